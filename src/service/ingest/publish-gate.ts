@@ -1,0 +1,29 @@
+import type { FlvTag } from '../media/flv-tag.ts';
+
+/** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol. */
+export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string };
+
+/** A publisher that has sent `publish`; its socket stays the ingest's. */
+export interface Publisher {
+  readonly remoteAddress: string;
+  /** Milliseconds since epoch at which the socket was accepted. */
+  readonly connectedAt: number;
+  /** Sends `NetStream.Publish.…` with this sentence, then closes the socket. No more calls of its sink follow. */
+  close(sentence: string): void;
+}
+
+/** Where an accepted publisher's media goes. Calls come in order, and `end` once and last. */
+export interface PublisherSink {
+  tag(tag: FlvTag): void;
+  end(end: PublisherEnd): void;
+}
+
+/** The one question ingest asks of the rest of the service. */
+export interface PublishGate {
+  /**
+   * May this stream key publish? Decided before any media is read, in constant time over the key.
+   *
+   * Refused: the sentence goes into `NetStream.Publish.BadName`.
+   */
+  admit(streamKey: string, publisher: Publisher): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string };
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The base URLs of one region; `base` only in the full list (Live Streaming Service Interface, "Ingest pair object"). */
+export const IngestPair = z
+  .object({ ingest: z.string(), playback: z.string(), base: z.string().optional() })
+  .meta({ id: 'IngestPair', description: 'The ingest and playback base URLs of one region.' });
+export type IngestPair = z.infer<typeof IngestPair>;
+
+/** A region's code: the three-letter airport code of the server's location. */
+export const RegionCode = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters, like "ber"');

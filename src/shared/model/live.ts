@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** How bad something is; each is drawn as icon, word and colour. */
+export const Severity = z.enum(['good', 'warn', 'bad']);
+export type Severity = z.infer<typeof Severity>;
+
+const EpochMs = z.number();
+
+/** Why a broadcast ended. */
+export const EndReason = z.enum(['stopped', 'ingest-lost', 'terminated', 'deleted', 'suspended', 'service-closed']);
+export type EndReason = z.infer<typeof EndReason>;
+
+/** Whether a stream is on air, as the large word says it. Times are epoch milliseconds. */
+export const AirState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off-air'), endedAt: EpochMs.optional(), reason: EndReason.optional() }),
+  z.object({ kind: z.literal('connecting'), since: EpochMs }),
+  z.object({ kind: z.literal('on-air'), since: EpochMs, sessionId: z.string() }),
+  z.object({
+    kind: z.literal('reconnecting'),
+    /** When the broadcast began. */
+    since: EpochMs,
+    sessionId: z.string(),
+    /** When the publisher was lost. */
+    lostAt: EpochMs,
+    /** When the broadcast ends unless the publisher is back. */
+    until: EpochMs,
+  }),
+]);
+export type AirState = z.infer<typeof AirState>;
+
+/** What a one-click broadcast takes its picture and sound from. Screen, camera and microphone will join these. */
+export const Source = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('test-picture') }),
+  z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(4096) }),
+]);
+export type Source = z.infer<typeof Source>;
+
+/** Picture size and rate of a one-click encode; bitrates are those the field uses for them. */
+export const EncodeQuality = z.enum(['720p30', '1080p30', '1080p60']);
+export type EncodeQuality = z.infer<typeof EncodeQuality>;
+
+/** The one-click broadcast of a stream, from ffmpeg to our own ingest. Times are epoch milliseconds. */
+export const OneClickState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('idle') }),
+  z.object({ kind: z.literal('starting'), source: Source, quality: EncodeQuality, since: EpochMs }),
+  z.object({
+    kind: z.literal('running'),
+    source: Source,
+    quality: EncodeQuality,
+    since: EpochMs,
+    /** Frames per second that ffmpeg encodes, and its speed as a multiple of real time. */
+    encodeFps: z.number().optional(),
+    encodeSpeed: z.number().optional(),
+    /** How much encoded media waits to be sent, in milliseconds, and how many frames were dropped for it. */
+    queueMs: z.number(),
+    droppedFrames: z.int(),
+  }),
+  z.object({
+    kind: z.literal('retrying'),
+    source: Source,
+    quality: EncodeQuality,
+    since: EpochMs,
+    attempt: z.int(),
+    retryAt: EpochMs,
+    sentence: z.string(),
+  }),
+  z.object({ kind: z.literal('stopping') }),
+  z.object({ kind: z.literal('failed'), source: Source, at: EpochMs, sentence: z.string(), stderr: z.array(z.string()) }),
+]);
+export type OneClickState = z.infer<typeof OneClickState>;
+
+/** What is measured of the media that arrives. Absent is unknown, never 0. */
+export const Meters = z.object({
+  /** When these were measured, epoch milliseconds: they are greyed with their age after a drop. */
+  measuredAt: EpochMs,
+  bitrateBps: z.number().optional(),
+  fps: z.number().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  keyframeIntervalSeconds: z.number().optional(),
+  /** RFC 6381 codec strings, like `avc1.64001f` and `mp4a.40.2`. */
+  videoCodec: z.string().optional(),
+  audioCodec: z.string().optional(),
+  audioSampleRateHz: z.int().optional(),
+  audioChannels: z.int().optional(),
+  /** What the encoder calls itself in `onMetaData`. */
+  encoder: z.string().optional(),
+  /** Seconds from a publisher's connection to the first playable segment. */
+  firstSegmentSeconds: z.number().optional(),
+});
+export type Meters = z.infer<typeof Meters>;
+
+/** One stage of the path from camera to viewer, with the number that proves its state. Stages not measured are left out. */
+export const StageReport = z.object({
+  stage: z.enum(['encode', 'upload', 'ingest', 'package']),
+  severity: Severity,
+  summary: z.string(),
+});
+export type StageReport = z.infer<typeof StageReport>;
+
+/** The one thing to say about a stream: what is wrong, where, and what to do. */
+export const Verdict = z.object({ severity: Severity, title: z.string(), sentence: z.string().optional() });
+export type Verdict = z.infer<typeof Verdict>;
+
+/** One line of "What happened". */
+export const LogLine = z.object({ id: z.int(), at: EpochMs, severity: Severity, sentence: z.string() });
+export type LogLine = z.infer<typeof LogLine>;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** Bounds of a profile's fields (Live Streaming Service Interface, table "Profile"). */
+export const profileBounds = {
+  nameLength: { min: 1, max: 500 },
+  bitrate: { min: 400, max: 2_000_000_000 },
+  fps: { min: 0, max: 240 },
+  width: { min: 128, max: 8192 },
+  height: { min: 128, max: 8192 },
+  profilesPerStream: 16,
+} as const;
+
+/** The name that no profile may take: the source is always delivered beside the renditions. */
+export const sourceRenditionName = 'source';
+
+/**
+ * The settings of one transcoded rendition (Live Streaming Service Interface, "Profile").
+ *
+ * `bitrate` is kept as it was given: read it with {@link bitrateBps}. `fps` 0 keeps the source's own rate.
+ */
+export const Profile = z
+  .strictObject({
+    name: z.string().min(profileBounds.nameLength.min).max(profileBounds.nameLength.max),
+    bitrate: z.int().min(profileBounds.bitrate.min).max(profileBounds.bitrate.max),
+    fps: z.int().min(profileBounds.fps.min).max(profileBounds.fps.max),
+    width: z.int().min(profileBounds.width.min).max(profileBounds.width.max),
+    height: z.int().min(profileBounds.height.min).max(profileBounds.height.max),
+  })
+  .meta({ id: 'Profile', description: 'The settings of one transcoded rendition.' });
+
+export type Profile = z.infer<typeof Profile>;
+
+/** Below this a `bitrate` cannot be meant in bits per second, so it is read as kbit/s. */
+const kilobitThreshold = 10_000;
+
+/**
+ * A profile's bitrate in bits per second.
+ *
+ * The interface states kbit/s in one place and uses bit/s in another: bit/s is what clients send, and a value
+ * under 10 000 is read as kbit/s.
+ */
+export function bitrateBps(bitrate: number): number {
+  return bitrate < kilobitThreshold ? bitrate * 1000 : bitrate;
+}
+
+/** What is wrong with `profiles` taken together, a sentence each; empty when nothing is. `limit` marks a limit of the interface. */
+export function findProfileConflicts(profiles: readonly Profile[]): { sentence: string; kind: 'limit' | 'meaning' }[] {
+  const conflicts: { sentence: string; kind: 'limit' | 'meaning' }[] = [];
+  const seen = new Set<string>();
+  for (const [index, profile] of profiles.entries()) {
+    if (profile.name.toLowerCase() === sourceRenditionName) {
+      conflicts.push({
+        sentence: `profiles[${index}].name: "source" is taken: the source is always delivered beside the renditions`,
+        kind: 'meaning',
+      });
+    } else if (seen.has(profile.name)) {
+      conflicts.push({
+        sentence: `profiles[${index}].name: "${profile.name}" is used by another profile; each needs its own name`,
+        kind: 'meaning',
+      });
+    }
+    seen.add(profile.name);
+    if (profile.fps !== profiles[0]?.fps) {
+      conflicts.push({
+        sentence: `profiles[${index}].fps: must be ${profiles[0]?.fps} like the first profile's: all profiles of a stream share one fps`,
+        kind: 'limit',
+      });
+    }
+  }
+  return conflicts;
+}
+
+/** The ladder offered by default (720p, 480p and 360p at the source's rate). */
+export const recommendedProfiles: readonly Profile[] = [
+  { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 },
+  { name: '480p', bitrate: 1_600_000, fps: 0, width: 854, height: 480 },
+  { name: '360p', bitrate: 800_000, fps: 0, width: 640, height: 360 },
+];

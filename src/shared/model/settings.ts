@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { RegionCode } from './ingest-pair.ts';
+
+const Port = z.int().min(1).max(65535);
+
+/** What the user can change in Settings. Ports take effect at the next start. */
+export const Settings = z.strictObject({
+  httpPort: Port,
+  rtmpPort: Port,
+  regionCode: RegionCode,
+  /** Set when the computer is reached under names of this domain: URLs then have the interface's shapes. */
+  serviceDomain: z
+    .string()
+    .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name, like "live.example.com"')
+    .optional(),
+  /** How long a lost publisher may take to come back before its broadcast ends. */
+  reconnectWindowSeconds: z.int().min(5).max(600),
+  /** How much of a live stream stays playable. */
+  liveWindowSeconds: z.int().min(20).max(600),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Changes to {@link Settings}; `serviceDomain` `''` clears it. */
+export const SettingsChanges = Settings.partial().extend({ serviceDomain: Settings.shape.serviceDomain.or(z.literal('')) });
+export type SettingsChanges = z.infer<typeof SettingsChanges>;

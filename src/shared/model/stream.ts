@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { Profile, profileBounds } from './profile.ts';
+
+/** A stream's name: any text with something to see in it. */
+const StreamName = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((name) => name.trim() !== '', 'must not be blank');
+
+const Profiles = z.array(Profile).max(profileBounds.profilesPerStream);
+
+/** The body of POST /stream (Live Streaming Service Interface, "POST /stream"). */
+export const NewStream = z
+  .strictObject({ name: StreamName, profiles: Profiles.optional() })
+  .meta({ id: 'NewStream', description: 'What a stream is created from.' });
+export type NewStream = z.infer<typeof NewStream>;
+
+/** An egress target named in a stream's `multistream` property: kept for clients that set it. */
+const MultistreamTarget = z.strictObject({
+  id: z.string().min(1).max(500),
+  profile: z.string().min(1).max(500),
+  videoOnly: z.boolean().optional(),
+});
+
+/** The body of PATCH /stream/{id}: at least one property. */
+export const StreamChanges = z
+  .strictObject({
+    name: StreamName.optional(),
+    profiles: Profiles.optional(),
+    record: z.boolean().optional(),
+    suspended: z.boolean().optional(),
+    multistream: z.strictObject({ targets: z.array(MultistreamTarget).max(16) }).optional(),
+  })
+  .meta({ id: 'StreamChanges', description: 'The properties of a stream to change.' });
+export type StreamChanges = z.infer<typeof StreamChanges>;
+
+/** The four counters, all-time on a stream, of one broadcast on a session. Durations in seconds. */
+export const counterShape = {
+  sourceSegments: z.int().min(0),
+  sourceSegmentsDuration: z.number().min(0),
+  transcodedSegments: z.int().min(0),
+  transcodedSegmentsDuration: z.number().min(0),
+};
+
+export const Counters = z.object(counterShape);
+export type Counters = z.infer<typeof Counters>;
+
+/** What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 is never. */
+export const commonShape = {
+  id: z.string(),
+  kind: z.literal('stream'),
+  name: z.string(),
+  profiles: z.array(Profile).optional(),
+  createdAt: z.int(),
+  createdByTokenName: z.string().optional(),
+  isActive: z.boolean(),
+  lastSeen: z.int(),
+  ...counterShape,
+  userID: z.string(),
+  userId: z.string(),
+};
+
+/** A stream as the public interface shows it (Live Streaming Service Interface, "Stream object"). */
+export const Stream = z
+  .object({
+    ...commonShape,
+    streamKey: z.string(),
+    playbackId: z.string(),
+    record: z.boolean().optional(),
+    suspended: z.boolean().optional(),
+    multistream: StreamChanges.shape.multistream,
+  })
+  .meta({ id: 'Stream', description: 'A named channel with its stream key and playback id.' });
+export type Stream = z.infer<typeof Stream>;

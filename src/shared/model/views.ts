@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AirState, EndReason, LogLine, Meters, OneClickState, StageReport, Verdict } from './live.ts';
+import { Stream } from './stream.ts';
+
+/** A stream as the app's own screens see it: without its stream key, with its air state. */
+export const StreamView = Stream.omit({ streamKey: true }).extend({ air: AirState }).meta({ id: 'StreamView' });
+export type StreamView = z.infer<typeof StreamView>;
+
+/** Everything Studio shows of one stream that changes while it is open. */
+export const StreamLive = z.object({
+  /** The service's clock when this was said, epoch milliseconds: ages are counted from it. */
+  now: z.number(),
+  stream: StreamView,
+  oneClick: OneClickState,
+  /** Absent until this stream has been on air since the service started. */
+  meters: Meters.optional(),
+  verdict: Verdict.optional(),
+  stages: z.array(StageReport),
+  /** Newest first. */
+  log: z.array(LogLine),
+  /** The counters of the running (or, off air, the latest) broadcast. */
+  session: z
+    .object({
+      id: z.string(),
+      sourceSegments: z.int(),
+      sourceSegmentsDuration: z.number(),
+      transcodedSegments: z.int(),
+      transcodedSegmentsDuration: z.number(),
+    })
+    .optional(),
+});
+export type StreamLive = z.infer<typeof StreamLive>;
+
+/** One broadcast in Studio's list. */
+export const SessionView = z.object({
+  id: z.string(),
+  createdAt: z.int(),
+  lastSeen: z.int(),
+  isActive: z.boolean(),
+  endReason: EndReason.optional(),
+  sourceSegments: z.int(),
+  sourceSegmentsDuration: z.number(),
+  transcodedSegments: z.int(),
+  transcodedSegmentsDuration: z.number(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+/** What the frame of every screen needs to know of the service. */
+export const ServiceInfo = z.object({
+  version: z.string(),
+  apiBaseUrl: z.string(),
+  ingestBaseUrl: z.string(),
+  playbackBaseUrl: z.string(),
+  httpPort: z.int(),
+  rtmpPort: z.int(),
+  dataFolder: z.string(),
+  regionCode: z.string(),
+  secrets: z.enum(['os', 'memory']),
+  ffmpeg: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('found'), path: z.string(), version: z.string(), from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH']) }),
+    z.object({ kind: z.literal('missing'), sentence: z.string() }),
+  ]),
+  /** What the user ought to know since start-up: another port was taken, a damaged store was set aside. */
+  notices: z.array(z.string()),
+});
+export type ServiceInfo = z.infer<typeof ServiceInfo>;
+
+/** A folder's entries for choosing a media file: folders first, then media files, by name. */
+export const FolderListing = z.object({
+  folder: z.string(),
+  parent: z.string().optional(),
+  entries: z.array(z.object({ name: z.string(), path: z.string(), kind: z.enum(['folder', 'file']), sizeBytes: z.number().optional() })),
+});
+export type FolderListing = z.infer<typeof FolderListing>;
