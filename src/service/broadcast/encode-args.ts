@@ -1,0 +1,37 @@
+import type { Source } from '../../shared/model/live.ts';
+import type { EncodeSettings } from './encode-settings.ts';
+import { sourceArgs } from './source-args.ts';
+
+/** Seconds from keyframe to keyframe of our own encodes: short, for quick starts and low latency. */
+const keyframeSeconds = 1;
+
+/**
+ * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, AAC-LC
+ * stereo, as FLV on stdout, and progress (`-progress`) on file descriptor 3. `q` on stdin ends it.
+ *
+ * No network address and no key is ever in it.
+ */
+export function encodeArgs(source: Source, settings: EncodeSettings, { clockFontPath }: { clockFontPath: string | undefined }): string[] {
+  const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
+  const { width, height, fps, videoBitrateBps } = settings;
+  const keyframeFrames = String(fps * keyframeSeconds);
+  const filters = [
+    ...videoFilters,
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1',
+    `fps=${fps}`,
+  ];
+  return [
+    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
+    ...inputs,
+    ...maps,
+    ...['-vf', filters.join(',')],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+    ...['-b:v', String(videoBitrateBps), '-maxrate', String(videoBitrateBps), '-bufsize', String(videoBitrateBps)],
+    ...['-g', keyframeFrames, '-keyint_min', keyframeFrames, '-sc_threshold', '0', '-bf', '0'],
+    ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+    ...['-f', 'flv', 'pipe:1'],
+  ];
+}

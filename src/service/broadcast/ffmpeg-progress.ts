@@ -1,0 +1,44 @@
+/** What ffmpeg says of its encode every half second; absent is `N/A`. */
+export interface FfmpegProgress {
+  frame: number | undefined;
+  fps: number | undefined;
+  /** Media written as a multiple of real time. */
+  speed: number | undefined;
+  outTimeSeconds: number | undefined;
+}
+
+/**
+ * Reads ffmpeg's `-progress` output: `key=value` lines, each block closed by `progress=continue` or `progress=end`.
+ *
+ * `out_time_ms` is in microseconds despite its name, so `out_time_us` is what is read.
+ */
+export class FfmpegProgressReader {
+  #rest = '';
+  #block = new Map<string, string>();
+
+  /** The blocks completed by this text, oldest first. */
+  push(text: string): FfmpegProgress[] {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    const blocks: FfmpegProgress[] = [];
+    for (const line of lines) {
+      const [key = '', value = ''] = line.split('=', 2);
+      this.#block.set(key.trim(), value.trim());
+      if (key.trim() !== 'progress') continue;
+      const outTimeUs = this.#number('out_time_us');
+      blocks.push({
+        frame: this.#number('frame'),
+        fps: this.#number('fps'),
+        speed: this.#number('speed'),
+        outTimeSeconds: outTimeUs === undefined ? undefined : outTimeUs / 1_000_000,
+      });
+      this.#block.clear();
+    }
+    return blocks;
+  }
+
+  #number(key: string): number | undefined {
+    const number = Number.parseFloat(this.#block.get(key) ?? '');
+    return Number.isFinite(number) ? number : undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { MediaMeter } from './media-meter.ts';
+
+/** Feeds 30 fps video of 10 000 bytes a frame in real time, with a keyframe every `gop` frames. */
+function feedVideo(meter: MediaMeter, { frames, gop = 30, startMs = 0, atMs = 0 }: { frames: number; gop?: number; startMs?: number; atMs?: number }) {
+  for (let frame = 0; frame < frames; frame += 1) {
+    const offsetMs = Math.round((frame * 1000) / 30);
+    meter.add(
+      { kind: 'video', timestampMs: (startMs + offsetMs) % 2 ** 32, sizeBytes: 10_000, keyframe: frame % gop === 0 },
+      atMs + offsetMs,
+    );
+  }
+}
+
+test('nothing is known before a second has been measured', () => {
+  const meter = new MediaMeter();
+  feedVideo(meter, { frames: 15 });
+  expect(meter.rates(500)).toEqual({ bitrateBps: undefined, fps: undefined });
+  expect(meter.keyframeIntervalSeconds).toBeUndefined();
+});
+
+test('bitrate, frame rate and keyframe interval of a steady publisher', () => {
+  const meter = new MediaMeter();
+  feedVideo(meter, { frames: 300, gop: 60 });
+  const { bitrateBps, fps } = meter.rates(10_000);
+  expect(fps).toBeCloseTo(30, 0);
+  expect((bitrateBps as number) / 2_400_000).toBeCloseTo(1, 1);
+  expect(meter.keyframeIntervalSeconds).toBe(2);
+});
+
+test('the bitrate falls to nothing while nothing arrives', () => {
+  const meter = new MediaMeter();
+  feedVideo(meter, { frames: 300 });
+  expect((meter.rates(12_500).bitrateBps as number) / 1_200_000).toBeCloseTo(1, 1);
+  expect(meter.rates(20_000)).toEqual({ bitrateBps: 0, fps: undefined });
+});
+
+test('a burst of arrivals does not look like a faster camera', () => {
+  const meter = new MediaMeter();
+  for (let frame = 0; frame < 120; frame += 1) {
+    meter.add({ kind: 'video', timestampMs: Math.round((frame * 1000) / 30), sizeBytes: 1, keyframe: frame === 0 }, frame * 10);
+  }
+  expect(meter.rates(1_200).fps).toBeCloseTo(30, 1);
+});
+
+test('the keyframe interval is measured across the 32-bit wrap of timestamps', () => {
+  const meter = new MediaMeter();
+  feedVideo(meter, { frames: 90, gop: 30, startMs: 2 ** 32 - 1500 });
+  expect(meter.keyframeIntervalSeconds).toBe(1);
+});
+
+test('a timestamp that goes back leaves the keyframe interval unknown', () => {
+  const meter = new MediaMeter();
+  feedVideo(meter, { frames: 60, startMs: 100_000 });
+  feedVideo(meter, { frames: 1, startMs: 0, atMs: 2_000 });
+  expect(meter.keyframeIntervalSeconds).toBeUndefined();
+});
+
+test('sound alone has a bitrate and no frame rate', () => {
+  const meter = new MediaMeter();
+  for (let atMs = 0; atMs <= 5_000; atMs += 20) meter.add({ kind: 'audio', timestampMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
+  const { bitrateBps, fps } = meter.rates(5_000);
+  expect(fps).toBeUndefined();
+  expect((bitrateBps as number) / 160_000).toBeCloseTo(1, 1);
+});
