@@ -25,5 +25,8 @@ export interface PublishGate {
    *
    * Refused: the sentence goes into `NetStream.Publish.BadName`.
    */
-  admit(streamKey: string, publisher: Publisher): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string };
+  admit(
+    streamKey: string,
+    publisher: Publisher,
+  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string };
 }

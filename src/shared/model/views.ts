@@ -57,7 +57,12 @@ export const ServiceInfo = z.object({
   regionCode: z.string(),
   secrets: z.enum(['os', 'memory']),
   ffmpeg: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('found'), path: z.string(), version: z.string(), from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH']) }),
+    z.object({
+      kind: z.literal('found'),
+      path: z.string(),
+      version: z.string(),
+      from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH']),
+    }),
     z.object({ kind: z.literal('missing'), sentence: z.string() }),
   ]),
   /** What the user ought to know since start-up: another port was taken, a damaged store was set aside. */
@@ -69,6 +74,8 @@ export type ServiceInfo = z.infer<typeof ServiceInfo>;
 export const FolderListing = z.object({
   folder: z.string(),
   parent: z.string().optional(),
-  entries: z.array(z.object({ name: z.string(), path: z.string(), kind: z.enum(['folder', 'file']), sizeBytes: z.number().optional() })),
+  entries: z.array(
+    z.object({ name: z.string(), path: z.string(), kind: z.enum(['folder', 'file']), sizeBytes: z.number().optional() }),
+  ),
 });
 export type FolderListing = z.infer<typeof FolderListing>;
