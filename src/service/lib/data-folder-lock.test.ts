@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockDataFolder } from './data-folder-lock.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'tallylight-lock-'));
+  folder = join(parent, 'made', 'here');
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const inUse = expect.objectContaining({
+  code: 'DATA_FOLDER_IN_USE',
+  message: expect.stringMatching(/^Another Tallylight is running on the data folder .+; close it first, or choose another/),
+});
+
+/** Another process that holds the lock, and says so on its stdout. */
+async function startHolder() {
+  const module = new URL('./data-folder-lock.ts', import.meta.url).href;
+  const script = `const { lockDataFolder } = await import(${JSON.stringify(module)});
+    globalThis.lock = lockDataFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a folder that is locked is refused to a second service, and free again once the first has closed', () => {
+  const first = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow(inUse);
+  first.close();
+  first.close();
+  lockDataFolder(folder).close();
+});
+
+test('the lock of another process is refused, and gone with that process though it was killed', async () => {
+  const holder = await startHolder();
+  expect(() => lockDataFolder(folder)).toThrow(inUse);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  lockDataFolder(folder).close();
+});
+
+test.runIf(process.platform !== 'win32')('the folder it makes, and the file in it, are readable by the user alone', () => {
+  const lock = lockDataFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'service.lock')).mode & 0o777).toBe(0o600);
+  lock.close();
+});

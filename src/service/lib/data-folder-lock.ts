@@ -1,0 +1,46 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../shared/errors.ts';
+
+/** The sole right to run a service on a data folder, until closed. */
+export interface DataFolderLock {
+  close(): void;
+}
+
+/**
+ * Takes the data folder for this process; makes the folder, readable by the user alone, when missing.
+ *
+ * The lock is SQLite's exclusive file lock on a file of its own: the operating system drops it with the process however
+ * that ends, so a lock is never stale.
+ *
+ * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder.
+ */
+export function lockDataFolder(dataFolder: string): DataFolderLock {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  chmodSync(dataFolder, 0o700);
+  const path = join(dataFolder, 'service.lock');
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    throw new ServiceError(
+      'DATA_FOLDER_IN_USE',
+      `Another Tallylight is running on the data folder ${dataFolder}; close it first, or choose another folder.`,
+      { cause: error },
+    );
+  }
+  return {
+    close: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** SQLITE_BUSY (5) or SQLITE_LOCKED (6): SQLite result codes. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (error.errcode === 5 || error.errcode === 6);
+}

@@ -1,0 +1,83 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFfmpeg } from './find-ffmpeg.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tallylight-ffmpeg-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A program at `name` under the test's folder that answers `-version` as ffmpeg does. */
+function writeProgram(name: string, script: string): string {
+  const path = join(folder, name, 'ffmpeg');
+  mkdirSync(join(folder, name));
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+const sayVersion = (version: string) =>
+  `[ "$1" = -version ] && echo "ffmpeg version ${version} Copyright (c) the FFmpeg developers"`;
+
+test('TALLYLIGHT_FFMPEG comes before ffmpeg-static, which comes before PATH', async () => {
+  const asked = writeProgram('asked', sayVersion('1.0'));
+  const bundled = writeProgram('bundled', sayVersion('2.0'));
+  const onPath = writeProgram('path', sayVersion('n3.0-5-gabc'));
+  const PATH = join(folder, 'path');
+  const findFfmpegStatic = () => bundled;
+
+  expect(await findFfmpeg({ env: { TALLYLIGHT_FFMPEG: asked, PATH }, findFfmpegStatic })).toEqual({
+    kind: 'found',
+    path: asked,
+    version: '1.0',
+    from: 'TALLYLIGHT_FFMPEG',
+  });
+  expect(await findFfmpeg({ env: { PATH }, findFfmpegStatic })).toEqual({
+    kind: 'found',
+    path: bundled,
+    version: '2.0',
+    from: 'ffmpeg-static',
+  });
+  expect(await findFfmpeg({ env: { PATH }, findFfmpegStatic: () => undefined })).toEqual({
+    kind: 'found',
+    path: onPath,
+    version: 'n3.0-5-gabc',
+    from: 'PATH',
+  });
+});
+
+test('one that does not run is passed over for the next', async () => {
+  const broken = writeProgram('broken', 'exit 1');
+  writeProgram('other', 'echo something else');
+  const good = writeProgram('good', sayVersion('7.1'));
+  const PATH = [join(folder, 'other'), join(folder, 'absent'), join(folder, 'good')].join(delimiter);
+  expect(await findFfmpeg({ env: { PATH }, findFfmpegStatic: () => broken })).toEqual({
+    kind: 'found',
+    path: good,
+    version: '7.1',
+    from: 'PATH',
+  });
+});
+
+test('a TALLYLIGHT_FFMPEG that does not run is told, though another would', async () => {
+  writeProgram('path', sayVersion('7.1'));
+  const asked = join(folder, 'nowhere');
+  expect(await findFfmpeg({ env: { TALLYLIGHT_FFMPEG: asked, PATH: join(folder, 'path') } })).toEqual({
+    kind: 'missing',
+    sentence: `TALLYLIGHT_FFMPEG is "${asked}", which is not the full path of an ffmpeg that runs; correct it or unset it.`,
+  });
+});
+
+test('where there is none, the sentence ends in the command to type', async () => {
+  const places = { env: { PATH: folder }, findFfmpegStatic: () => undefined };
+  expect(await findFfmpeg({ ...places, installCommand: 'brew install ffmpeg' })).toEqual({
+    kind: 'missing',
+    sentence: 'No ffmpeg was found; install it with: brew install ffmpeg',
+  });
+  expect(await findFfmpeg({ ...places, installCommand: undefined })).toEqual({
+    kind: 'missing',
+    sentence: 'No ffmpeg was found; install it with your package manager',
+  });
+});

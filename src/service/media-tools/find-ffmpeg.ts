@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
+
+const runFile = promisify(execFile);
+
+/** An ffmpeg that runs, and how it was found; or one sentence that says how to get one. */
+export type FfmpegSearch =
+  | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' }
+  | { kind: 'missing'; sentence: string };
+
+/** Where to look: this process's environment and packages unless a test says otherwise. */
+interface Places {
+  env: Record<string, string | undefined>;
+  findFfmpegStatic: () => string | undefined;
+  installCommand: string | undefined;
+}
+
+/** How long an ffmpeg may take to say its version before it counts as broken. */
+const versionTimeoutMs = 5_000;
+
+/**
+ * Finds an ffmpeg that runs: the one `TALLYLIGHT_FFMPEG` names, the package ffmpeg-static's, or the first on PATH.
+ *
+ * A `TALLYLIGHT_FFMPEG` that does not run is told, not passed over: it was asked for.
+ */
+export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSearch> {
+  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic } = places;
+  const asked = env.TALLYLIGHT_FFMPEG;
+  if (asked) {
+    const version = isAbsolute(asked) ? await findVersion(asked) : undefined;
+    if (version !== undefined) return { kind: 'found', path: asked, version, from: 'TALLYLIGHT_FFMPEG' };
+    return {
+      kind: 'missing',
+      sentence: `TALLYLIGHT_FFMPEG is "${asked}", which is not the full path of an ffmpeg that runs; correct it or unset it.`,
+    };
+  }
+  const bundled = findFfmpegStatic();
+  const bundledVersion = bundled && (await findVersion(bundled));
+  if (bundled && bundledVersion) return { kind: 'found', path: bundled, version: bundledVersion, from: 'ffmpeg-static' };
+  for (const path of listOnPath(env)) {
+    const version = await findVersion(path);
+    if (version !== undefined) return { kind: 'found', path, version, from: 'PATH' };
+  }
+  const command = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
+  const how = command === undefined ? 'install it with your package manager' : `install it with: ${command}`;
+  return { kind: 'missing', sentence: `No ffmpeg was found; ${how}` };
+}
+
+/** The version an ffmpeg reports (`ffmpeg version 7.1 Copyright …`); undefined when it does not run. */
+async function findVersion(path: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await runFile(path, ['-version'], {
+      timeout: versionTimeoutMs,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    });
+    return /^ffmpeg version (\S+)/.exec(stdout)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The binary of the optional package ffmpeg-static, which is absent where its download was refused. */
+function findInstalledFfmpegStatic(): string | undefined {
+  try {
+    const path: unknown = createRequire(import.meta.url)('ffmpeg-static');
+    return typeof path === 'string' && existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function listOnPath(env: Record<string, string | undefined>): string[] {
+  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
+}
