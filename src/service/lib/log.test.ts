@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLog, strikeOutSecrets } from './log.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tallylight-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const readLines = () =>
+  readFileSync(join(folder, 'tallylight.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('each line is one JSON object with time, level and message', async () => {
+  const { log, close } = await openLog({ folder });
+  log.info({ port: 1935 }, 'listening');
+  log.debug('not at this level');
+  close();
+  expect(readLines()).toEqual([
+    { level: 30, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), port: 1935, msg: 'listening' },
+  ]);
+});
+
+test('secrets are struck out by name at any of the first three levels', async () => {
+  const { log, close } = await openLog({ folder });
+  log.info({
+    streamKey: 'a',
+    stream: { streamKey: 'b', id: 'i' },
+    req: { headers: { authorization: 'c', cookie: 'd', 'set-cookie': 'e' } },
+  });
+  close();
+  expect(readLines()).toMatchObject([
+    {
+      streamKey: '[secret]',
+      stream: { streamKey: '[secret]', id: 'i' },
+      req: { headers: { authorization: '[secret]', cookie: '[secret]', 'set-cookie': '[secret]' } },
+    },
+  ]);
+});
+
+test('what has the shape of a secret is struck out of any text, an error and its stack included', async () => {
+  const { log, close } = await openLog({ folder });
+  log.warn({ err: new Error('no stream abcd-1234-efgh-5678') }, 'GET /?token=s3cr3t-Token&x=1 with Bearer abc.def');
+  close();
+  const text = readFileSync(join(folder, 'tallylight.log'), 'utf8');
+  expect(text).not.toMatch(/abcd-1234|s3cr3t|abc\.def/);
+  expect(readLines()[0].msg).toBe('GET /?token=[secret]&x=1 with Bearer [secret]');
+});
+
+test('ids and dates are not taken for stream keys', () => {
+  const text = '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d at 2026-11-21T08:35:55Z';
+  expect(strikeOutSecrets(text)).toBe(text);
+});
+
+test('a terminal gets readable lines of the same log', async () => {
+  const terminal = new PassThrough();
+  const { log, close } = await openLog({ folder, terminal });
+  log.info({ port: 1935 }, 'listening with abcd-1234-efgh-5678');
+  close();
+  const shown = stripVTControlCharacters(terminal.read().toString());
+  expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: listening with \[secret\]\n {4}port: 1935\n$/);
+  expect(readLines()).toHaveLength(1);
+});
