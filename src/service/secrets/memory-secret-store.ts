@@ -1,0 +1,13 @@
+import type { SecretStore } from '../ports.ts';
+
+/** A {@link SecretStore} that ends with the process: what is sealed with its key cannot be opened by the next one. */
+export function openMemorySecretStore(): SecretStore {
+  const secrets = new Map<string, string>();
+  return {
+    kind: 'memory',
+    find: async (name) => secrets.get(name),
+    async set(name, value) {
+      secrets.set(name, value);
+    },
+  };
+}

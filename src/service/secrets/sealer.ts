@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { ServiceError } from '../../shared/errors.ts';
+import type { SecretStore } from '../ports.ts';
+
+/** Seals what the store keeps with a key that is not in the store. */
+export interface Sealer {
+  /** Encrypts and authenticates text, bound to `owner`: what was sealed for one id does not open for another. */
+  seal(text: string, owner: string): Buffer;
+  /** The text, or undefined when it was sealed with another key, for another owner, or has been tampered with. */
+  open(sealed: Uint8Array, owner: string): string | undefined;
+  /** A keyed hash to look a secret up by: without the key it tells nothing of the secret, nor lets one be tried. */
+  hash(secret: string): Buffer;
+  /** Tells this key from another without telling anything of it. */
+  readonly keyCheck: string;
+}
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Opens the sealer of one data folder. Its 256-bit master key is one entry of the secret store, named after the folder's
+ * id so that two folders never share or overwrite one, and made when there is none.
+ *
+ * Sealing is AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce, the owner's id as associated data; hashing is
+ * HMAC-SHA-256. Each has its own key, derived from the master key (HKDF, RFC 5869).
+ *
+ * @throws {ServiceError} KEYCHAIN_UNAVAILABLE when the secret store cannot be used, or does not keep what it is given.
+ */
+export async function openSealer(secrets: SecretStore, dataFolderId: string): Promise<Sealer> {
+  const masterKey = await findOrMakeMasterKey(secrets, `master-key ${dataFolderId}`);
+  const sealKey = deriveKey(masterKey, 'seal');
+  const hashKey = deriveKey(masterKey, 'hash');
+  return {
+    keyCheck: deriveKey(masterKey, 'check').toString('hex'),
+    seal(text, owner) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(owner));
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]);
+    },
+    open(sealed, owner) {
+      if (sealed.length < nonceBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(sealed.subarray(-tagBytes));
+      const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes), undefined, 'utf8');
+      try {
+        return text + decipher.final('utf8');
+      } catch {
+        // The tag does not fit: the only way `final` fails here.
+        return undefined;
+      }
+    },
+    hash: (secret) => createHmac('sha256', hashKey).update(secret).digest(),
+  };
+}
+
+async function findOrMakeMasterKey(secrets: SecretStore, name: string): Promise<Buffer> {
+  const found = parseKey(await secrets.find(name));
+  if (found !== undefined) return found;
+  const made = randomBytes(keyBytes);
+  await secrets.set(name, made.toString('base64'));
+  // A keychain that forgets would lose every key sealed from here on.
+  const kept = parseKey(await secrets.find(name));
+  if (kept === undefined || !kept.equals(made)) {
+    throw new ServiceError(
+      'KEYCHAIN_UNAVAILABLE',
+      'The keychain does not keep what it is given: unlock it, or start with --secrets memory.',
+    );
+  }
+  return made;
+}
+
+function parseKey(text: string | undefined): Buffer | undefined {
+  const key = text === undefined ? undefined : Buffer.from(text, 'base64');
+  return key?.length === keyBytes ? key : undefined;
+}
+
+function deriveKey(masterKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', `tallylight ${purpose}`, keyBytes));
+}

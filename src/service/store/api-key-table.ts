@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** An API key as it is stored: never its secret. Times are epoch milliseconds; null is never. */
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** The queries on API keys. What has been revoked is never found. */
+export interface ApiKeyTable {
+  insert(row: { id: string; name: string; hash: Uint8Array; createdAt: number }): void;
+  findByHash(hash: Uint8Array): ApiKeyRow | undefined;
+  /** Newest first. */
+  list(): ApiKeyRow[];
+  setLastUsedAt(id: string, at: number): void;
+  /** False when there was no such key, or it was revoked before. */
+  revoke(id: string, at: number): boolean;
+}
+
+const columns = 'id, name, created_at AS createdAt, last_used_at AS lastUsedAt';
+
+/** Prepares the queries on API keys. Nothing is kept in memory: another process's revocation counts at once. */
+export function openApiKeyTable(db: DatabaseSync): ApiKeyTable {
+  const insert = db.prepare('INSERT INTO api_key (id, name, hash, created_at) VALUES (?, ?, ?, ?)');
+  const findByHash = db.prepare(`SELECT ${columns} FROM api_key WHERE hash = ? AND revoked_at IS NULL`);
+  const list = db.prepare(`SELECT ${columns} FROM api_key WHERE revoked_at IS NULL ORDER BY seq DESC`);
+  const setLastUsedAt = db.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?');
+  const revoke = db.prepare('UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  return {
+    insert({ id, name, hash, createdAt }) {
+      insert.run(id, name, hash, createdAt);
+    },
+    findByHash: (hash) => findByHash.get(hash) as ApiKeyRow | undefined,
+    list: () => list.all() as unknown as ApiKeyRow[],
+    setLastUsedAt(id, at) {
+      setLastUsedAt.run(at, id);
+    },
+    revoke: (id, at) => revoke.run(at, id).changes === 1,
+  };
+}

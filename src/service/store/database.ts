@@ -1,0 +1,101 @@
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../shared/errors.ts';
+import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
+import type { Logger } from '../ports.ts';
+import { migrate } from './migrations.ts';
+
+/** How long a write waits for another process (the command line) to finish its own. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens the store of a data folder, making both when they are missing, and brings its schema up to date.
+ *
+ * What was answered is on disk: WAL with `synchronous=FULL`. A damaged file is set aside under a new name, never
+ * deleted, and a fresh one begun: `setAside` is then its new path. With `onDamage` `refuse`, for a process that may
+ * share the store with a running service, damage is an error instead and the file is not checked through.
+ *
+ * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, or was written by a newer Tallylight.
+ */
+export function openDatabase(
+  dataFolder: string,
+  log: Logger,
+  { onDamage = 'set-aside' }: { onDamage?: 'set-aside' | 'refuse' } = {},
+): { db: DatabaseSync; setAside?: string } {
+  const file = join(prepareFolder(dataFolder), databaseFileName);
+  try {
+    return { db: open(file, { check: onDamage === 'set-aside' }) };
+  } catch (error) {
+    if (!isDamage(error)) throw unavailable(file, error);
+    if (onDamage === 'refuse') {
+      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged; start Tallylight, which sets it aside.`, {
+        cause: error,
+      });
+    }
+    const setAside = setFileAside(file);
+    log.error(
+      { file, setAside, reason: (error as Error).message },
+      'The store was damaged: it was set aside, and a fresh one begun.',
+    );
+    return { db: open(file, { check: true }), setAside };
+  }
+}
+
+class DamagedStore extends Error {}
+
+function open(file: string, { check }: { check: boolean }): DatabaseSync {
+  // Made before SQLite would, with our mode: its -wal and -shm files take theirs from it.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    if (check) {
+      const found = db.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
+      if (found.integrity_check !== 'ok') throw new DamagedStore(found.integrity_check);
+    }
+    migrate(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html), the low byte of an extended code. */
+const damageCodes: readonly number[] = [11, 26];
+
+function isDamage(error: unknown): boolean {
+  return error instanceof DamagedStore || damageCodes.includes(sqliteCode(error) & 0xff);
+}
+
+function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
+}
+
+function unavailable(file: string, error: unknown): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error) || !('code' in error)) return error;
+  return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened: ${error.message}.`, { cause: error });
+}
+
+function prepareFolder(dataFolder: string): string {
+  try {
+    return openDataFolder(dataFolder);
+  } catch (error) {
+    throw new ServiceError('UNAVAILABLE', `The data folder ${dataFolder} cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Renames the file with its -wal and -shm, so that all that may be salvaged stays together. */
+function setFileAside(file: string): string {
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  let aside = file.replace(/\.db$/, `-damaged-${stamp}.db`);
+  for (let count = 2; existsSync(aside); count++) aside = file.replace(/\.db$/, `-damaged-${stamp}-${count}.db`);
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  }
+  return aside;
+}

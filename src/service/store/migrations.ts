@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../shared/errors.ts';
+import streams from './migrations/0001-streams.sql?raw';
+import { inTransaction } from './transaction.ts';
+
+/** Each brings the store from the version of its index to the next one. Never edit one that has been released: add another. */
+const migrations: readonly string[] = [streams];
+
+/**
+ * Brings the store to the newest schema, each step in a transaction, its number kept in `PRAGMA user_version`.
+ *
+ * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store.
+ */
+export function migrate(db: DatabaseSync, file: string): void {
+  const known = migrations.length;
+  if (readVersion(db) === known) return;
+  for (;;) {
+    const done = inTransaction(db, () => {
+      // Read again under the lock: another process may have migrated meanwhile.
+      const version = readVersion(db);
+      if (version > known) {
+        throw new ServiceError(
+          'UNAVAILABLE',
+          `The store ${file} was written by a newer Tallylight (schema ${version}, this one knows ${known}): install the newer version, or choose another data folder.`,
+        );
+      }
+      const migration = migrations[version];
+      if (migration === undefined) return true;
+      db.exec(migration);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+      return false;
+    });
+    if (done) return;
+  }
+}
+
+function readVersion(db: DatabaseSync): number {
+  const row = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  return row.user_version;
+}

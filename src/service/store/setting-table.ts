@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Named values of the data folder: the user's settings as JSON, and what the service must remember of itself. */
+export interface SettingTable {
+  find(name: string): string | undefined;
+  set(name: string, value: string): void;
+  /** The value, made and stored when there is none yet. */
+  findOrSet(name: string, make: () => string): string;
+  delete(name: string): void;
+}
+
+/** Prepares the queries on settings. */
+export function openSettingTable(db: DatabaseSync): SettingTable {
+  const find = db.prepare('SELECT value FROM setting WHERE name = ?');
+  const set = db.prepare('INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value');
+  const add = db.prepare('INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const remove = db.prepare('DELETE FROM setting WHERE name = ?');
+  const findValue = (name: string) => (find.get(name) as { value: string } | undefined)?.value;
+  return {
+    find: findValue,
+    set(name, value) {
+      set.run(name, value);
+    },
+    findOrSet(name, make) {
+      const found = findValue(name);
+      if (found !== undefined) return found;
+      // Another process may have been quicker: what is stored counts.
+      add.run(name, make());
+      return findValue(name) as string;
+    },
+    delete(name) {
+      remove.run(name);
+    },
+  };
+}

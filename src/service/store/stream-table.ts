@@ -1,0 +1,146 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+/** A stream, or (with a `parentId`) a session, as it is stored. Times are epoch milliseconds; null is absent. */
+export interface StreamRow {
+  seq: number;
+  id: string;
+  parentId: string | null;
+  name: string;
+  /** JSON, as it was given. */
+  profiles: string | null;
+  record: number | null;
+  suspended: number | null;
+  /** JSON, as it was given. */
+  multistream: string | null;
+  createdAt: number;
+  createdByTokenName: string | null;
+  isActive: number;
+  lastSeen: number;
+  sourceSegments: number;
+  sourceDurationUs: number;
+  transcodedSegments: number;
+  transcodedDurationUs: number;
+  playbackId: string | null;
+  sealedKey: Uint8Array | null;
+  keyHash: Uint8Array | null;
+  lastTerminatedAt: number | null;
+  nextMediaSequence: number;
+  nextDiscontinuitySequence: number;
+  endedAt: number | null;
+  endReason: string | null;
+}
+
+/** The columns of {@link StreamRow}, named for it. */
+export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, record, suspended, multistream,
+  created_at AS createdAt, created_by_token_name AS createdByTokenName, is_active AS isActive, last_seen AS lastSeen,
+  source_segments AS sourceSegments, source_duration_us AS sourceDurationUs,
+  transcoded_segments AS transcodedSegments, transcoded_duration_us AS transcodedDurationUs,
+  playback_id AS playbackId, sealed_key AS sealedKey, key_hash AS keyHash, last_terminated_at AS lastTerminatedAt,
+  next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence,
+  ended_at AS endedAt, end_reason AS endReason`;
+
+/** What a stream is stored with when it is made. */
+export type NewStreamRow = Pick<
+  StreamRow,
+  'id' | 'name' | 'profiles' | 'createdAt' | 'createdByTokenName' | 'playbackId' | 'sealedKey' | 'keyHash'
+>;
+
+/** The properties of a stream that a caller may change; those that are absent stay. */
+export type StreamRowChanges = Partial<Pick<StreamRow, 'name' | 'profiles' | 'record' | 'suspended' | 'multistream'>>;
+
+/** Which stream objects a list holds, newest first. */
+export interface ListFilter {
+  kind: 'all' | 'streams' | 'sessions';
+  parentId?: string;
+  activeOnly: boolean;
+  /** Only those made before the object of this `seq`. */
+  beforeSeq: number;
+  limit: number;
+}
+
+/** The queries on streams. What has been deleted is never found, but still holds its ids and keys. */
+export interface StreamTable {
+  /** False, and nothing stored, when the id, playback id or key is, or was, another stream's. */
+  insert(row: NewStreamRow): boolean;
+  find(id: string): StreamRow | undefined;
+  findByKeyHash(keyHash: Uint8Array): StreamRow | undefined;
+  findByPlaybackId(playbackId: string): StreamRow | undefined;
+  list(filter: ListFilter): StreamRow[];
+  update(id: string, changes: StreamRowChanges): void;
+  setKey(id: string, sealedKey: Uint8Array, keyHash: Uint8Array): void;
+  setLastTerminatedAt(id: string, at: number): void;
+  /** Marks a stream and its sessions as deleted, and forgets its sealed key; the key's hash stays, to be refused. */
+  delete(id: string, at: number): void;
+  /** Stores those still marked active but last seen before `seenBefore` as inactive, and tells their ids. */
+  deactivateStale(seenBefore: number): string[];
+}
+
+/** Prepares the queries on streams. */
+export function openStreamTable(db: DatabaseSync): StreamTable {
+  const insert = db.prepare(
+    `INSERT INTO stream (id, name, profiles, created_at, created_by_token_name, playback_id, sealed_key, key_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const find = db.prepare(`SELECT ${streamColumns} FROM stream WHERE id = ? AND deleted_at IS NULL`);
+  const findByKeyHash = db.prepare(`SELECT ${streamColumns} FROM stream WHERE key_hash = ? AND deleted_at IS NULL`);
+  const findByPlaybackId = db.prepare(`SELECT ${streamColumns} FROM stream WHERE playback_id = ? AND deleted_at IS NULL`);
+  const update = db.prepare(
+    `UPDATE stream SET
+       name = coalesce(:name, name), profiles = coalesce(:profiles, profiles), record = coalesce(:record, record),
+       suspended = coalesce(:suspended, suspended), multistream = coalesce(:multistream, multistream)
+     WHERE id = :id`,
+  );
+  const setKey = db.prepare('UPDATE stream SET sealed_key = ?, key_hash = ? WHERE id = ?');
+  const setLastTerminatedAt = db.prepare('UPDATE stream SET last_terminated_at = ? WHERE id = ?');
+  const deleteStream = db.prepare(
+    `UPDATE stream SET deleted_at = ?, is_active = 0, sealed_key = CASE WHEN parent_id IS NULL THEN x'' END
+     WHERE id = ? OR parent_id = ?`,
+  );
+  const deactivateStale = db.prepare('UPDATE stream SET is_active = 0 WHERE is_active = 1 AND last_seen < ? RETURNING id');
+  const lists = new Map<string, StatementSync>();
+
+  return {
+    insert: (row) =>
+      insert.run(
+        row.id,
+        row.name,
+        row.profiles,
+        row.createdAt,
+        row.createdByTokenName,
+        row.playbackId,
+        row.sealedKey,
+        row.keyHash,
+      ).changes === 1,
+    find: (id) => find.get(id) as StreamRow | undefined,
+    findByKeyHash: (keyHash) => findByKeyHash.get(keyHash) as StreamRow | undefined,
+    findByPlaybackId: (playbackId) => findByPlaybackId.get(playbackId) as StreamRow | undefined,
+    list({ kind, parentId, activeOnly, beforeSeq, limit }) {
+      const where = [
+        'deleted_at IS NULL AND seq < ?',
+        ...(kind === 'streams' ? ['parent_id IS NULL'] : kind === 'sessions' ? ['parent_id IS NOT NULL'] : []),
+        ...(parentId === undefined ? [] : ['parent_id = ?']),
+        ...(activeOnly ? ['is_active = 1'] : []),
+      ].join(' AND ');
+      let query = lists.get(where);
+      if (query === undefined) {
+        query = db.prepare(`SELECT ${streamColumns} FROM stream WHERE ${where} ORDER BY seq DESC LIMIT ?`);
+        lists.set(where, query);
+      }
+      const values: SQLInputValue[] = parentId === undefined ? [beforeSeq, limit] : [beforeSeq, parentId, limit];
+      return query.all(...values) as unknown as StreamRow[];
+    },
+    update(id, { name = null, profiles = null, record = null, suspended = null, multistream = null }) {
+      update.run({ id, name, profiles, record, suspended, multistream });
+    },
+    setKey(id, sealedKey, keyHash) {
+      setKey.run(sealedKey, keyHash, id);
+    },
+    setLastTerminatedAt(id, at) {
+      setLastTerminatedAt.run(at, id);
+    },
+    delete(id, at) {
+      deleteStream.run(at, id, id);
+    },
+    deactivateStale: (seenBefore) => (deactivateStale.all(seenBefore) as { id: string }[]).map(({ id }) => id),
+  };
+}

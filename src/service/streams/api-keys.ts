@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../shared/errors.ts';
+import type { ApiKey } from '../../shared/model/api-key.ts';
+import type { Clock } from '../ports.ts';
+import type { ApiKeyRow, ApiKeyTable } from '../store/api-key-table.ts';
+import { randomIds } from './new-ids.ts';
+import { randomAlphanumerics } from './random-text.ts';
+
+/** The API keys of this service. Only their hashes are stored, so a secret is known once: when it is made. */
+export interface ApiKeys {
+  create(name: string): { apiKey: ApiKey; secret: string };
+  /** Newest first. */
+  list(): ApiKey[];
+  /**
+   * Refuses the key from here on, in every process.
+   *
+   * @throws {ServiceError} NOT_FOUND, or CONFLICTING_INPUT when several keys bear the name.
+   */
+  revoke(nameOrId: string): ApiKey;
+  /** The key with this secret, asked of the store each time; undefined when it is unknown or revoked. */
+  authenticate(secret: string): { id: string; name: string } | undefined;
+}
+
+/** Lets secret scanners, and people, tell our keys from others. */
+const secretPrefix = 'tl_';
+/** 40 letters and digits carry 206 bits: a plain hash cannot be tried through. */
+const secretLength = 40;
+/** `lastUsedAt` is for people: each update waits for the disk. */
+const lastUsedStepMs = 60_000;
+
+/** Opens the API keys of a store. */
+export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
+  return {
+    create(name) {
+      const secret = secretPrefix + randomAlphanumerics(secretLength);
+      const apiKey = { id: randomIds.id(), name, createdAt: clock.now() };
+      table.insert({ ...apiKey, hash: hashSecret(secret) });
+      return { apiKey, secret };
+    },
+    list: () => table.list().map(formatApiKey),
+    revoke(nameOrId) {
+      const keys = table.list();
+      const byId = keys.find(({ id }) => id === nameOrId);
+      const matches = byId === undefined ? keys.filter(({ name }) => name === nameOrId) : [byId];
+      const [match, ...others] = matches;
+      if (match === undefined)
+        throw new ServiceError('NOT_FOUND', `There is no API key named "${nameOrId}", nor with this id.`);
+      if (others.length > 0) {
+        const ids = matches.map(({ id }) => id).join(', ');
+        throw new ServiceError(
+          'CONFLICTING_INPUT',
+          `${matches.length} API keys are named "${nameOrId}": give the id of one, ${ids}.`,
+        );
+      }
+      table.revoke(match.id, clock.now());
+      return formatApiKey(match);
+    },
+    authenticate(secret) {
+      const row = table.findByHash(hashSecret(secret));
+      if (row === undefined) return undefined;
+      const now = clock.now();
+      if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) table.setLastUsedAt(row.id, now);
+      return { id: row.id, name: row.name };
+    },
+  };
+}
+
+function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function formatApiKey({ id, name, createdAt, lastUsedAt }: ApiKeyRow): ApiKey {
+  return { id, name, createdAt, ...(lastUsedAt !== null && { lastUsedAt }) };
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** The largest multiple of the alphabet's size in a byte: bytes from here on would favour the first letters. */
+const unbiasedBelow = 256 - (256 % alphabet.length);
+
+/** Lowercase letters and digits from a cryptographic source, each as likely as any other (no modulo bias). */
+export function randomAlphanumerics(length: number, readBytes: (size: number) => Uint8Array = randomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of readBytes(length)) {
+      if (byte < unbiasedBelow && text.length < length) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+}

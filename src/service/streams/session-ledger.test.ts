@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+
+const t0 = 1_700_000_000_000;
+const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 }];
+const all = { kind: 'all', activeOnly: false, limit: 20 } as const;
+
+test('a broadcast makes one session with its stream’s name and profiles, and both active', async () => {
+  using stand = await openStoreStand();
+  const stream = stand.streams.create({ name: 'Sunday show', profiles }, { tokenName: 'robot' });
+  const { id } = stand.ledger.beginSession(stream.id, t0 + 5_000);
+  expect(stand.streams.get(id)).toEqual({
+    id,
+    parentId: stream.id,
+    kind: 'stream',
+    name: 'Sunday show',
+    profiles,
+    createdAt: t0 + 5_000,
+    createdByTokenName: 'robot',
+    isActive: true,
+    lastSeen: t0 + 5_000,
+    sourceSegments: 0,
+    sourceSegmentsDuration: 0,
+    transcodedSegments: 0,
+    transcodedSegmentsDuration: 0,
+    userID: stream.userID,
+    userId: stream.userId,
+  });
+  expect(stand.streams.get(stream.id)).toEqual({ ...stream, isActive: true, lastSeen: t0 + 5_000 });
+});
+
+test('counters are added to the session and to its stream, which shows all-time totals, and read before they are flushed', async () => {
+  using stand = await openStoreStand();
+  const stream = stand.streams.create({ name: 'Sunday show', profiles });
+  const first = stand.ledger.beginSession(stream.id, t0);
+  // Ten times a tenth is 1 exactly: sums carry no dirt of floating point.
+  for (let count = 1; count <= 10; count++) {
+    stand.ledger.addProgress(first.id, {
+      lastSeen: t0 + count,
+      sourceSegments: 1,
+      sourceDurationSeconds: 0.1,
+      transcodedSegments: 2,
+      transcodedDurationSeconds: 0.2,
+    });
+  }
+  const counters = { sourceSegments: 10, sourceSegmentsDuration: 1, transcodedSegments: 20, transcodedSegmentsDuration: 2 };
+  expect(stand.streams.get(first.id)).toMatchObject({ ...counters, lastSeen: t0 + 10 });
+  expect(stand.streams.get(stream.id)).toMatchObject({ ...counters, lastSeen: t0 + 10 });
+  stand.ledger.flush();
+  expect(stand.streams.get(stream.id)).toMatchObject(counters);
+  stand.ledger.endSession(first.id, t0 + 20, 'stopped');
+
+  const second = stand.ledger.beginSession(stream.id, t0 + 30);
+  stand.ledger.addProgress(second.id, { lastSeen: t0 + 31, sourceSegments: 1, sourceDurationSeconds: 2.002 });
+  expect(stand.streams.get(second.id)).toMatchObject({ sourceSegments: 1, sourceSegmentsDuration: 2.002 });
+  expect(stand.streams.get(stream.id)).toMatchObject({ sourceSegments: 11, sourceSegmentsDuration: 3.002, isActive: true });
+});
+
+test('the end of a broadcast makes session and stream inactive, and stores all that was pending', async () => {
+  using folder = makeTestFolder();
+  {
+    using stand = await openStoreStand({ folder: folder.path });
+    const stream = stand.streams.create({ name: 'Sunday show' });
+    const { id } = stand.ledger.beginSession(stream.id, t0);
+    stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
+    stand.ledger.endSession(id, t0 + 2_500, 'ingest-lost');
+    // What comes after the end changes nothing.
+    stand.ledger.touch(id, t0 + 9_000);
+    stand.ledger.endSession(id, t0 + 9_000, 'stopped');
+    expect(stand.streams.get(id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
+    expect(stand.streams.get(stream.id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
+    expect(stand.streams.findEnd(id)).toEqual({ at: t0 + 2_500, reason: 'ingest-lost' });
+  }
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.streams.list(all).items).toMatchObject([
+    { isActive: false, sourceSegments: 1, parentId: expect.any(String) },
+    { isActive: false, sourceSegments: 1 },
+  ]);
+});
+
+test('what a crash left active is healed at the next start, its sessions ended', async () => {
+  using folder = makeTestFolder();
+  const { id, streamId } = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path });
+    const stream = stand.streams.create({ name: 'Sunday show' });
+    return { streamId: stream.id, ...stand.ledger.beginSession(stream.id, t0) };
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.streams.get(streamId)).toMatchObject({ isActive: false });
+  expect(again.streams.get(id)).toMatchObject({ isActive: false });
+  expect(again.streams.findEnd(id)).toEqual({ at: t0, reason: 'ingest-lost' });
+  expect(again.lines.map(({ msg }) => msg)).toContain(
+    'The last run ended without closing: streams it left active are inactive now.',
+  );
+});
+
+test('an active stream last seen 90 s ago is active; a moment later it is reported and stored inactive', async () => {
+  using stand = await openStoreStand();
+  const stream = stand.streams.create({ name: 'Sunday show' });
+  const { id } = stand.ledger.beginSession(stream.id, t0);
+  const stored = () => stand.db.prepare('SELECT sum(is_active) AS active FROM stream').get();
+  stand.clock.time = t0 + 90_000;
+  expect(stand.streams.get(stream.id).isActive).toBe(true);
+  expect(stored()).toEqual({ active: 2 });
+  stand.clock.time = t0 + 90_001;
+  expect(stand.streams.get(stream.id).isActive).toBe(false);
+  expect(stored()).toEqual({ active: 0 });
+  expect(stand.streams.get(id).isActive).toBe(false);
+  // A session that goes on after all (the computer slept) is active again.
+  stand.ledger.touch(id, t0 + 90_002);
+  stand.ledger.flush();
+  expect(stand.streams.get(stream.id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
+  expect(stand.streams.get(id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
+});
+
+test('a list of active streams heals the stale ones first', async () => {
+  using stand = await openStoreStand();
+  const stale = stand.streams.create({ name: 'stale' });
+  const fresh = stand.streams.create({ name: 'fresh' });
+  stand.ledger.beginSession(stale.id, t0);
+  stand.ledger.beginSession(fresh.id, t0 + 60_000);
+  stand.clock.time = t0 + 100_000;
+  const page = stand.streams.list({ kind: 'streams', activeOnly: true, limit: 20 });
+  expect(page.items.map(({ name }) => name)).toEqual(['fresh']);
+});
+
+test('the next media and discontinuity sequence of a stream outlive the process', async () => {
+  using folder = makeTestFolder();
+  let streamId = '';
+  {
+    using stand = await openStoreStand({ folder: folder.path });
+    streamId = stand.streams.create({ name: 'Sunday show' }).id;
+    expect(stand.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 0, nextDiscontinuitySequence: 0 });
+    const { id } = stand.ledger.beginSession(streamId, t0);
+    const nextSequences = { nextMediaSequence: 41, nextDiscontinuitySequence: 2 };
+    stand.ledger.addProgress(id, { lastSeen: t0, nextSequences });
+    expect(stand.ledger.getNextSequences(streamId)).toEqual(nextSequences);
+  }
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 41, nextDiscontinuitySequence: 2 });
+});
+
+test('a store that cannot be written keeps counters pending until it can', async () => {
+  using stand = await openStoreStand();
+  const stream = stand.streams.create({ name: 'Sunday show' });
+  const { id } = stand.ledger.beginSession(stream.id, t0);
+  stand.ledger.addProgress(id, { lastSeen: t0 + 1, sourceSegments: 1 });
+  stand.db.exec('PRAGMA query_only = ON');
+  expect(() => stand.ledger.flush()).toThrow('readonly');
+  expect(stand.streams.get(stream.id).sourceSegments).toBe(1);
+  stand.db.exec('PRAGMA query_only = OFF');
+  stand.ledger.flush();
+  expect(stand.ledger.findPending(stream.id)).toBeUndefined();
+  expect(stand.streams.get(stream.id).sourceSegments).toBe(1);
+});
+
+test('listeners hear of a broadcast’s beginning, progress and end', async () => {
+  using stand = await openStoreStand();
+  const { id: streamId } = stand.streams.create({ name: 'Sunday show' });
+  const { id } = stand.ledger.beginSession(streamId, t0);
+  stand.ledger.addProgress(id, { lastSeen: t0, sourceSegments: 1 });
+  stand.ledger.endSession(id, t0, 'stopped');
+  expect(stand.changes).toEqual([
+    { kind: 'created', streamId },
+    { kind: 'changed', streamId },
+    { kind: 'changed', streamId },
+    { kind: 'changed', streamId },
+  ]);
+});

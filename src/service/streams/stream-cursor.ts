@@ -1,0 +1,19 @@
+import { ServiceError } from '../../shared/errors.ts';
+
+/** A page's cursor: the place of its last object in the order of creation. Callers are to treat it as opaque. */
+export function formatCursor(seq: number): string {
+  return `c${seq.toString(36)}`;
+}
+
+/**
+ * The `seq` that a page's objects come before; without a cursor, beyond every object.
+ *
+ * @throws {ServiceError} MALFORMED_REQUEST when it is none of ours.
+ */
+export function parseCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  if (!/^c[0-9a-z]{1,10}$/.test(cursor)) {
+    throw new ServiceError('MALFORMED_REQUEST', 'cursor: must be one that a Link header gave');
+  }
+  return Number.parseInt(cursor.slice(1), 36);
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { createEventSource } from '../../src/service/lib/event-source.ts';
+import type { Logger, SecretStore } from '../../src/service/ports.ts';
+import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
+import { openSealer } from '../../src/service/secrets/sealer.ts';
+import { openApiKeyTable } from '../../src/service/store/api-key-table.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+import { openSessionTable } from '../../src/service/store/session-table.ts';
+import { openSettingTable } from '../../src/service/store/setting-table.ts';
+import { openStreamTable } from '../../src/service/store/stream-table.ts';
+import { type ApiKeys, openApiKeys } from '../../src/service/streams/api-keys.ts';
+import type { LiveControl } from '../../src/service/streams/live-control.ts';
+import { type NewIds, randomIds } from '../../src/service/streams/new-ids.ts';
+import { openSessionLedger, type SessionLedger } from '../../src/service/streams/session-ledger.ts';
+import type { StreamChange } from '../../src/service/streams/stream-change.ts';
+import { openStreams, type Streams } from '../../src/service/streams/streams.ts';
+
+/** A log that keeps its lines, for tests that read them. */
+export function createTestLog(): { log: Logger; lines: { level: number; msg: string; [key: string]: unknown }[] } {
+  const lines: { level: number; msg: string }[] = [];
+  return { log: pino({ level: 'trace' }, { write: (line: string) => lines.push(JSON.parse(line)) }), lines };
+}
+
+/** A folder of its own under the system's temporary one, removed when it is disposed of. */
+export function makeTestFolder(): { path: string; [Symbol.dispose](): void } {
+  const path = mkdtempSync(join(tmpdir(), 'tallylight-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The store side of the service over a real data folder, with a clock that stands until it is moved. */
+export interface StoreStand {
+  readonly db: DatabaseSync;
+  readonly streams: Streams;
+  readonly ledger: SessionLedger;
+  readonly apiKeys: ApiKeys;
+  readonly clock: { now(): number; time: number };
+  readonly lines: { level: number; msg: string }[];
+  /** Every change told since the stand was opened. */
+  readonly changes: StreamChange[];
+  /** The broadcasts that were asked to end, and those that run. */
+  readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string> };
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Opens a stand; without `folder`, over a folder that goes with it. */
+export async function openStoreStand({
+  folder,
+  secrets = openMemorySecretStore(),
+  newIds = randomIds,
+  time = 1_700_000_000_000,
+}: {
+  folder?: string;
+  secrets?: SecretStore;
+  newIds?: NewIds;
+  time?: number;
+} = {}): Promise<StoreStand> {
+  const own = folder === undefined ? makeTestFolder() : undefined;
+  const { log, lines } = createTestLog();
+  const { db } = openDatabase(folder ?? own?.path ?? '', log);
+  const settings = openSettingTable(db);
+  const source = createEventSource<StreamChange>();
+  const clock = {
+    time,
+    now() {
+      return this.time;
+    },
+  };
+  const live: StoreStand['live'] & LiveControl = {
+    ended: [],
+    running: new Set(),
+    isLive: (streamId) => live.running.has(streamId),
+    endBroadcast(streamId, reason) {
+      live.running.delete(streamId);
+      live.ended.push({ streamId, reason });
+    },
+  };
+  const sealer = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
+  const ledger = openSessionLedger({ db, sessions: openSessionTable(db), changes: source, newIds, log });
+  const streams = openStreams({
+    db,
+    table: openStreamTable(db),
+    settings,
+    sealer,
+    ledger,
+    changes: source,
+    clock,
+    log,
+    newIds,
+    live: () => live,
+  });
+  const changes: StreamChange[] = [];
+  source.on((change) => changes.push(change));
+  let open = true;
+  const close = () => {
+    if (!open) return;
+    open = false;
+    ledger.close();
+    db.close();
+    own?.[Symbol.dispose]();
+  };
+  return {
+    db,
+    streams,
+    ledger,
+    apiKeys: openApiKeys(openApiKeyTable(db), clock),
+    clock,
+    lines,
+    changes,
+    live,
+    close,
+    [Symbol.dispose]: close,
+  };
+}
