@@ -1,0 +1,53 @@
+import type { Router } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import type { contract } from '../shared/contract.ts';
+
+/** The contract's implementation, as the service hands it out. */
+export type ContractRouter = Router<typeof contract, Record<never, never>>;
+
+/** What a port must have to carry the contract: the part of Electron's `MessagePortMain` that is used. */
+export interface ContractPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  postMessage(message: unknown): void;
+  start(): void;
+  close(): void;
+}
+
+/**
+ * Answers the contract's calls on `port`.
+ *
+ * Once either side closes the port, every call and event iterator begun on it is cancelled. `onUnreadable` hears of messages that
+ * are not oRPC's; they are dropped.
+ *
+ * @returns closes the port.
+ */
+export function serveContract(router: ContractRouter, port: ContractPort, onUnreadable: (error: unknown) => void): () => void {
+  const endListeners: (() => void)[] = [];
+  const end = () => {
+    for (const listener of endListeners.splice(0)) listener();
+  };
+  new RPCHandler(router).upgrade({
+    on: (event, listener) => {
+      if (event === 'close') {
+        endListeners.push(listener);
+      } else {
+        port.on('message', async ({ data }) => {
+          try {
+            await listener({ data });
+          } catch (error) {
+            onUnreadable(error);
+          }
+        });
+      }
+    },
+    postMessage: (message: unknown) => port.postMessage(message),
+  });
+  port.on('close', end);
+  port.start();
+  return () => {
+    // Electron tells only the other side of a port that was closed here.
+    end();
+    port.close();
+  };
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '../shared/errors.ts';
+
+/** Path of the page that says why the service did not start. */
+export const startFailurePath = '/start-failed.html';
+
+const styles = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 36rem; margin: 20vh auto 0; padding: 0 24px; }
+h1 { font-size: 28px; line-height: 1.2; }
+p { overflow-wrap: anywhere; }
+`;
+
+/** Path and text of the failure page's styles: the policy of our pages allows none inside them. */
+export const startFailureStyles = { path: '/start-failed.css', text: styles };
+
+/** The page shown in place of the app when the service could not start: what is wrong, in words, and what to do. */
+export function formatStartFailure(error: unknown, logFolder: string): string {
+  const sentence = error instanceof ServiceError ? error.message : `An unexpected fault: ${formatFault(error)}.`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Tallylight could not start</title>
+<link rel="stylesheet" href="${startFailureStyles.path}">
+</head>
+<body>
+<main role="alert">
+<h1>Tallylight could not start</h1>
+<p>${escapeHtml(sentence)}</p>
+<p>Close this window, and start Tallylight again once that is mended. The log in ${escapeHtml(logFolder)} says more.</p>
+</main>
+</body>
+</html>
+`;
+}
+
+function formatFault(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
