@@ -24,7 +24,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const ask = (url: string, init?: RequestInit) =>
   answerAppRequest(new Request(url, init), {
     folder,
-    policy: "default-src 'none'",
+    policy: () => "default-src 'none'",
     made: new Map([['/start-failed.html', '<p>Port 1935 is in use.</p>']]),
   });
 

@@ -19,8 +19,8 @@ const contentTypes: Record<string, string> = {
 export interface AppPages {
   /** Absolute path of the folder of the built page. */
   folder: string;
-  /** The Content-Security-Policy header of every answer. */
-  policy: string;
+  /** The Content-Security-Policy header of an answer made now. */
+  policy: () => string;
   /** Pages made in memory, by path, like `/start-failed.html`. */
   made: ReadonlyMap<string, string>;
 }
@@ -28,7 +28,7 @@ export interface AppPages {
 /** Answers a request of the app's own scheme from the built page's folder, and from nowhere else: 404 for all that is not there. */
 export async function answerAppRequest(request: Request, pages: AppPages): Promise<Response> {
   const headers = {
-    'content-security-policy': pages.policy,
+    'content-security-policy': pages.policy(),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',

@@ -1,0 +1,40 @@
+import { expect, test, vi } from 'vitest';
+import type { SecretStore } from '../service/ports.ts';
+import { ServiceError } from '../shared/errors.ts';
+import { startWithSecrets } from './start-with-secrets.ts';
+
+const store = (kind: SecretStore['kind']): SecretStore => ({ kind, find: async () => undefined, set: async () => {} });
+const keychain = store('os');
+const memory = store('memory');
+
+/** A start that succeeds, unless the keychain has no answer. */
+const startWithout = async ({ kind }: SecretStore) => {
+  if (kind === 'os') throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers.');
+  return kind;
+};
+
+test('a keychain that works is used unasked', async () => {
+  const goOnWithout = vi.fn(async () => true);
+  expect(await startWithSecrets({ start: async ({ kind }) => kind, keychain, memory, goOnWithout })).toBe('os');
+  expect(goOnWithout).not.toHaveBeenCalled();
+});
+
+test('without a keychain it asks, in words, and goes on in memory when told to', async () => {
+  const goOnWithout = vi.fn(async () => true);
+  expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout })).toBe('memory');
+  expect(goOnWithout.mock.calls).toEqual([['No keyring answers.']]);
+});
+
+test('declined, nothing is started', async () => {
+  expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout: async () => false })).toBeUndefined();
+});
+
+test('another failure is not asked about', async () => {
+  const goOnWithout = vi.fn(async () => true);
+  const failure = new ServiceError('PORT_IN_USE', 'Port 1935 is in use.');
+  const start = async () => {
+    throw failure;
+  };
+  await expect(startWithSecrets({ start, keychain, memory, goOnWithout })).rejects.toBe(failure);
+  expect(goOnWithout).not.toHaveBeenCalled();
+});
