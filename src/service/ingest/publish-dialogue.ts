@@ -1,0 +1,164 @@
+import type { Amf0Value } from '../rtmp/amf0.ts';
+import { type Command, formatCommand, formatStatus, type StatusInfo } from '../rtmp/commands.ts';
+import {
+  formatSetChunkSize,
+  formatSetPeerBandwidth,
+  formatUserControl,
+  formatWindowAcknowledgementSize,
+  type RtmpMessage,
+  userControlEvent,
+} from '../rtmp/messages.ts';
+import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
+
+/** How many bytes may be in flight unacknowledged, both ways: the value encoders assume. */
+const windowBytes = 2_500_000;
+/** Our answers are short: each fits into one chunk. */
+const chunkBytes = 4096;
+/** The one application; encoders may append a slash or parameters. */
+const appPattern = /^\/?live\/*(\?.*)?$/s;
+
+export interface PublishDialogueHandlers {
+  send(message: RtmpMessage): void;
+  /** The publisher asks to publish; `accept` or `refuse` answers. */
+  onPublish(streamKey: string): void;
+  /** The publisher says that it has ended its stream. */
+  onUnpublish(): void;
+  /** The publisher asked for what is not here, and has been told; the connection should close. */
+  onRefused(sentence: string): void;
+}
+
+/** The server's half of the commands by which a publisher comes and goes (RTMP 1.0 §7.2, and those of Flash encoders). */
+export class PublishDialogue {
+  readonly #handlers: PublishDialogueHandlers;
+  #isConnected = false;
+  #lastStreamId = 0;
+  /** The message stream of the last `publish`. */
+  #streamId = 0;
+
+  constructor(handlers: PublishDialogueHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /** @throws {RtmpProtocolError} when a command comes out of turn or without what it needs. */
+  receive(command: Command, streamId: number): void {
+    if (command.name === 'connect') {
+      this.#connect(command);
+      return;
+    }
+    if (!this.#isConnected) throw new RtmpProtocolError('A command came before connect.');
+    switch (command.name) {
+      case 'releaseStream':
+      case '_checkbw':
+        this.#answer(command, null, undefined);
+        return;
+      case 'FCPublish':
+        this.#answer(command, null, undefined);
+        this.#send(0, 'onFCPublish', 0, null, publishing('NetStream.Publish.Start'));
+        return;
+      case 'createStream':
+        this.#lastStreamId += 1;
+        this.#answer(command, null, this.#lastStreamId);
+        return;
+      case 'publish':
+        this.#publish(command, streamId);
+        return;
+      case 'FCUnpublish':
+        this.#answer(command, null, undefined);
+        this.#send(0, 'onFCUnpublish', 0, null, publishing('NetStream.Unpublish.Success'));
+        this.#handlers.onUnpublish();
+        return;
+      case 'closeStream':
+      case 'deleteStream':
+        this.#handlers.onUnpublish();
+        return;
+      case 'play':
+      case 'play2':
+        this.#refusePlay(streamId);
+        return;
+      case '_result':
+      case '_error':
+      case 'onStatus':
+        return;
+      default:
+        this.#answerUnknown(command);
+        return;
+    }
+  }
+
+  /** The stream may be sent: `NetStream.Publish.Start`. */
+  accept(): void {
+    this.#handlers.send(formatUserControl(userControlEvent.streamBegin, this.#streamId));
+    this.tell(publishing('NetStream.Publish.Start'));
+  }
+
+  /** The stream has ended as the publisher wished. */
+  confirmEnd(): void {
+    this.tell(publishing('NetStream.Unpublish.Success'));
+  }
+
+  /** `onStatus` on the message stream of the last `publish`. */
+  tell(info: StatusInfo): void {
+    this.#handlers.send(formatStatus(this.#streamId, info));
+  }
+
+  #connect(command: Command): void {
+    if (this.#isConnected) throw new RtmpProtocolError('A second connect came.');
+    const app = propertyOf(command.values[0], 'app');
+    if (typeof app !== 'string' || !appPattern.test(app)) {
+      const description = 'The address must end in /live, followed by the stream key.';
+      this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', description) });
+      this.#handlers.onRefused(description);
+      return;
+    }
+    this.#isConnected = true;
+    this.#handlers.send(formatWindowAcknowledgementSize(windowBytes));
+    this.#handlers.send(formatSetPeerBandwidth(windowBytes));
+    this.#handlers.send(formatSetChunkSize(chunkBytes));
+    // Versions as encoders expect them of a server; encoding 0 is AMF0.
+    const properties = { fmsVer: 'FMS/3,0,1,123', capabilities: 31 };
+    const success = { level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.', objectEncoding: 0 };
+    this.#answer(command, properties, success);
+  }
+
+  #publish({ values }: Command, streamId: number): void {
+    const name = values[1];
+    if (typeof name !== 'string') throw new RtmpProtocolError('A publish command has no stream key.');
+    this.#streamId = streamId;
+    this.#handlers.onPublish(name.split('?', 1)[0] ?? '');
+  }
+
+  #refusePlay(streamId: number): void {
+    const description = 'Nothing is played over RTMP; viewers open the HLS playback URL.';
+    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', description)));
+    this.#handlers.onRefused(description);
+  }
+
+  #answerUnknown({ transactionId }: Command): void {
+    if (transactionId === 0) return;
+    this.#send(0, '_error', transactionId, null, { ...refusal('NetConnection.Call.Failed', 'There is no such command.') });
+  }
+
+  #answer({ transactionId }: Command, ...values: Amf0Value[]): void {
+    if (transactionId !== 0) this.#send(0, '_result', transactionId, ...values);
+  }
+
+  #send(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void {
+    this.#handlers.send(formatCommand(streamId, name, transactionId, ...values));
+  }
+}
+
+/** The status of a refusal. */
+export function refusal(code: string, description: string): StatusInfo {
+  return { level: 'error', code, description };
+}
+
+function publishing(code: 'NetStream.Publish.Start' | 'NetStream.Unpublish.Success') {
+  const description = code === 'NetStream.Publish.Start' ? 'The stream may be sent.' : 'The stream has ended.';
+  return { level: 'status' as const, code, description };
+}
+
+function propertyOf(value: Amf0Value, name: string): Amf0Value {
+  if (value instanceof Map) return value.get(name);
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value instanceof Date) return undefined;
+  return value[name];
+}

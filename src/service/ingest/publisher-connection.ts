@@ -1,0 +1,244 @@
+import type { Socket } from 'node:net';
+import type { IngestBounds } from '../config.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { unpackAggregate } from '../rtmp/aggregate.ts';
+import { parseLeadingAmf0String } from '../rtmp/amf0.ts';
+import { parseCommand, type StatusInfo, withoutAmf3Prefix } from '../rtmp/commands.ts';
+import { createServerHandshake } from '../rtmp/handshake.ts';
+import { chunkStream, messageType, type RtmpMessage } from '../rtmp/messages.ts';
+import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
+import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
+import type { FailedKeyLimit } from './failed-key-limit.ts';
+import { PublishDialogue, refusal } from './publish-dialogue.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
+import { findRefusedCodec } from './refused-codec.ts';
+
+/** Unfinished messages of a connection that may not publish yet: commands only. */
+const unpublishedPartialBytes = 256 * 1024;
+/** Room for a little audio beside the longest video message. */
+const extraPartialBytes = 1024 * 1024;
+/** Encoders use up to ten. */
+const maxChunkStreams = 64;
+/** Our answers are a few hundred bytes each: a connection that lets this much wait does not read. */
+const maxUnsentBytes = 256 * 1024;
+const closeGraceMs = 1_000;
+
+export interface PublisherConnectionOptions {
+  socket: Socket;
+  remoteAddress: string;
+  bounds: IngestBounds;
+  gate: PublishGate;
+  failedKeys: FailedKeyLimit;
+  clock: Clock;
+  log: Logger;
+}
+
+/** One connection of a publisher, from its handshake to its end, whichever comes of it. */
+export class PublisherConnection implements Publisher {
+  readonly remoteAddress: string;
+  readonly connectedAt: number;
+  readonly #options: PublisherConnectionOptions;
+  readonly #peer: RtmpPeer;
+  readonly #dialogue: PublishDialogue;
+  readonly #handshakeDeadline: NodeJS.Timeout;
+  /** Until `publish` is admitted; then until the next media. */
+  #deadline: NodeJS.Timeout;
+  #sink: PublisherSink | undefined;
+  #isOver = false;
+
+  constructor(options: PublisherConnectionOptions) {
+    const { socket, remoteAddress, bounds, clock } = options;
+    this.#options = options;
+    this.remoteAddress = remoteAddress;
+    this.connectedAt = clock.now();
+    this.#peer = new RtmpPeer({
+      socket,
+      handshake: createServerHandshake(),
+      bounds: {
+        maxMessageBytes: bounds.maxMessageBytes,
+        maxChunkBytes: bounds.maxChunkBytes,
+        maxChunkStreams,
+        maxPartialBytes: unpublishedPartialBytes,
+      },
+      maxUnsentBytes,
+      closeGraceMs,
+      handlers: {
+        onOpen: () => clearTimeout(this.#handshakeDeadline),
+        onMessage: (message) => this.#receive(message),
+        onEnd: (end) => this.#onPeerEnd(end),
+      },
+    });
+    this.#dialogue = new PublishDialogue({
+      send: (message) => this.#send(message),
+      onPublish: (streamKey) => this.#publish(streamKey),
+      onUnpublish: () => this.#unpublish(),
+      onRefused: (sentence) => this.#closeBecause(sentence),
+    });
+    this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake was not completed');
+    this.#deadline = this.#startPublishDeadline();
+  }
+
+  close(sentence: string): void {
+    this.#sink = undefined;
+    if (this.#isOver) return;
+    this.#dialogue.tell(refusal('NetStream.Publish.Failed', sentence));
+    this.#closeBecause(sentence);
+  }
+
+  /** Ends the connection with the service; resolves when its socket is gone. */
+  async shutDown(): Promise<void> {
+    const sentence = 'The ingest is closing.';
+    if (!this.#isOver) this.#refuse(refusal('NetStream.Publish.Failed', sentence));
+    await this.#peer.close();
+  }
+
+  #receive(message: RtmpMessage): void {
+    switch (message.typeId) {
+      case messageType.commandAmf0:
+      case messageType.commandAmf3:
+        this.#dialogue.receive(parseCommand(message, this.#options.bounds.maxAmfDepth), message.streamId);
+        return;
+      case messageType.aggregate:
+        for (const part of unpackAggregate(message)) this.#receiveMedia(part);
+        return;
+      default:
+        this.#receiveMedia(message);
+    }
+  }
+
+  /** Audio, video or script; what comes before `publish` or after the end is not looked at, nor other types. */
+  #receiveMedia({ typeId, timestampMs, payload }: RtmpMessage): void {
+    if (this.#sink === undefined || payload.length === 0) return;
+    switch (typeId) {
+      case messageType.audio:
+        this.#pass({ kind: 'audio', timestampMs, body: payload });
+        return;
+      case messageType.video:
+        this.#pass({ kind: 'video', timestampMs, body: payload });
+        return;
+      case messageType.dataAmf0:
+        this.#passScript(timestampMs, payload);
+        return;
+      case messageType.dataAmf3:
+        this.#passScript(timestampMs, withoutAmf3Prefix(payload));
+        return;
+    }
+  }
+
+  #pass(tag: FlvTag): void {
+    const sentence = findRefusedCodec(tag);
+    if (sentence !== undefined) {
+      this.#refuse(refusal('NetStream.Publish.Failed', sentence));
+      return;
+    }
+    // The codec's own header is two bytes for AAC, five for H.264 (Flash Video File Format 10.1, E.4.2, E.4.3).
+    if (tag.body.length < (tag.kind === 'video' ? 5 : 2)) throw new RtmpProtocolError(`A message of ${tag.kind} is too short.`);
+    this.#deadline.refresh();
+    this.#sink?.tag(tag);
+  }
+
+  /** `@setDataFrame` marks metadata to be kept for later viewers; the tag itself follows it. */
+  #passScript(timestampMs: number, payload: Buffer): void {
+    const name = parseLeadingAmf0String(payload);
+    if (name === undefined || name.value === '@clearDataFrame') return;
+    const body = name.value === '@setDataFrame' ? payload.subarray(name.endsAt) : payload;
+    if (body.length > 0) this.#sink?.tag({ kind: 'script', timestampMs, body });
+  }
+
+  #publish(streamKey: string): void {
+    if (this.#sink !== undefined) throw new RtmpProtocolError('A second publish came while the first goes on.');
+    const { bounds, failedKeys, gate, log } = this.#options;
+    if (failedKeys.isReached(this.remoteAddress)) {
+      const seconds = Math.ceil(bounds.failedKeysWindowMs / 1000);
+      const sentence = `Too many wrong stream keys came from this address; try again in ${seconds} s.`;
+      this.#refuse(refusal('NetStream.Publish.BadName', sentence));
+      return;
+    }
+    const answer = gate.admit(streamKey, this);
+    if (answer.kind === 'refused') {
+      failedKeys.recordFailure(this.remoteAddress);
+      this.#refuse(refusal('NetStream.Publish.BadName', answer.sentence));
+      return;
+    }
+    if (this.#isOver) return;
+    this.#sink = answer.sink;
+    this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => {
+      this.#refuse(refusal('NetStream.Publish.Failed', `No media came for ${bounds.mediaTimeoutMs / 1000} s.`));
+    }, bounds.mediaTimeoutMs);
+    this.#dialogue.accept();
+    log.info({ remoteAddress: this.remoteAddress }, 'A publisher began.');
+  }
+
+  #unpublish(): void {
+    if (this.#sink === undefined) return;
+    this.#endSink({ kind: 'unpublished' });
+    this.#dialogue.confirmEnd();
+    clearTimeout(this.#deadline);
+    this.#deadline = this.#startPublishDeadline();
+    this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
+  }
+
+  /** Tells the publisher, then closes. */
+  #refuse(status: StatusInfo): void {
+    this.#dialogue.tell(status);
+    this.#closeBecause(status.description);
+  }
+
+  #closeBecause(sentence: string): void {
+    this.#options.log.warn({ remoteAddress: this.remoteAddress, reason: sentence }, 'A publisher was refused.');
+    this.#end(sentence);
+    void this.#peer.close();
+  }
+
+  #onPeerEnd(end: PeerEnd): void {
+    const { log } = this.#options;
+    const { remoteAddress } = this;
+    switch (end.kind) {
+      case 'finished':
+        log.info({ remoteAddress }, 'A publisher disconnected.');
+        this.#end('The encoder closed its connection without ending the stream.');
+        return;
+      case 'broken':
+        log.info({ remoteAddress, reason: end.code }, 'A publisher disconnected.');
+        this.#end(`The encoder's connection broke (${end.code}).`);
+        return;
+      case 'failed':
+        log.warn({ remoteAddress, reason: end.sentence }, 'A connection was closed.');
+        this.#end(end.sentence);
+        return;
+      case 'fault':
+        log.error({ remoteAddress, err: end.error }, 'A connection was closed by a fault.');
+        this.#end('The ingest failed.');
+        return;
+    }
+  }
+
+  #end(sentence: string): void {
+    this.#isOver = true;
+    clearTimeout(this.#handshakeDeadline);
+    clearTimeout(this.#deadline);
+    this.#endSink({ kind: 'lost', sentence });
+  }
+
+  #endSink(end: PublisherEnd): void {
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink?.end(end);
+  }
+
+  #startPublishDeadline(): NodeJS.Timeout {
+    return this.#startDeadline(this.#options.bounds.publishTimeoutMs, 'No publish command came');
+  }
+
+  #startDeadline(timeoutMs: number, whatFailed: string): NodeJS.Timeout {
+    return setTimeout(() => this.#peer.fail(`${whatFailed} within ${timeoutMs / 1000} s.`), timeoutMs);
+  }
+
+  #send(message: RtmpMessage): void {
+    const isCommand = message.typeId === messageType.commandAmf0;
+    this.#peer.send(isCommand ? chunkStream.command : chunkStream.control, message);
+  }
+}

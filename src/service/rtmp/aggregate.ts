@@ -1,0 +1,34 @@
+import { messageType, type RtmpMessage } from './messages.ts';
+import { RtmpProtocolError } from './protocol-error.ts';
+
+const tagHeaderBytes = 11;
+/** Each message is followed by its size, counted back from there. */
+const backPointerBytes = 4;
+
+/**
+ * The messages inside an aggregate message, in order (RTMP 1.0 §7.1.6): FLV tags, each with its header.
+ *
+ * The first takes the aggregate's own timestamp and stream id, the others keep their distance to it.
+ *
+ * @throws {RtmpProtocolError} when a message is cut short, or is an aggregate itself.
+ */
+export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage> {
+  const { payload, streamId } = aggregate;
+  let offsetMs: number | undefined;
+  for (let at = 0; at < payload.length; ) {
+    const bodyAt = at + tagHeaderBytes;
+    if (bodyAt > payload.length) throw cutShort();
+    const typeId = payload.readUInt8(at);
+    const bodyEnd = bodyAt + payload.readUIntBE(at + 1, 3);
+    const timestampMs = payload.readUIntBE(at + 4, 3) + payload.readUInt8(at + 7) * 2 ** 24;
+    if (bodyEnd > payload.length) throw cutShort();
+    if (typeId === messageType.aggregate) throw new RtmpProtocolError('An aggregate message lies in another.');
+    offsetMs ??= aggregate.timestampMs - timestampMs;
+    yield { typeId, streamId, timestampMs: (timestampMs + offsetMs) >>> 0, payload: payload.subarray(bodyAt, bodyEnd) };
+    at = bodyEnd + backPointerBytes;
+  }
+}
+
+function cutShort(): RtmpProtocolError {
+  return new RtmpProtocolError('A message inside an aggregate message is cut short.');
+}

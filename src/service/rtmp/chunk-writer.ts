@@ -1,0 +1,94 @@
+import { messageType, type RtmpMessage } from './messages.ts';
+
+/** The 24-bit value that says an extended timestamp follows (RTMP 1.0 §5.3.1.3). */
+const extendedMark = 0xffffff;
+
+/** What the peer remembers of a chunk stream, so that the next header may leave it out. */
+interface SentHeader {
+  timestampMs: number;
+  /** Undefined after a type 0 header: readers disagree whether a type 3 header would then repeat its timestamp as a delta. */
+  deltaMs: number | undefined;
+  lengthBytes: number;
+  typeId: number;
+  streamId: number;
+}
+
+/** Turns messages into the chunks of one connection (RTMP 1.0 §5.3), with the shortest header that says it all. */
+export class ChunkWriter {
+  readonly #sent = new Map<number, SentHeader>();
+  #chunkSize = 128;
+
+  /**
+   * The bytes of one message on a chunk stream (2 to 65599). Messages must be sent in the order they were formatted.
+   *
+   * A Set Chunk Size message holds for the messages after it.
+   */
+  format(chunkStreamId: number, message: RtmpMessage): Buffer {
+    const { payload } = message;
+    const last = this.#sent.get(chunkStreamId);
+    const deltaMs = last === undefined ? undefined : forwardDelta(last.timestampMs, message.timestampMs);
+    const chunkType = chooseChunkType(last, message, deltaMs);
+    const field = chunkType === 0 ? message.timestampMs : (deltaMs ?? 0);
+    this.#sent.set(chunkStreamId, {
+      timestampMs: message.timestampMs,
+      deltaMs: chunkType === 0 ? undefined : deltaMs,
+      lengthBytes: payload.length,
+      typeId: message.typeId,
+      streamId: message.streamId,
+    });
+
+    const extended = field >= extendedMark ? formatUInt32(field) : Buffer.alloc(0);
+    const head = Buffer.concat([
+      formatBasicHeader(chunkType, chunkStreamId),
+      formatMessageHeader(chunkType, Math.min(field, extendedMark), message),
+      extended,
+    ]);
+    const chunkCount = Math.max(1, Math.ceil(payload.length / this.#chunkSize));
+    const between = chunkCount === 1 ? extended : Buffer.concat([formatBasicHeader(3, chunkStreamId), extended]);
+
+    const bytes = Buffer.allocUnsafe(head.length + (chunkCount - 1) * between.length + payload.length);
+    let at = head.copy(bytes);
+    for (let from = 0; from < payload.length; from += this.#chunkSize) {
+      if (from > 0) at += between.copy(bytes, at);
+      at += payload.copy(bytes, at, from, from + this.#chunkSize);
+    }
+    if (message.typeId === messageType.setChunkSize) this.#chunkSize = payload.readUInt32BE();
+    return bytes;
+  }
+}
+
+/** Milliseconds from one wrapping timestamp to a later one; undefined when it is earlier. */
+function forwardDelta(from: number, to: number): number | undefined {
+  const delta = (to - from) >>> 0;
+  return delta < 0x80000000 ? delta : undefined;
+}
+
+function chooseChunkType(last: SentHeader | undefined, message: RtmpMessage, deltaMs: number | undefined): 0 | 1 | 2 | 3 {
+  if (last === undefined || deltaMs === undefined || last.streamId !== message.streamId) return 0;
+  if (last.typeId !== message.typeId || last.lengthBytes !== message.payload.length) return 1;
+  return last.deltaMs === deltaMs ? 3 : 2;
+}
+
+/** RTMP 1.0 §5.3.1.1. */
+function formatBasicHeader(chunkType: number, chunkStreamId: number): Buffer {
+  const type = chunkType << 6;
+  if (chunkStreamId < 64) return Buffer.from([type | chunkStreamId]);
+  const id = chunkStreamId - 64;
+  return id < 256 ? Buffer.from([type, id]) : Buffer.from([type | 1, id & 0xff, id >> 8]);
+}
+
+/** RTMP 1.0 §5.3.1.2. */
+function formatMessageHeader(chunkType: 0 | 1 | 2 | 3, field: number, message: RtmpMessage): Buffer {
+  const header = Buffer.alloc(11);
+  header.writeUIntBE(field, 0, 3);
+  header.writeUIntBE(message.payload.length, 3, 3);
+  header.writeUInt8(message.typeId, 6);
+  header.writeUInt32LE(message.streamId, 7);
+  return header.subarray(0, [11, 7, 3, 0][chunkType]);
+}
+
+function formatUInt32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

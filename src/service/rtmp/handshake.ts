@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { RtmpProtocolError } from './protocol-error.ts';
+
+/** The version byte of C0 and S0 (RTMP 1.0 §5.2.2). */
+const version = 3;
+/** Size of C1, S1, C2 and S2 in bytes (RTMP 1.0 §5.2.3, §5.2.4). */
+const packetBytes = 1536;
+
+/** What a step of the handshake asks for: bytes to send, and, once it is over, the bytes that came after it. */
+export interface HandshakeStep {
+  reply: Buffer | undefined;
+  rest: Buffer | undefined;
+}
+
+/** One end's half of the handshake, fed with bytes as they come, in pieces of any size. Single use. */
+export interface Handshake {
+  /** What this end says before it hears anything: C0 and C1 of a client, nothing of a server. */
+  readonly opening: Buffer | undefined;
+  /** @throws {RtmpProtocolError} when the peer does not speak version 3 of RTMP. */
+  push(bytes: Buffer): HandshakeStep;
+}
+
+/**
+ * The server's half (RTMP 1.0 §5.2).
+ *
+ * S1's second field is zero, which tells clients with digests that ours is the plain handshake; S2 is C1 to the byte,
+ * which is what those clients compare. C2 is not checked: a client with digests sends something else there.
+ */
+export function createServerHandshake(): Handshake {
+  return createHandshake('client', undefined, (c1) => Buffer.concat([formatFirstPackets(), c1]));
+}
+
+/** The client's half (RTMP 1.0 §5.2); C2 is S1 to the byte, and S2 is not checked. */
+export function createClientHandshake(): Handshake {
+  return createHandshake('server', formatFirstPackets(), (s1) => s1);
+}
+
+function createHandshake(
+  peer: 'client' | 'server',
+  opening: Buffer | undefined,
+  answer: (packet: Buffer) => Buffer,
+): Handshake {
+  const first = Buffer.alloc(1 + packetBytes);
+  let received = 0;
+  return {
+    opening,
+    push(bytes) {
+      const fromVersionByte = received === 0 ? bytes[0] : undefined;
+      if (fromVersionByte !== undefined && fromVersionByte !== version) {
+        throw new RtmpProtocolError(`The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`);
+      }
+      const before = received;
+      received += bytes.length;
+      if (before < first.length) bytes.copy(first, before);
+      return {
+        reply: before < first.length && received >= first.length ? answer(first.subarray(1)) : undefined,
+        rest: received >= first.length + packetBytes ? bytes.subarray(first.length + packetBytes - before) : undefined,
+      };
+    },
+  };
+}
+
+/** C0 and C1, or S0 and S1: version, time 0, four zero bytes, random bytes. */
+function formatFirstPackets(): Buffer {
+  return Buffer.concat([Buffer.from([version]), Buffer.alloc(8), randomBytes(packetBytes - 8)]);
+}

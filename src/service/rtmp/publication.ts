@@ -1,0 +1,193 @@
+import type { Socket } from 'node:net';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { formatAmf0 } from './amf0.ts';
+import { parseCommand } from './commands.ts';
+import { createClientHandshake } from './handshake.ts';
+import { chunkStream, formatSetChunkSize, formatWindowAcknowledgementSize, messageType, type RtmpMessage } from './messages.ts';
+import { PublishNegotiation } from './publish-negotiation.ts';
+import { type PeerEnd, RtmpPeer } from './rtmp-peer.ts';
+import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from './rtmp-publisher.ts';
+import { SendQueue } from './send-queue.ts';
+import { watchForStall } from './stall-watch.ts';
+
+/** Larger than most messages, so that few need a second chunk. */
+const chunkBytes = 64 * 1024;
+/** How often the other side is asked to acknowledge: about once a second at common bitrates. */
+const acknowledgementWindowBytes = 512 * 1024;
+const maxAmfDepth = 16;
+/** What an ingest sends is small: answers to commands. */
+const maxReceivedMessageBytes = 64 * 1024;
+/** Marks the script tag that every later viewer must get (live metadata). */
+const setDataFrame = formatAmf0('@setDataFrame');
+
+const messageOfKind = {
+  audio: { typeId: messageType.audio, chunkStreamId: chunkStream.audio },
+  video: { typeId: messageType.video, chunkStreamId: chunkStream.video },
+  script: { typeId: messageType.dataAmf0, chunkStreamId: chunkStream.data },
+} as const;
+
+export interface PublicationOptions {
+  /** Connected; the publication closes it. */
+  socket: Socket;
+  app: string;
+  tcUrl: string;
+  streamKey: string;
+  stallTimeoutMs: number;
+  closeGraceMs: number;
+  maxQueueMs: number;
+  maxQueueBytes: number;
+}
+
+/** One connection of ours to an ingest, from the handshake to the goodbye. */
+export class Publication implements RtmpPublisher {
+  readonly #started = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<RtmpPublisherEnd>();
+  readonly #peer: RtmpPeer;
+  readonly #negotiation: PublishNegotiation;
+  readonly #queue: SendQueue;
+  readonly #stopWatching: () => void;
+  /** Undefined before `NetStream.Publish.Start`. */
+  #streamId: number | undefined;
+  #socketIsFull = false;
+  #isOver = false;
+
+  constructor({ socket, app, tcUrl, streamKey, stallTimeoutMs, closeGraceMs, maxQueueMs, maxQueueBytes }: PublicationOptions) {
+    this.#queue = new SendQueue({ maxQueueMs, maxQueueBytes });
+    this.#peer = new RtmpPeer({
+      socket,
+      handshake: createClientHandshake(),
+      bounds: {
+        maxMessageBytes: maxReceivedMessageBytes,
+        maxChunkBytes: 2 ** 31 - 1,
+        maxChunkStreams: 64,
+        maxPartialBytes: 4 * maxReceivedMessageBytes,
+      },
+      // The queue is what is bounded; the socket gets one message beyond what it takes.
+      maxUnsentBytes: Number.POSITIVE_INFINITY,
+      closeGraceMs,
+      handlers: {
+        onOpen: () => {
+          this.#peer.send(chunkStream.control, formatSetChunkSize(chunkBytes));
+          this.#peer.send(chunkStream.control, formatWindowAcknowledgementSize(acknowledgementWindowBytes));
+          this.#negotiation.start();
+        },
+        onMessage: (message) => this.#receive(message),
+        onDrain: () => this.#sendQueued(),
+        onEnd: (end) => this.#fail(describeEnd(end)),
+      },
+    });
+    this.#negotiation = new PublishNegotiation({
+      app,
+      tcUrl,
+      streamKey,
+      send: (chunkStreamId, message) => this.#peer.send(chunkStreamId, message),
+      onStart: (streamId) => {
+        this.#streamId = streamId;
+        this.#started.resolve();
+      },
+      onRefusal: (error) => {
+        this.#fail(error);
+        void this.#peer.close();
+      },
+    });
+    this.#stopWatching = watchForStall({
+      stallTimeoutMs,
+      readProgress: () => this.#peer.sentBytes + (this.#peer.acknowledgedByOther ?? 0),
+      isWaiting: () => this.#peer.unsentBytes > 0 || this.#isUnacknowledged(),
+      onStall: () => this.#peer.fail(`The ingest has taken no data for ${stallTimeoutMs / 1000} s.`),
+    });
+    this.#started.promise.catch(() => {});
+  }
+
+  /** Resolves at `NetStream.Publish.Start`. @throws {RtmpPublishError} */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  get closed(): Promise<RtmpPublisherEnd> {
+    return this.#closed.promise;
+  }
+
+  get queuedMs(): number {
+    return this.#queue.durationMs;
+  }
+
+  get bufferedBytes(): number {
+    return this.#queue.sizeBytes + this.#peer.unsentBytes;
+  }
+
+  get droppedFrames(): number {
+    return this.#queue.droppedFrames;
+  }
+
+  send(tag: FlvTag): void {
+    if (this.#isOver) return;
+    this.#queue.push(tag);
+    if (!this.#socketIsFull) this.#sendQueued();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOver) {
+      for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
+      this.#negotiation.sayGoodbye();
+      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', 'Publishing was given up.'));
+    }
+    await this.#peer.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #receive(message: RtmpMessage): void {
+    if (message.typeId === messageType.commandAmf0 || message.typeId === messageType.commandAmf3) {
+      this.#negotiation.receive(parseCommand(message, maxAmfDepth));
+    }
+  }
+
+  #sendQueued(): void {
+    this.#socketIsFull = false;
+    while (!this.#socketIsFull) {
+      const tag = this.#queue.shift();
+      if (tag === undefined) return;
+      this.#socketIsFull = !this.#sendTag(tag);
+    }
+  }
+
+  #sendTag({ kind, timestampMs, body }: FlvTag): boolean {
+    const { typeId, chunkStreamId } = messageOfKind[kind];
+    const payload = kind === 'script' ? Buffer.concat([setDataFrame, body]) : body;
+    return this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
+  }
+
+  /** Only of a server that has acknowledged before: some never do. */
+  #isUnacknowledged(): boolean {
+    const acknowledged = this.#peer.acknowledgedByOther;
+    return acknowledged !== undefined && (this.#peer.sentBytes - acknowledged) >>> 0 > 2 * acknowledgementWindowBytes;
+  }
+
+  #fail(error: RtmpPublishError): void {
+    this.#end({ kind: 'lost', sentence: error.message }, error);
+  }
+
+  #end(end: RtmpPublisherEnd, error: RtmpPublishError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopWatching();
+    this.#started.reject(error);
+    this.#closed.resolve(end);
+  }
+}
+
+function describeEnd(end: PeerEnd): RtmpPublishError {
+  switch (end.kind) {
+    case 'finished':
+      return new RtmpPublishError('lost', 'The ingest closed the connection.');
+    case 'broken':
+      return new RtmpPublishError('lost', `The connection to the ingest broke (${end.code}).`);
+    case 'failed':
+      return new RtmpPublishError('lost', end.sentence);
+    case 'fault':
+      return new RtmpPublishError('lost', 'Publishing failed.', { cause: end.error });
+  }
+}

@@ -1,0 +1,80 @@
+import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
+import { chunkStream, type RtmpMessage } from './messages.ts';
+import { RtmpPublishError } from './rtmp-publisher.ts';
+
+/** What the client's half of the negotiation needs to know and to do. */
+export interface PublishNegotiationOptions {
+  app: string;
+  tcUrl: string;
+  streamKey: string;
+  send(chunkStreamId: number, message: RtmpMessage): void;
+  /** `NetStream.Publish.Start` came: media goes on this message stream. */
+  onStart(streamId: number): void;
+  /** The server said no, or, after the start, that it is over. */
+  onRefusal(error: RtmpPublishError): void;
+}
+
+/** The steps whose answers matter, in order; `releaseStream` and `FCPublish` are sent along and may go unanswered. */
+const transaction = { connect: 1, releaseStream: 2, fcPublish: 3, createStream: 4, publish: 5, goodbye: 6 } as const;
+
+/** `connect`, `createStream`, `publish` from the client's side (RTMP 1.0 §7.3.1). */
+export class PublishNegotiation {
+  readonly #options: PublishNegotiationOptions;
+  #streamId: number | undefined;
+
+  constructor(options: PublishNegotiationOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { app, tcUrl } = this.#options;
+    const flashVersion = 'FMLE/3.0 (compatible; Tallylight)';
+    this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: flashVersion, tcUrl });
+  }
+
+  /** A command of the server. */
+  receive({ name, transactionId, values }: Command): void {
+    if (name === '_error') this.#refuse(values[1] ?? values[0]);
+    else if (name === 'onStatus') this.#receiveStatus(values[1] ?? values[0]);
+    else if (name === '_result' && transactionId === transaction.connect) this.#createStream();
+    else if (name === '_result' && transactionId === transaction.createStream) this.#publish(values[1]);
+  }
+
+  /** Says that publishing is over. */
+  sayGoodbye(): void {
+    if (this.#streamId === undefined) return;
+    this.#send(0, 'FCUnpublish', transaction.goodbye, null, this.#options.streamKey);
+    this.#send(0, 'deleteStream', transaction.goodbye + 1, null, this.#streamId);
+  }
+
+  #createStream(): void {
+    this.#send(0, 'releaseStream', transaction.releaseStream, null, this.#options.streamKey);
+    this.#send(0, 'FCPublish', transaction.fcPublish, null, this.#options.streamKey);
+    this.#send(0, 'createStream', transaction.createStream, null);
+  }
+
+  #publish(streamId: Command['values'][number]): void {
+    if (typeof streamId !== 'number' || !Number.isInteger(streamId) || streamId < 0 || streamId > 0xffffffff) {
+      this.#options.onRefusal(new RtmpPublishError('lost', 'The ingest answered createStream without a stream id.'));
+      return;
+    }
+    this.#streamId = streamId;
+    this.#send(streamId, 'publish', transaction.publish, null, this.#options.streamKey, 'live');
+  }
+
+  #receiveStatus(value: Command['values'][number]): void {
+    const { level, code } = parseStatusInfo(value);
+    if (code === 'NetStream.Publish.Start' && this.#streamId !== undefined) this.#options.onStart(this.#streamId);
+    else if (level === 'error') this.#refuse(value);
+  }
+
+  #refuse(value: Command['values'][number]): void {
+    const { code, description } = parseStatusInfo(value);
+    const sentence = description || `The ingest refused the stream (${code || 'no reason given'}).`;
+    this.#options.onRefusal(new RtmpPublishError('refused', sentence));
+  }
+
+  #send(streamId: number, name: string, transactionId: number, ...values: Command['values']): void {
+    this.#options.send(chunkStream.command, formatCommand(streamId, name, transactionId, ...values));
+  }
+}

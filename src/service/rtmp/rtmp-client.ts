@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { Publication } from './publication.ts';
+import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
+
+/** Where to publish, and how patient to be. Times in milliseconds. */
+export interface RtmpPublisherOptions {
+  host: string;
+  port: number;
+  /** Application name, like `live`. */
+  app: string;
+  streamKey: string;
+  /** What `connect` names as its URL, without the stream key; `rtmp://host:port/app` unless given. */
+  tcUrl?: string;
+  /** Aborting before the start rejects with the signal's reason; afterwards it is the same as `close()`. */
+  signal: AbortSignal;
+  /** From calling to `NetStream.Publish.Start`. */
+  startTimeoutMs?: number;
+  /** Without any progress for this long, while something waits to be sent, the ingest counts as lost. */
+  stallTimeoutMs?: number;
+  /** How long the last bytes and the goodbye may take. */
+  closeGraceMs?: number;
+  /** How much media may wait before frames are dropped, in its own time and in bytes. */
+  maxQueueMs?: number;
+  maxQueueBytes?: number;
+}
+
+/**
+ * Publishes to an RTMP ingest: resolves when the server has said `NetStream.Publish.Start`.
+ *
+ * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not answer in time.
+ */
+export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
+  const { host, port, app, streamKey, signal, startTimeoutMs = 10_000 } = options;
+  signal.throwIfAborted();
+  const timeout = AbortSignal.timeout(startTimeoutMs);
+  const starting = AbortSignal.any([signal, timeout]);
+  try {
+    const publication = new Publication({
+      socket: await openSocket(host, port, starting),
+      app,
+      streamKey,
+      tcUrl: options.tcUrl ?? `rtmp://${host.includes(':') ? `[${host}]` : host}:${port}/${app}`,
+      stallTimeoutMs: options.stallTimeoutMs ?? 5_000,
+      closeGraceMs: options.closeGraceMs ?? 1_000,
+      maxQueueMs: options.maxQueueMs ?? 3_000,
+      maxQueueBytes: options.maxQueueBytes ?? 32 * 1024 * 1024,
+    });
+    await closeOnAbort(publication, starting, publication.started);
+    void closeOnAbort(publication, signal, publication.closed);
+    return publication;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new RtmpPublishError('timeout', `The ingest did not answer within ${startTimeoutMs / 1000} s.`);
+    throw error;
+  }
+}
+
+/** What `until` gives, closing the publication when the signal aborts before that. */
+async function closeOnAbort<T>(publication: RtmpPublisher, signal: AbortSignal, until: Promise<T>): Promise<T> {
+  const close = () => void publication.close();
+  if (signal.aborted) close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    return await until;
+  } finally {
+    signal.removeEventListener('abort', close);
+  }
+}
+
+async function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const socket = connect({ host, port });
+  const destroy = () => socket.destroy(new Error('Connecting was given up.'));
+  signal.addEventListener('abort', destroy, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    return socket;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'no answer';
+    throw new RtmpPublishError('unreachable', `The ingest cannot be reached (${reason}).`, { cause: error });
+  } finally {
+    signal.removeEventListener('abort', destroy);
+  }
+}

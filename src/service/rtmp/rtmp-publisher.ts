@@ -1,0 +1,36 @@
+import type { FlvTag } from '../media/flv-tag.ts';
+
+/** How publishing ended; the sentence is for a person. */
+export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost'; sentence: string };
+
+/** A publication that the ingest has accepted. */
+export interface RtmpPublisher {
+  /** Sends a tag, or queues it, or drops it when too much waits. Never throws; after the end it does nothing. */
+  send(tag: FlvTag): void;
+  /** Media that waits to be sent, in milliseconds of its own time. */
+  readonly queuedMs: number;
+  /** Bytes that wait to be sent. */
+  readonly bufferedBytes: number;
+  /** Video frames dropped because the network was too slow. */
+  readonly droppedFrames: number;
+  /** Resolves when the publication has ended, whoever ended it; never rejects. */
+  readonly closed: Promise<RtmpPublisherEnd>;
+  /** Sends what waits, says goodbye, and resolves when the connection is gone. May be called twice. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Why publishing did not start. The message is one sentence for a person, the server's own where it gave one. */
+export class RtmpPublishError extends Error {
+  override readonly name = 'RtmpPublishError';
+  /**
+   * `unreachable`: no connection. `refused`: the server said no. `lost`: the connection ended or broke the protocol.
+   * `timeout`: the server took too long.
+   */
+  readonly kind: 'unreachable' | 'refused' | 'lost' | 'timeout';
+
+  constructor(kind: RtmpPublishError['kind'], sentence: string, options?: { cause: unknown }) {
+    super(sentence, options);
+    this.kind = kind;
+  }
+}

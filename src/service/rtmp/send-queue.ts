@@ -1,0 +1,98 @@
+import type { FlvTag } from '../media/flv-tag.ts';
+
+/** Upper bounds of what waits; beyond either the queue drops. */
+export interface SendQueueBounds {
+  maxQueueMs: number;
+  maxQueueBytes: number;
+}
+
+/**
+ * Tags that wait to be sent. When the network is too slow it drops to the next keyframe, and never drops what a decoder
+ * needs from the start: script tags and sequence headers.
+ */
+export class SendQueue {
+  readonly #bounds: SendQueueBounds;
+  #tags: FlvTag[] = [];
+  #sizeBytes = 0;
+  #awaitsKeyframe = false;
+  #droppedFrames = 0;
+
+  constructor(bounds: SendQueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Video frames dropped so far. */
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Media time from the oldest tag that waits to the newest, in milliseconds. */
+  get durationMs(): number {
+    const media = this.#tags.filter(isDroppable);
+    const oldest = media[0];
+    const newest = media.at(-1);
+    if (oldest === undefined || newest === undefined) return 0;
+    // Timestamps wrap; audio and video may be a little out of order.
+    return Math.max(0, (newest.timestampMs - oldest.timestampMs) | 0);
+  }
+
+  push(tag: FlvTag): void {
+    if (isKeyframe(tag)) this.#awaitsKeyframe = false;
+    if (this.#awaitsKeyframe && isVideoFrame(tag)) {
+      this.#droppedFrames += 1;
+      return;
+    }
+    this.#tags.push(tag);
+    this.#sizeBytes += tag.body.length;
+    if (this.#isOverfull()) this.#dropToKeyframe();
+  }
+
+  shift(): FlvTag | undefined {
+    const tag = this.#tags.shift();
+    if (tag !== undefined) this.#sizeBytes -= tag.body.length;
+    return tag;
+  }
+
+  /** Drops all media before the newest keyframe that waits, or all there is until one comes. */
+  #dropToKeyframe(): void {
+    const keyframeAt = this.#tags.findLastIndex(isKeyframe);
+    this.#keep((tag, index) => !isDroppable(tag) || (keyframeAt > 0 && index >= keyframeAt));
+    if (keyframeAt > 0 && !this.#isOverfull()) return;
+    this.#keep((tag) => !isDroppable(tag));
+    this.#awaitsKeyframe = true;
+  }
+
+  #keep(isKept: (tag: FlvTag, index: number) => boolean): void {
+    const before = this.#tags;
+    this.#tags = before.filter(isKept);
+    this.#sizeBytes = this.#tags.reduce((sum, tag) => sum + tag.body.length, 0);
+    this.#droppedFrames += before.filter(isVideoFrame).length - this.#tags.filter(isVideoFrame).length;
+  }
+
+  #isOverfull(): boolean {
+    return this.durationMs > this.#bounds.maxQueueMs || this.#sizeBytes > this.#bounds.maxQueueBytes;
+  }
+}
+
+/** Codec ids and packet types of the first two bytes (Flash Video File Format 10.1, E.4.2 and E.4.3). */
+function isSequenceHeader(tag: FlvTag): boolean {
+  const [first = 0, packetType] = tag.body;
+  if (packetType !== 0) return false;
+  return tag.kind === 'video' ? (first & 0x0f) === 7 : tag.kind === 'audio' && first >> 4 === 10;
+}
+
+function isDroppable(tag: FlvTag): boolean {
+  return tag.kind !== 'script' && !isSequenceHeader(tag);
+}
+
+function isVideoFrame(tag: FlvTag): boolean {
+  return tag.kind === 'video' && isDroppable(tag);
+}
+
+function isKeyframe(tag: FlvTag): boolean {
+  return isVideoFrame(tag) && (tag.body[0] ?? 0) >> 4 === 1;
+}
