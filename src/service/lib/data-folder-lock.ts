@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
+import { openDataFolder } from './data-folder.ts';
 
 /** The sole right to run a service on a data folder, until closed. */
 export interface DataFolderLock {
@@ -17,9 +18,8 @@ export interface DataFolderLock {
  * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder.
  */
 export function lockDataFolder(dataFolder: string): DataFolderLock {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  chmodSync(dataFolder, 0o700);
-  const path = join(dataFolder, 'service.lock');
+  const folder = openDataFolder(dataFolder);
+  const path = join(folder, 'service.lock');
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
@@ -29,7 +29,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     if (!isBusy(error)) throw error;
     throw new ServiceError(
       'DATA_FOLDER_IN_USE',
-      `Another Tallylight is running on the data folder ${dataFolder}; close it first, or choose another folder.`,
+      `Another Tallylight is running on the data folder ${folder}; close it first, or choose another folder.`,
       { cause: error },
     );
   }

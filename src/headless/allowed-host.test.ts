@@ -1,0 +1,42 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { isAllowedHost } from './allowed-host.ts';
+
+const loopback = { host: '127.0.0.1', port: 4600 };
+
+test.each(['127.0.0.1:4600', 'localhost:4600', 'LOCALHOST:4600', '[::1]:4600'])('%s is this computer', (header) => {
+  expect(isAllowedHost(header, loopback)).toBe(true);
+});
+
+test.each([
+  undefined,
+  '',
+  'evil.example:4600',
+  '127.0.0.1',
+  '127.0.0.1:4601',
+  '127.0.0.1.evil.example:4600',
+  'localhost.evil.example:4600',
+  'localhost:4600@evil.example',
+  '192.168.1.2:4600',
+  '[::1]:4600:4600',
+  '127.0.0.1:4600, evil.example',
+])('%s is not', (header) => expect(isAllowedHost(header, loopback)).toBe(false));
+
+test('the address or name given with --host is allowed beside loopback, and no other', () => {
+  const binding = { host: 'Studio.lan', port: 80 };
+  expect(isAllowedHost('studio.lan', binding)).toBe(true);
+  expect(isAllowedHost('studio.lan:80', binding)).toBe(true);
+  expect(isAllowedHost('localhost', binding)).toBe(true);
+  expect(isAllowedHost('other.lan', binding)).toBe(false);
+  expect(isAllowedHost('[fd00::1]:4600', { host: 'fd00::1', port: 4600 })).toBe(true);
+});
+
+test.each(['0.0.0.0', '::'])('bound to %s, every own address and the own name are allowed, and no other', (host) => {
+  const binding = { host, port: 4600 };
+  expect(isAllowedHost(`${hostname()}:4600`, binding)).toBe(true);
+  for (const { address, family } of Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])) {
+    expect(isAllowedHost(family === 'IPv6' ? `[${address}]:4600` : `${address}:4600`, binding)).toBe(true);
+  }
+  expect(isAllowedHost('198.51.100.7:4600', binding)).toBe(false);
+  expect(isAllowedHost('evil.example:4600', binding)).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { hostname, networkInterfaces } from 'node:os';
+
+/** What a `Host` header is checked against. */
+interface Binding {
+  /** The address or name given with `--host`. */
+  host: string;
+  port: number;
+}
+
+/**
+ * Whether a `Host` header names this computer and port, as a browser sends it that was sent to our own URL.
+ *
+ * A rebound DNS name reaches our socket with a foreign `Host`, and is refused here. Loopback is always ours; beyond it
+ * what `--host` names is, and for `0.0.0.0` and `::` every address and the name of this computer.
+ */
+export function isAllowedHost(header: string | undefined, { host, port }: Binding): boolean {
+  if (header === undefined) return false;
+  const parsed = parseHostHeader(header);
+  if (!parsed || parsed.port !== port) return false;
+  const names = ['127.0.0.1', 'localhost', '::1'];
+  if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames());
+  else names.push(host.toLowerCase());
+  return names.includes(parsed.name);
+}
+
+/** `Host` (RFC 9110 §7.2): a name, an IPv4 address, or an IPv6 address in brackets; port 80 goes unsaid. */
+function parseHostHeader(header: string): { name: string; port: number } | undefined {
+  const match = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(header);
+  if (!match) return undefined;
+  return { name: (match[1] ?? match[2] ?? '').toLowerCase(), port: Number(match[3] ?? 80) };
+}
+
+function listOwnNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => address) ?? []);
+  const name = hostname().toLowerCase();
+  return [...addresses, name, `${name}.local`];
+}

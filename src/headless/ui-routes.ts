@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import fastifyCookie from '@fastify/cookie';
+import fastifyStatic from '@fastify/static';
+import type { AnyRouter } from '@orpc/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
+import { isAllowedHost } from './allowed-host.ts';
+import { contractPath, registerContractSocket, type SocketBounds } from './contract-socket.ts';
+import type { UiSessions } from './ui-session.ts';
+
+/** Headers of every answer of the UI besides its policy. */
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const;
+
+/** What the UI is served from and to. */
+interface Ui {
+  sessions: UiSessions;
+  router: AnyRouter;
+  /** The folder of the built page: `index.html`, `assets/`, icons. */
+  folder: string;
+  /** The address or name the service binds to. */
+  host: string;
+  playbackBaseUrl: () => string;
+  socketBounds?: SocketBounds;
+}
+
+/**
+ * Serves the UI at `/` and the contract at `/contract`, to browsers with a session alone.
+ *
+ * A session begins at `GET /?token=…` with the printed URL's one-time token, which is traded for a cookie and gone from
+ * the address bar. Every request must name this computer in `Host`, a socket's `Origin` must be our own page.
+ */
+export async function registerUi(app: FastifyInstance, ui: Ui) {
+  await app.register(async (scope) => {
+    await scope.register(fastifyCookie);
+    await scope.register(fastifyStatic, { root: ui.folder, serve: false });
+    scope.addHook('onRequest', async (request, reply) => guard(request, reply, ui));
+    registerFiles(scope, ui.folder);
+    await registerContractSocket(scope, { router: ui.router, bounds: ui.socketBounds });
+  });
+}
+
+/** Answers, and so ends, every request that may not pass, and the one that begins a session. */
+async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, host, playbackBaseUrl }: Ui) {
+  reply.headers(securityHeaders);
+  const port = request.socket.localPort ?? 0;
+  const named = request.headers.host;
+  if (named === undefined || !isAllowedHost(named, { host, port })) {
+    return refuse(
+      reply,
+      'This is not an address of Tallylight on this computer; open the URL that it printed when it started.',
+    );
+  }
+  // The monitor plays the public playback URL; 127.0.0.1 and localhost are two origins.
+  reply.header('Content-Security-Policy', contentSecurityPolicy([new URL(playbackBaseUrl()).origin]));
+
+  const cookieName = sessionCookieName(port);
+  const { token } = request.query as { token?: unknown };
+  if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
+    const session = typeof token === 'string' ? sessions.exchange(token) : undefined;
+    if (session === undefined) {
+      return refuse(reply, 'This URL has been used, or is not whole; open the latest one that Tallylight printed.');
+    }
+    reply.setCookie(cookieName, session, { path: '/', httpOnly: true, sameSite: 'strict' });
+    return reply.redirect('/', 303);
+  }
+  if (!sessions.isValid(request.cookies[cookieName])) {
+    return refuse(reply, 'This browser has no session; open the URL that Tallylight printed when it started.');
+  }
+  if (request.routeOptions.url === contractPath && request.headers.origin !== `http://${named}`) {
+    return refuse(reply, 'Only the page of Tallylight itself may connect here.');
+  }
+}
+
+function refuse(reply: FastifyReply, sentence: string) {
+  return reply.code(403).type('text/plain; charset=utf-8').send(`${sentence}\n`);
+}
+
+/** Cookies know no ports: two Tallylights on one computer would else end each other's sessions. */
+function sessionCookieName(port: number): string {
+  return `tallylight_${port}`;
+}
+
+/** `/`, the built files beside it, and `/assets/`, whose names change with their content. */
+function registerFiles(app: FastifyInstance, folder: string) {
+  app.get('/', (_request, reply) => reply.sendFile('index.html', { cacheControl: false }));
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  for (const name of names.filter((file) => file !== 'index.html')) {
+    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { cacheControl: false }));
+  }
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    reply.header('Cache-Control', 'private, max-age=31536000, immutable');
+    return reply.sendFile(`assets/${request.params['*']}`, { cacheControl: false });
+  });
+}

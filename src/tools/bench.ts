@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale } from './build-if-stale.ts';
+import { root } from './paths.ts';
+
+await buildIfStale();
+await import(pathToFileURL(join(root, 'bench', 'index.ts')).href);

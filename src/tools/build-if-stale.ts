@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { root } from './paths.ts';
+
+/** What the build is made from, beside the files under src/. */
+const configurations = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json'];
+
+/** How long to wait for a build that another process makes. */
+const otherBuildTimeoutMs = 5 * 60_000;
+
+const output = join(root, 'out');
+const stamp = join(output, '.built-from');
+
+/**
+ * Builds `out/` unless it was built from the sources as they are; says so on standard error only.
+ *
+ * Two that start at once build once: the second waits for the first. A build that breaks off leaves no stamp, so the next
+ * start builds again.
+ */
+export async function buildIfStale(): Promise<void> {
+  if (isFresh()) return;
+  using _lock = waitForBuildLock();
+  if (isFresh()) return;
+  console.error('Building…');
+  rmSync(stamp, { force: true });
+  const sources = fingerprint();
+  await build();
+  writeFileSync(stamp, sources);
+}
+
+function isFresh(): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
+/** A hash over names, sizes and times of all sources: it also sees what was deleted or set back. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  const source = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const path of [...source, ...configurations.map((name) => join(root, name))]) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** SQLite's file lock: the system drops it with the process, however that ends. */
+function waitForBuildLock(): Disposable {
+  const folder = join(root, 'node_modules', '.cache');
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, 'tallylight-build.lock'), { timeout: otherBuildTimeoutMs });
+  database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  return { [Symbol.dispose]: () => database.close() };
+}
+
+async function build() {
+  const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The build failed; what it says above tells why.');
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json. */
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The built headless host and command line. */
+export const headlessHost: string = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url));
+export const commandLine: string = fileURLToPath(new URL('../../out/main/tallylight.js', import.meta.url));
