@@ -1,0 +1,128 @@
+import type { AacConfig } from '../media/aac.ts';
+import type { FragmentSample } from '../media/fmp4-segment.ts';
+
+interface AudioFrame {
+  data: Buffer;
+  /** In samples at the configuration's core rate, as all audio times here. */
+  dts: number;
+  config: AacConfig;
+}
+
+/** Audio taken out for one segment: times in samples at the core rate. */
+export interface AudioRun {
+  config: AacConfig;
+  baseDecodeTime: number;
+  samples: FragmentSample[];
+}
+
+/** A frame late by more than this, of those that came too late, is left out; less is the encoder's jitter. */
+const maxOverlapMs = 50;
+/** Early by less than half a frame, and never more than this, is jitter: a lost frame is a whole one. */
+const maxJitterMs = 20;
+
+/**
+ * The audio that waits to be put into segments, on an exact time line.
+ *
+ * FLV gives milliseconds, an AAC frame lasts 1024 samples: each frame is set where the one before ended as long as its timestamp
+ * agrees but for rounding and jitter, so that no rounding adds up; a real gap stays a gap.
+ */
+export class AudioTrack {
+  #frames: AudioFrame[] = [];
+  #expectedDts: number | undefined;
+  #config: AacConfig | undefined;
+  #sizeBytes = 0;
+
+  get config(): AacConfig | undefined {
+    return this.#config;
+  }
+
+  /** What the next frames are coded with. */
+  setConfig(config: AacConfig): void {
+    // The time line is counted in samples: another rate starts another one.
+    if (config.coreSampleRateHz !== this.#config?.coreSampleRateHz) this.#expectedDts = undefined;
+    this.#config = config;
+  }
+
+  get count(): number {
+    return this.#frames.length;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get startMs(): number | undefined {
+    const first = this.#frames[0];
+    return first && toMs(first.dts, first.config);
+  }
+
+  /** Where the sound that has come ends. */
+  get endMs(): number | undefined {
+    const last = this.#frames.at(-1);
+    return last && toMs(last.dts + last.config.samplesPerFrame, last.config);
+  }
+
+  /** Whether the frames that wait are of more than one configuration. */
+  get changesConfig(): boolean {
+    return this.#frames[0]?.config !== this.#frames.at(-1)?.config;
+  }
+
+  /** Adds a frame; ignored as long as there is no configuration. */
+  push(timeMs: number, data: Buffer): void {
+    const config = this.#config;
+    if (config === undefined || data.length === 0) return;
+    const stamped = Math.round((timeMs * config.coreSampleRateHz) / 1000);
+    const dts = this.#place(stamped, config);
+    if (dts === undefined) return;
+    this.#expectedDts = dts + config.samplesPerFrame;
+    this.#frames.push({ data, dts, config });
+    this.#sizeBytes += data.length;
+  }
+
+  #place(stamped: number, { coreSampleRateHz, samplesPerFrame }: AacConfig): number | undefined {
+    const expected = this.#expectedDts;
+    if (expected === undefined) return stamped;
+    const jitter = Math.min(samplesPerFrame / 2, (maxJitterMs * coreSampleRateHz) / 1000);
+    if (stamped > expected + jitter) return stamped;
+    return stamped < expected - (maxOverlapMs * coreSampleRateHz) / 1000 ? undefined : expected;
+  }
+
+  /** Leaves out what begins before `timeMs`. */
+  dropBefore(timeMs: number): void {
+    this.#take(timeMs);
+  }
+
+  /**
+   * Takes out what begins before `endMs` as one run of one configuration: that of the first frame, and frames of another one are
+   * left out, since a segment has one init segment.
+   */
+  takeBefore(endMs: number): AudioRun | undefined {
+    const taken = this.#take(endMs);
+    const config = taken[0]?.config;
+    if (config === undefined) return undefined;
+    const frames = taken.filter((frame) => frame.config === config);
+    const next = this.#frames[0];
+    const samples = frames.map(({ data, dts }, index) => {
+      const following = frames[index + 1] ?? (next?.config === config ? next : undefined);
+      return { data, duration: following ? following.dts - dts : config.samplesPerFrame, compositionOffset: 0, sync: true };
+    });
+    return { config, baseDecodeTime: frames[0]?.dts ?? 0, samples };
+  }
+
+  /** Leaves out everything and forgets the time line; the configuration stays. */
+  restart(): void {
+    this.#take(Number.POSITIVE_INFINITY);
+    this.#expectedDts = undefined;
+  }
+
+  #take(endMs: number): AudioFrame[] {
+    const end = this.#frames.findIndex(({ dts, config }) => toMs(dts, config) >= endMs);
+    const taken = this.#frames.splice(0, end === -1 ? this.#frames.length : end);
+    for (const { data } of taken) this.#sizeBytes -= data.length;
+    return taken;
+  }
+}
+
+function toMs(samples: number, { coreSampleRateHz }: AacConfig): number {
+  return (samples * 1000) / coreSampleRateHz;
+}

@@ -1,0 +1,68 @@
+/** The track a time belongs to. */
+export type TrackKind = 'audio' | 'video';
+
+/** Where a tag stands in time. */
+export type Placed =
+  /** It goes on from what came before. `timeMs` counts on where the 32-bit timestamps wrap. */
+  | { kind: 'continues'; timeMs: number }
+  /** The publisher's clock was set: what comes from here on is a new timeline. `skippedMs` is how far, negative when back. */
+  | { kind: 'jumps'; timeMs: number; skippedMs: number }
+  /** It belongs to the timeline that has been left, or to none. */
+  | { kind: 'stale' };
+
+/** A gap longer than this is a jump, unless the other track went on meanwhile. */
+const maxGapMs = 5_000;
+/** Encoders send frames a little out of order; further back than this is a jump. */
+const maxRegressMs = 1_000;
+
+/**
+ * Places the timestamps of audio and video tags on one timeline: unwraps them at 2^32 ms, and notices when the publisher's clock
+ * jumps. Tracks are sent interleaved, so that after one jumps the other follows a few tags later: those few are `stale`.
+ */
+export class MediaClock {
+  #latestMs: number | undefined;
+  readonly #lastMs: Partial<Record<TrackKind, number>> = {};
+  /** The last time of a track on the timeline that the other track has left. */
+  readonly #leftMs: Partial<Record<TrackKind, number>> = {};
+
+  place(track: TrackKind, timestampMs: number): Placed {
+    const timeMs = this.#unwrap(timestampMs);
+    const other = track === 'audio' ? 'video' : 'audio';
+    const lastMs = this.#lastMs[track];
+    const otherMs = this.#lastMs[other];
+    // Only a timestamp before a wrap that came first: it has no place.
+    if (timeMs < 0) return { kind: 'stale' };
+    const leftMs = this.#leftMs[track];
+    if (leftMs !== undefined && otherMs !== undefined) {
+      if (Math.abs(timeMs - leftMs) < Math.abs(timeMs - otherMs)) {
+        this.#leftMs[track] = timeMs;
+        return { kind: 'stale' };
+      }
+      delete this.#leftMs[track];
+    }
+    if (lastMs !== undefined) {
+      const gone = timeMs - lastMs;
+      const besideOther = otherMs !== undefined && Math.abs(timeMs - otherMs) <= maxGapMs;
+      if ((gone > maxGapMs && !besideOther) || gone < -maxRegressMs) return this.#jump(track, other, timeMs, gone);
+    }
+    this.#lastMs[track] = Math.max(timeMs, lastMs ?? 0);
+    this.#latestMs = timeMs;
+    return { kind: 'continues', timeMs };
+  }
+
+  #unwrap(timestampMs: number): number {
+    const latestMs = this.#latestMs;
+    // The nearest time with these low 32 bits: `| 0` keeps the difference, as a signed number.
+    return latestMs === undefined ? timestampMs : latestMs + ((timestampMs - (latestMs % 2 ** 32)) | 0);
+  }
+
+  #jump(track: TrackKind, other: TrackKind, timeMs: number, skippedMs: number): Placed {
+    const otherMs = this.#lastMs[other];
+    if (otherMs !== undefined) this.#leftMs[other] = otherMs;
+    delete this.#lastMs[other];
+    delete this.#leftMs[track];
+    this.#lastMs[track] = timeMs;
+    this.#latestMs = timeMs;
+    return { kind: 'jumps', timeMs, skippedMs };
+  }
+}

@@ -1,0 +1,40 @@
+/** Bounds of what the packager holds and waits for, all in media time. Tests pass their own. */
+export interface PackagerBounds {
+  /** A keyframe this much short of the target still ends a segment: FLV rounds times to milliseconds. */
+  cutToleranceMs: number;
+  /** How far video runs on past a segment's end before late audio is no longer waited for. */
+  audioWaitMs: number;
+  /** Sound that first comes later than this in a segment begins with the next. */
+  audioLateMs: number;
+  /** Sound alone for this long, with no sign of video, is sound alone. */
+  audioOnlyAfterMs: number;
+  /** A track silent for this long while the other goes on counts as gone until it is back. */
+  trackLostMs: number;
+  /** Audio further ahead of the video than this cannot be played with it, and is left out. */
+  maxAudioLeadMs: number;
+  /** A composition time beyond this is nonsense, and its frame is left out. */
+  maxCompositionTimeMs: number;
+  /** No AAC frame is longer: 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1) of at most 48. */
+  maxAudioFrameBytes: number;
+  /** A GOP that exceeds one of these is divided at a frame that is no keyframe. */
+  maxSegmentMs: number;
+  maxSegmentBytes: number;
+  maxSegmentSamples: number;
+  /** Forward jumps up to this are taken for pauses, which the wall clock shares. */
+  maxPauseMs: number;
+}
+
+export const defaultPackagerBounds: PackagerBounds = {
+  cutToleranceMs: 50,
+  audioWaitMs: 500,
+  audioLateMs: 500,
+  audioOnlyAfterMs: 1_000,
+  trackLostMs: 5_000,
+  maxAudioLeadMs: 10_000,
+  maxCompositionTimeMs: 10_000,
+  maxAudioFrameBytes: 48 * 768,
+  maxSegmentMs: 30_000,
+  maxSegmentBytes: 64 * 1024 * 1024,
+  maxSegmentSamples: 32_768,
+  maxPauseMs: 60_000,
+};

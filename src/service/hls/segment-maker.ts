@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { audioTrackId, formatInitSegment, type InitTracks, videoTrackId } from '../media/fmp4-init.ts';
+import { formatMediaSegment } from '../media/fmp4-segment.ts';
+import type { AudioRun } from './audio-track.ts';
+import type { InitSegment, PackagedSegment, SegmentTracks } from './packaged-segment.ts';
+import type { VideoRun } from './video-track.ts';
+
+/** The media of one segment, before it is written. */
+export interface SegmentMedia {
+  video: VideoRun | undefined;
+  audio: AudioRun | undefined;
+  startMs: number;
+  endMs: number;
+  /** The time line is a new one. */
+  newTimeline: boolean;
+}
+
+/** Writes segments one after another: init segments, sequence numbers, discontinuities and wall clock times. */
+export class SegmentMaker {
+  readonly #onTracks: (tracks: SegmentTracks) => void;
+  #init: InitSegment | undefined;
+  #initTracks: InitTracks = {};
+  #nextDateTimeMs: number;
+  #sequenceNumber = 0;
+
+  /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
+  constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
+    this.#nextDateTimeMs = startMs;
+    this.#onTracks = onTracks;
+  }
+
+  /** Whether the segment before had sound. */
+  get hadAudio(): boolean {
+    return this.#initTracks.audio !== undefined;
+  }
+
+  /** The wall clock goes on by this long before the next segment. */
+  skip(milliseconds: number): void {
+    this.#nextDateTimeMs += milliseconds;
+  }
+
+  make({ video, audio, startMs, endMs, newTimeline }: SegmentMedia): PackagedSegment {
+    const before = this.#initTracks;
+    const sameTracks =
+      before.video?.config === video?.config &&
+      before.video?.reorderTicks === video?.reorderTicks &&
+      before.audio === audio?.config;
+    const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(video, audio);
+    const first = this.#sequenceNumber === 0;
+    this.#sequenceNumber += 1;
+    const tracks = [
+      ...(video ? [{ trackId: videoTrackId, ...video }] : []),
+      ...(audio ? [{ trackId: audioTrackId, ...audio }] : []),
+    ];
+    const bytes = formatMediaSegment(this.#sequenceNumber, tracks);
+    const durationSeconds = (endMs - startMs) / 1000;
+    const programDateTimeMs = this.#nextDateTimeMs;
+    this.#nextDateTimeMs += endMs - startMs;
+    return {
+      init,
+      bytes,
+      durationSeconds,
+      programDateTimeMs,
+      discontinuity: first || newTimeline || !sameTracks,
+      independent: video?.samples[0]?.sync !== false,
+      videoFrames: video?.samples.length ?? 0,
+      bitrateBps: Math.round((bytes.length * 8) / durationSeconds),
+    };
+  }
+
+  #makeInit(video: VideoRun | undefined, audio: AudioRun | undefined): InitSegment {
+    this.#initTracks = {
+      ...(video && { video: { config: video.config, reorderTicks: video.reorderTicks } }),
+      ...(audio && { audio: audio.config }),
+    };
+    const bytes = formatInitSegment(this.#initTracks);
+    const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    const tracks = describeTracks(this.#initTracks);
+    this.#init = { id, bytes, tracks };
+    this.#onTracks(tracks);
+    return this.#init;
+  }
+}
+
+function describeTracks({ video, audio }: InitTracks): SegmentTracks {
+  const tracks: SegmentTracks = {};
+  if (video !== undefined) {
+    const { codec, width, height, sampleAspect, fps } = video.config;
+    const displayWidth = Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical);
+    tracks.video = { codec, width: displayWidth, height, ...(fps !== undefined && { fps }) };
+  }
+  if (audio !== undefined) {
+    tracks.audio = { codec: audio.codec, sampleRateHz: audio.sampleRateHz, channels: audio.channels };
+  }
+  return tracks;
+}

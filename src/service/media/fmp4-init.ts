@@ -1,0 +1,157 @@
+import type { AacConfig } from './aac.ts';
+import { ascii, formatBox, formatFullBox, uint8, uint16, uint32 } from './fmp4-box.ts';
+import type { H264Config } from './h264.ts';
+
+/** Track ids in every init segment and fragment. */
+export const videoTrackId = 1;
+export const audioTrackId = 2;
+
+/** Ticks per second of video: FLV's milliseconds are whole ticks, and frames of the common rates are too. */
+export const videoTimescale = 90_000;
+
+const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
+
+/** The tracks of an init segment. */
+export interface InitTracks {
+  /** `reorderTicks` is how much later than it is decoded the first frame is presented; an edit list takes it off again. */
+  video?: { config: H264Config; reorderTicks: number };
+  audio?: AacConfig;
+}
+
+/**
+ * The init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2; ISO/IEC
+ * 14496-14 §5.6). Sample times come with the fragments, so every table is empty.
+ *
+ * Not branded `cmfc`: a CMAF track file holds one track, this one both.
+ */
+export function formatInitSegment({ video, audio }: InitTracks): Buffer {
+  const tracks: Buffer[] = [];
+  const defaults: Buffer[] = [];
+  if (video !== undefined) {
+    tracks.push(videoTrack(video.config, video.reorderTicks));
+    defaults.push(formatFullBox('trex', 0, 0, uint32(videoTrackId, 1, 0, 0, 0)));
+  }
+  if (audio !== undefined) {
+    tracks.push(audioTrack(audio));
+    defaults.push(formatFullBox('trex', 0, 0, uint32(audioTrackId, 1, 0, 0, 0)));
+  }
+  const movieHeader = formatFullBox(
+    'mvhd',
+    0,
+    0,
+    uint32(0, 0, 1000, 0, 0x10000),
+    uint16(0x0100, 0),
+    uint32(0, 0),
+    identityMatrix,
+    uint32(0, 0, 0, 0, 0, 0, audioTrackId + 1),
+  );
+  return Buffer.concat([
+    formatBox('ftyp', ascii('iso6'), uint32(0), ascii('iso6mp41avc1')),
+    formatBox('moov', movieHeader, tracks, formatBox('mvex', defaults)),
+  ]);
+}
+
+function videoTrack(config: H264Config, reorderTicks: number): Buffer {
+  const { width, height, sampleAspect } = config;
+  const displayWidth = Math.min(Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical), 0xffff);
+  const square = sampleAspect.horizontal === sampleAspect.vertical;
+  const sampleEntry = formatBox(
+    'avc1',
+    uint8(0, 0, 0, 0, 0, 0),
+    uint16(1),
+    Buffer.alloc(16),
+    uint16(width, height),
+    uint32(0x480000, 0x480000, 0),
+    uint16(1),
+    Buffer.alloc(32),
+    uint16(24, 0xffff),
+    formatBox('avcC', config.record),
+    square ? [] : [formatBox('pasp', uint32(sampleAspect.horizontal, sampleAspect.vertical))],
+  );
+  return track({
+    id: videoTrackId,
+    timescale: videoTimescale,
+    volume: 0,
+    size: uint32(displayWidth * 0x10000, height * 0x10000),
+    // One edit of no duration of its own: the presentation begins at this media time (§8.6.6).
+    edits: reorderTicks > 0 ? formatBox('edts', formatFullBox('elst', 0, 0, uint32(1, 0, reorderTicks, 0x10000))) : undefined,
+    handler: formatFullBox('hdlr', 0, 0, uint32(0), ascii('vide'), uint32(0, 0, 0), ascii('video\0')),
+    mediaHeader: formatFullBox('vmhd', 0, 1, uint16(0, 0, 0, 0)),
+    sampleEntry,
+  });
+}
+
+function audioTrack(config: AacConfig): Buffer {
+  // The field is 16.16: a rate it cannot hold is written as 0, and decoders read the AudioSpecificConfig anyway.
+  const sampleRate = config.coreSampleRateHz <= 0xffff ? config.coreSampleRateHz * 0x10000 : 0;
+  const sampleEntry = formatBox(
+    'mp4a',
+    uint8(0, 0, 0, 0, 0, 0),
+    uint16(1),
+    uint32(0, 0),
+    uint16(config.channels, 16, 0, 0),
+    uint32(sampleRate),
+    formatFullBox('esds', 0, 0, elementaryStreamDescriptor(config.config)),
+  );
+  return track({
+    id: audioTrackId,
+    timescale: config.coreSampleRateHz,
+    volume: 0x0100,
+    size: uint32(0, 0),
+    edits: undefined,
+    handler: formatFullBox('hdlr', 0, 0, uint32(0), ascii('soun'), uint32(0, 0, 0), ascii('audio\0')),
+    mediaHeader: formatFullBox('smhd', 0, 0, uint16(0, 0)),
+    sampleEntry,
+  });
+}
+
+/** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */
+function elementaryStreamDescriptor(config: Buffer): Buffer {
+  const specific = descriptor(0x05, config);
+  // 0x40: MPEG-4 audio; 0x15: an audio stream, upStream 0, reserved 1; buffer size and bitrates are not known.
+  const decoder = descriptor(0x04, Buffer.concat([uint8(0x40, 0x15, 0, 0, 0), uint32(0, 0), specific]));
+  return descriptor(0x03, Buffer.concat([uint16(0), uint8(0), decoder, descriptor(0x06, uint8(0x02))]));
+}
+
+/** Tag, size in four bytes of 7 bits, content. */
+function descriptor(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const size = uint8(0x80 | (length >> 21), 0x80 | ((length >> 14) & 0x7f), 0x80 | ((length >> 7) & 0x7f), length & 0x7f);
+  return Buffer.concat([uint8(tag), size, content]);
+}
+
+interface TrackParts {
+  id: number;
+  timescale: number;
+  volume: number;
+  size: Buffer;
+  edits: Buffer | undefined;
+  handler: Buffer;
+  mediaHeader: Buffer;
+  sampleEntry: Buffer;
+}
+
+function track({ id, timescale, volume, size, edits, handler, mediaHeader, sampleEntry }: TrackParts): Buffer {
+  const undetermined = 0x55c4;
+  const reference = formatFullBox('dref', 0, 0, uint32(1), formatFullBox('url ', 0, 1));
+  const tables = formatBox(
+    'stbl',
+    formatFullBox('stsd', 0, 0, uint32(1), sampleEntry),
+    formatFullBox('stts', 0, 0, uint32(0)),
+    formatFullBox('stsc', 0, 0, uint32(0)),
+    formatFullBox('stsz', 0, 0, uint32(0, 0)),
+    formatFullBox('stco', 0, 0, uint32(0)),
+  );
+  return formatBox(
+    'trak',
+    // Flags: enabled, in movie, in preview.
+    formatFullBox('tkhd', 0, 7, uint32(0, 0, id, 0, 0, 0, 0), uint16(0, 0, volume, 0), identityMatrix, size),
+    edits ?? [],
+    formatBox(
+      'mdia',
+      formatFullBox('mdhd', 0, 0, uint32(0, 0, timescale, 0), uint16(undetermined, 0)),
+      handler,
+      formatBox('minf', mediaHeader, formatBox('dinf', reference), tables),
+    ),
+  );
+}

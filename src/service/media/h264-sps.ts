@@ -1,0 +1,165 @@
+import { BitReader } from './bit-reader.ts';
+import { MediaFormatError } from './media-format-error.ts';
+
+/** The parts of an H.264 sequence parameter set that playback needs. */
+export interface SequenceParameters {
+  /** Samples after cropping. */
+  width: number;
+  height: number;
+  /** Shape of a sample; 1:1 when unspecified. */
+  sampleAspect: { horizontal: number; vertical: number };
+  /** Frames per second, only when the stream promises a fixed rate. */
+  fps?: number;
+}
+
+const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+
+// Table E-1: sample aspect ratio by aspect_ratio_idc.
+const sampleAspects = [
+  [1, 1],
+  [1, 1],
+  [12, 11],
+  [10, 11],
+  [16, 11],
+  [40, 33],
+  [24, 11],
+  [20, 11],
+  [32, 11],
+  [80, 33],
+  [18, 11],
+  [15, 11],
+  [64, 33],
+  [160, 99],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+] as const;
+
+/**
+ * Parses a sequence parameter set NAL unit, its header byte included (ISO/IEC 14496-10 §7.3.2.1.1 and annex E).
+ *
+ * @throws {MediaFormatError} when it is malformed or describes a picture no decoder takes.
+ */
+export function parseSps(nal: Buffer): SequenceParameters {
+  if (nal.length < 4 || (nal.readUInt8(0) & 0x1f) !== 7) throw new MediaFormatError('H.264 SPS is not one.');
+  const reader = new BitReader(withoutEmulationPrevention(nal.subarray(1)), 'H.264 SPS');
+  const profile = reader.bits(8);
+  reader.skip(16);
+  reader.unsignedExpGolomb();
+  const { chroma, separatePlanes } = chromaProfiles.has(profile) ? readChroma(reader) : { chroma: 1, separatePlanes: false };
+  reader.unsignedExpGolomb();
+  skipPictureOrderCount(reader);
+  reader.unsignedExpGolomb();
+  reader.skip(1);
+  const widthInMacroblocks = reader.unsignedExpGolomb() + 1;
+  const heightInMapUnits = reader.unsignedExpGolomb() + 1;
+  const fieldsPerFrame = reader.flag() ? 1 : 2;
+  if (fieldsPerFrame === 2) reader.skip(1);
+  reader.skip(1);
+  const crop = reader.flag() ? readCrop(reader) : { left: 0, right: 0, top: 0, bottom: 0 };
+  const cropUnitX = chroma === 0 || chroma === 3 || separatePlanes ? 1 : 2;
+  const cropUnitY = (chroma === 1 && !separatePlanes ? 2 : 1) * fieldsPerFrame;
+  const width = widthInMacroblocks * 16 - (crop.left + crop.right) * cropUnitX;
+  const height = heightInMapUnits * 16 * fieldsPerFrame - (crop.top + crop.bottom) * cropUnitY;
+  // Level 6.2 ends at 16 384 samples a side.
+  if (!(width > 0 && width <= 16384 && height > 0 && height <= 16384)) {
+    throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
+  }
+  return { width, height, ...readUsability(reader) };
+}
+
+function readChroma(reader: BitReader): { chroma: number; separatePlanes: boolean } {
+  const chroma = reader.unsignedExpGolomb();
+  if (chroma > 3) throw new MediaFormatError(`H.264 SPS has the chroma format ${chroma}.`);
+  const separatePlanes = chroma === 3 && reader.flag();
+  reader.unsignedExpGolomb();
+  reader.unsignedExpGolomb();
+  reader.skip(1);
+  if (reader.flag()) {
+    for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1) {
+      if (reader.flag()) skipScalingList(reader, list < 6 ? 16 : 64);
+    }
+  }
+  return { chroma, separatePlanes };
+}
+
+function skipScalingList(reader: BitReader, size: number): void {
+  let last = 8;
+  for (let index = 0; index < size; index += 1) {
+    const next = (last + reader.signedExpGolomb() + 256) % 256;
+    // A zero ends the list: the rest repeats.
+    if (next === 0) return;
+    last = next;
+  }
+}
+
+function skipPictureOrderCount(reader: BitReader): void {
+  const type = reader.unsignedExpGolomb();
+  if (type === 0) {
+    reader.unsignedExpGolomb();
+  } else if (type === 1) {
+    reader.skip(1);
+    reader.signedExpGolomb();
+    reader.signedExpGolomb();
+    const cycle = reader.unsignedExpGolomb();
+    if (cycle > 255) throw new MediaFormatError(`H.264 SPS has a picture order cycle of ${cycle}.`);
+    for (let index = 0; index < cycle; index += 1) reader.signedExpGolomb();
+  } else if (type > 2) {
+    throw new MediaFormatError(`H.264 SPS has the picture order type ${type}.`);
+  }
+}
+
+function readCrop(reader: BitReader): { left: number; right: number; top: number; bottom: number } {
+  const left = reader.unsignedExpGolomb();
+  const right = reader.unsignedExpGolomb();
+  const top = reader.unsignedExpGolomb();
+  const bottom = reader.unsignedExpGolomb();
+  return { left, right, top, bottom };
+}
+
+/** Video usability information, as far as the frame rate (annex E.1.1). */
+function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps'> {
+  const square = { horizontal: 1, vertical: 1 };
+  if (!reader.flag()) return { sampleAspect: square };
+  const sampleAspect = reader.flag() ? readSampleAspect(reader) : square;
+  if (reader.flag()) reader.skip(1);
+  if (reader.flag()) {
+    reader.skip(4);
+    if (reader.flag()) reader.skip(24);
+  }
+  if (reader.flag()) {
+    reader.unsignedExpGolomb();
+    reader.unsignedExpGolomb();
+  }
+  if (!reader.flag()) return { sampleAspect };
+  const unitsInTick = reader.bits(32);
+  const timescale = reader.bits(32);
+  const fixed = reader.flag();
+  // A tick is a field: two make a frame.
+  const fps = timescale / (2 * unitsInTick);
+  return fixed && fps >= 1 && fps <= 300 ? { sampleAspect, fps } : { sampleAspect };
+}
+
+function readSampleAspect(reader: BitReader): { horizontal: number; vertical: number } {
+  const index = reader.bits(8);
+  const [horizontal, vertical] = index === 255 ? [reader.bits(16), reader.bits(16)] : (sampleAspects[index] ?? [1, 1]);
+  // Zero means unspecified.
+  return horizontal === 0 || vertical === 0 ? { horizontal: 1, vertical: 1 } : { horizontal, vertical };
+}
+
+/** Drops each emulation_prevention_three_byte (ISO/IEC 14496-10 §7.4.1). */
+function withoutEmulationPrevention(bytes: Buffer): Buffer {
+  const output = Buffer.alloc(bytes.length);
+  let length = 0;
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    output[length] = byte;
+    length += 1;
+  }
+  return output.subarray(0, length);
+}
