@@ -173,9 +173,7 @@ export class Segmenter {
   }
 
   /** Sound alone becomes a segment once it has waited long enough for video. */
-  #openAudio(
-    waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs,
-  ): OpenSegment | undefined {
+  #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): OpenSegment | undefined {
     const { startMs, endMs } = this.#audio;
     if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return undefined;
     this.#endIdle(startMs);
