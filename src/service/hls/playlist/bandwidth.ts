@@ -1,0 +1,34 @@
+/** What is measured of a segment. */
+export interface MeasuredSegment {
+  durationSeconds: number;
+  bytes: { length: number };
+}
+
+/**
+ * The average bit rate of these segments, in bits per second: `AVERAGE-BANDWIDTH` (RFC 8216 §4.3.4.2).
+ */
+export function averageBandwidthBps(segments: readonly MeasuredSegment[]): number {
+  const bits = segments.reduce((sum, { bytes }) => sum + bytes.length * 8, 0);
+  return bits / segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+}
+
+/**
+ * The peak segment bit rate, in bits per second: `BANDWIDTH`.
+ *
+ * It is the largest bit rate of any contiguous segments whose total duration is between 0.5 and 1.5 times the target duration
+ * (RFC 8216 §4.1), or the average where no such row exists yet.
+ */
+export function peakBandwidthBps(segments: readonly MeasuredSegment[], targetDurationSeconds: number): number {
+  let peak = 0;
+  for (let start = 0; start < segments.length; start += 1) {
+    let bits = 0;
+    let seconds = 0;
+    for (const segment of segments.slice(start)) {
+      bits += segment.bytes.length * 8;
+      seconds += segment.durationSeconds;
+      if (seconds > targetDurationSeconds * 1.5) break;
+      if (seconds >= targetDurationSeconds * 0.5) peak = Math.max(peak, bits / seconds);
+    }
+  }
+  return Math.max(peak, averageBandwidthBps(segments));
+}

@@ -1,0 +1,28 @@
+/** What a multivariant playlist says of a variant. */
+export interface Variant {
+  /** Path of its media playlist, relative to the multivariant playlist. */
+  uri: string;
+  /** Bits per second: the peak, and the average. */
+  bandwidthBps: number;
+  averageBandwidthBps: number;
+  /** RFC 6381 codec strings. */
+  codecs: readonly string[];
+  resolution?: { width: number; height: number };
+  fps?: number;
+}
+
+/** The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). */
+export function formatMultivariantPlaylist(variants: readonly Variant[], options: { independentSegments: boolean }): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:6'];
+  if (options.independentSegments) lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
+  for (const variant of variants) lines.push(`#EXT-X-STREAM-INF:${formatStreamInf(variant)}`, variant.uri);
+  return `${lines.join('\n')}\n`;
+}
+
+function formatStreamInf({ bandwidthBps, averageBandwidthBps, codecs, resolution, fps }: Variant): string {
+  const attributes = [`BANDWIDTH=${Math.ceil(bandwidthBps)}`, `AVERAGE-BANDWIDTH=${Math.ceil(averageBandwidthBps)}`];
+  attributes.push(`CODECS="${codecs.join(',')}"`);
+  if (resolution !== undefined) attributes.push(`RESOLUTION=${resolution.width}x${resolution.height}`);
+  if (fps !== undefined) attributes.push(`FRAME-RATE=${fps.toFixed(3)}`);
+  return attributes.join(',');
+}
