@@ -3,7 +3,9 @@ import { encodeArgs } from './encode-args.ts';
 import { encodeSettings } from './encode-settings.ts';
 
 test('the whole argv for a file', () => {
-  expect(encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], { clockFontPath: undefined })).toEqual([
+  expect(
+    encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], { clockFontPath: undefined }),
+  ).toEqual([
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
     ...['-stream_loop', '-1', '-re', '-i', 'file:/videos/Sunday: part 1.mkv'],
     ...['-map', '0:v:0', '-map', '0:a:0?'],
@@ -19,7 +21,9 @@ test('the whole argv for a file', () => {
 });
 
 test('the inputs and filters of the test picture with a clock', () => {
-  const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['1080p60'], { clockFontPath: String.raw`C:\Tally light\Mono.ttf` });
+  const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['1080p60'], {
+    clockFontPath: String.raw`C:\Tally light\Mono.ttf`,
+  });
   expect(args.slice(8, 22)).toEqual([
     ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=60'],
     ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:beep_factor=2:sample_rate=48000,volume=0.2'],

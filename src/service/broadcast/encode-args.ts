@@ -11,7 +11,11 @@ const keyframeSeconds = 1;
  *
  * No network address and no key is ever in it.
  */
-export function encodeArgs(source: Source, settings: EncodeSettings, { clockFontPath }: { clockFontPath: string | undefined }): string[] {
+export function encodeArgs(
+  source: Source,
+  settings: EncodeSettings,
+  { clockFontPath }: { clockFontPath: string | undefined },
+): string[] {
   const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
   const { width, height, fps, videoBitrateBps } = settings;
   const keyframeFrames = String(fps * keyframeSeconds);

@@ -2,7 +2,11 @@ import type { Source } from '../../shared/model/live.ts';
 
 /** What ffmpeg's last words mean, for a person; the first that matches wins. */
 const meanings: readonly { pattern: RegExp; sentence: string; sourceAtFault: boolean }[] = [
-  { pattern: /Stream map '0:v:0' matches no streams/, sentence: 'The file has no video track; choose one with a picture.', sourceAtFault: true },
+  {
+    pattern: /Stream map '0:v:0' matches no streams/,
+    sentence: 'The file has no video track; choose one with a picture.',
+    sourceAtFault: true,
+  },
   { pattern: /No such file or directory/, sentence: 'The file is not there any more; choose it again.', sourceAtFault: true },
   { pattern: /Permission denied/, sentence: 'The file may not be read; check its permissions.', sourceAtFault: true },
   { pattern: /Is a directory/, sentence: 'That is a folder; choose a file in it.', sourceAtFault: true },
@@ -35,6 +39,7 @@ export function explainFfmpegEnd(
   const meaning = meanings.find(({ pattern }) => pattern.test(text));
   if (meaning) return { sentence: meaning.sentence, sourceAtFault: meaning.sourceAtFault && source.kind === 'file' };
   if (killedBy) return { sentence: `ffmpeg was ended from outside (${killedBy}).`, sourceAtFault: false };
-  if (exitCode === 0) return { sentence: 'ffmpeg ended by itself: the source came to its end.', sourceAtFault: source.kind === 'file' };
+  if (exitCode === 0)
+    return { sentence: 'ffmpeg ended by itself: the source came to its end.', sourceAtFault: source.kind === 'file' };
   return { sentence: `ffmpeg ended with code ${exitCode}.`, sourceAtFault: false };
 }

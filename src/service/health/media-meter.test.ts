@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { MediaMeter } from './media-meter.ts';
 
 /** Feeds 30 fps video of 10 000 bytes a frame in real time, with a keyframe every `gop` frames. */
-function feedVideo(meter: MediaMeter, { frames, gop = 30, startMs = 0, atMs = 0 }: { frames: number; gop?: number; startMs?: number; atMs?: number }) {
+function feedVideo(
+  meter: MediaMeter,
+  { frames, gop = 30, startMs = 0, atMs = 0 }: { frames: number; gop?: number; startMs?: number; atMs?: number },
+) {
   for (let frame = 0; frame < frames; frame += 1) {
     const offsetMs = Math.round((frame * 1000) / 30);
     meter.add(
@@ -58,7 +61,8 @@ test('a timestamp that goes back leaves the keyframe interval unknown', () => {
 
 test('sound alone has a bitrate and no frame rate', () => {
   const meter = new MediaMeter();
-  for (let atMs = 0; atMs <= 5_000; atMs += 20) meter.add({ kind: 'audio', timestampMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
+  for (let atMs = 0; atMs <= 5_000; atMs += 20)
+    meter.add({ kind: 'audio', timestampMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
   const { bitrateBps, fps } = meter.rates(5_000);
   expect(fps).toBeUndefined();
   expect((bitrateBps as number) / 160_000).toBeCloseTo(1, 1);

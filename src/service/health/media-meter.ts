@@ -54,7 +54,8 @@ export class MediaMeter {
 
   /** Rates at `atMs`; both undefined until a second has been measured. */
   rates(atMs: number): { bitrateBps: number | undefined; fps: number | undefined } {
-    if (this.#startedAtMs === undefined || atMs - this.#startedAtMs < minWindowMs) return { bitrateBps: undefined, fps: undefined };
+    if (this.#startedAtMs === undefined || atMs - this.#startedAtMs < minWindowMs)
+      return { bitrateBps: undefined, fps: undefined };
     this.#forget(atMs);
     const first = this.#arrivals[0];
     // At least a second, so that one late burst after silence is not taken for a rate.

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './transaction.ts';
 
 /** Named values of the data folder: the user's settings as JSON, and what the service must remember of itself. */
 export interface SettingTable {
@@ -6,7 +7,8 @@ export interface SettingTable {
   set(name: string, value: string): void;
   /** The value, made and stored when there is none yet. */
   findOrSet(name: string, make: () => string): string;
-  delete(name: string): void;
+  /** Sets all of these in one transaction; one that is undefined is removed. */
+  setAll(values: Readonly<Record<string, string | undefined>>): void;
 }
 
 /** Prepares the queries on settings. */
@@ -28,8 +30,13 @@ export function openSettingTable(db: DatabaseSync): SettingTable {
       add.run(name, make());
       return findValue(name) as string;
     },
-    delete(name) {
-      remove.run(name);
+    setAll(values) {
+      inTransaction(db, () => {
+        for (const [name, value] of Object.entries(values)) {
+          if (value === undefined) remove.run(name);
+          else set.run(name, value);
+        }
+      });
     },
   };
 }

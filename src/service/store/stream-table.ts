@@ -51,8 +51,10 @@ export type StreamRowChanges = Partial<Pick<StreamRow, 'name' | 'profiles' | 're
 /** Which stream objects a list holds, newest first. */
 export interface ListFilter {
   kind: 'all' | 'streams' | 'sessions';
-  parentId?: string;
+  parentId?: string | undefined;
   activeOnly: boolean;
+  /** Only those made while the stream's `record` was set. */
+  record?: boolean;
   /** Only those made before the object of this `seq`. */
   beforeSeq: number;
   limit: number;
@@ -114,12 +116,13 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
     find: (id) => find.get(id) as StreamRow | undefined,
     findByKeyHash: (keyHash) => findByKeyHash.get(keyHash) as StreamRow | undefined,
     findByPlaybackId: (playbackId) => findByPlaybackId.get(playbackId) as StreamRow | undefined,
-    list({ kind, parentId, activeOnly, beforeSeq, limit }) {
+    list({ kind, parentId, activeOnly, record, beforeSeq, limit }) {
       const where = [
         'deleted_at IS NULL AND seq < ?',
         ...(kind === 'streams' ? ['parent_id IS NULL'] : kind === 'sessions' ? ['parent_id IS NOT NULL'] : []),
         ...(parentId === undefined ? [] : ['parent_id = ?']),
         ...(activeOnly ? ['is_active = 1'] : []),
+        ...(record === true ? ['record = 1'] : []),
       ].join(' AND ');
       let query = lists.get(where);
       if (query === undefined) {

@@ -5,7 +5,7 @@ import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shar
 import type { Clock, Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
-import type { StreamRow, StreamTable } from '../store/stream-table.ts';
+import type { ListFilter, StreamRow, StreamTable } from '../store/stream-table.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { LiveControl } from './live-control.ts';
 import type { NewIds } from './new-ids.ts';
@@ -21,7 +21,14 @@ export interface StreamQuery {
   kind: 'all' | 'streams' | 'sessions';
   activeOnly: boolean;
   limit: number;
-  cursor?: string;
+  cursor?: string | undefined;
+}
+
+/** Which sessions a list holds. */
+export interface SessionQuery {
+  limit: number;
+  cursor?: string | undefined;
+  record?: boolean;
 }
 
 /** One page of a list, newest first; `nextCursor` when more follow. */
@@ -48,8 +55,8 @@ export interface Streams {
   list(query: StreamQuery): Page<Stream | Session>;
   /** Every stream, newest first, without keys. */
   listKeyless(): KeylessStream[];
-  /** The sessions of one stream, newest first; `endReason` on those that have ended. */
-  listSessions(streamId: string, query: { limit: number; cursor?: string }): Page<Session>;
+  /** The sessions of one stream, or of all when none is named, newest first. `record`: only those that were recorded. */
+  listSessions(streamId: string | undefined, query: SessionQuery): Page<Session>;
   /** Why the session ended; undefined while it runs. */
   findEnd(sessionId: string): { at: number; reason: string } | undefined;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
@@ -141,16 +148,9 @@ export function openStreams({
     return row;
   };
 
-  const listRows = (filter: {
-    kind: StreamQuery['kind'];
-    activeOnly: boolean;
-    limit: number;
-    cursor?: string;
-    parentId?: string;
-  }) => {
-    const { cursor, ...rest } = filter;
+  const listRows = ({ cursor, ...filter }: Omit<ListFilter, 'beforeSeq'> & { cursor?: string | undefined }) => {
     if (filter.activeOnly) table.deactivateStale(clock.now() - staleAfterMs);
-    const rows = table.list({ ...rest, limit: filter.limit + 1, beforeSeq: parseCursor(cursor) });
+    const rows = table.list({ ...filter, limit: filter.limit + 1, beforeSeq: parseCursor(cursor) });
     const last = rows.length > filter.limit ? rows[filter.limit - 1] : undefined;
     return { rows: rows.slice(0, filter.limit), ...(last !== undefined && { nextCursor: formatCursor(last.seq) }) };
   };
@@ -186,7 +186,7 @@ export function openStreams({
     listKeyless: () =>
       table.list({ kind: 'streams', activeOnly: false, beforeSeq: parseCursor(undefined), limit: -1 }).map(keyless),
     listSessions(streamId, query) {
-      getRow(streamId);
+      if (streamId !== undefined) getRow(streamId);
       const { rows, ...page } = listRows({ kind: 'sessions', activeOnly: false, parentId: streamId, ...query });
       return { items: rows.map((row) => formatSession(refresh(row), userId)), ...page };
     },
@@ -198,6 +198,9 @@ export function openStreams({
     },
     update(id, edits) {
       const row = refresh(getChangeableRow(id));
+      if (Object.values(edits).every((value) => value === undefined)) {
+        throw new ServiceError('INVALID_INPUT', 'body: must name at least one property to change');
+      }
       checkProfiles(edits.profiles);
       if ((edits.profiles !== undefined || edits.record !== undefined) && (row.isActive === 1 || live().isLive(id))) {
         throw new ServiceError(

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ServiceError } from '../../shared/errors.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { listIngestPairs } from '../regions/base-urls.ts';
+import type { ApiKeys } from '../streams/api-keys.ts';
+import type { Page, Streams } from '../streams/streams.ts';
+import { type ApiOperations, apiOperations } from './api-operations.ts';
+import { formatOpenApi } from './openapi-document.ts';
+import type { Answer, Call, Operation } from './operation.ts';
+import { formatViolations } from './violations.ts';
+
+/** What the public interface speaks for. */
+export interface ApiParts {
+  streams: Streams;
+  apiKeys: ApiKeys;
+  /** The base URLs of this computer's region, as they are now. */
+  baseUrls: () => Required<IngestPair>;
+  version: string;
+}
+
+type Handlers = { [Id in keyof ApiOperations]: (call: Call<ApiOperations[Id]>) => Answer };
+
+/** Adds the public interface (Live Streaming Service Interface) under `/api`, and its OpenAPI document beside it. */
+export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
+  const handlers = createHandlers(parts);
+  for (const [id, operation] of Object.entries(apiOperations) as [keyof ApiOperations, Operation][]) {
+    addRoute(app, operation, handlers[id] as (call: unknown) => Answer, parts.apiKeys);
+  }
+  const document = JSON.stringify(formatOpenApi(apiOperations, parts.version));
+  app.get('/api/openapi.json', (_request, reply) => {
+    reply.type('application/json; charset=utf-8').send(document);
+  });
+}
+
+function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
+  return {
+    createStream: ({ body, tokenName }) => ({ status: 201, body: streams.create(body, { tokenName }) }),
+    getStreams({ query: { limit, cursor, streamsonly, sessionsonly, active }, url }) {
+      const kind = streamsonly ? 'streams' : sessionsonly ? 'sessions' : 'all';
+      return answerPage(streams.list({ kind, activeOnly: active, limit, cursor }), url);
+    },
+    getStream: ({ params }) => ({ status: 200, body: streams.get(params.id) }),
+    updateStream({ params, body }) {
+      streams.update(params.id, body);
+      return { status: 204 };
+    },
+    deleteStream({ params }) {
+      streams.delete(params.id);
+      return { status: 204 };
+    },
+    terminateStream({ params }) {
+      streams.terminate(params.id);
+      return { status: 204 };
+    },
+    getStreamSessions: ({ params, query, url }) => answerPage(streams.listSessions(params.id, query), url),
+    getSessions: ({ query, url }) => answerPage(streams.listSessions(undefined, query), url),
+    getSession({ params }) {
+      const object = streams.get(params.id);
+      if (!('parentId' in object)) throw new ServiceError('NOT_FOUND', 'There is no session with this id.');
+      return { status: 200, body: object };
+    },
+    getIngest: ({ query }) => ({ status: 200, body: listIngestPairs(baseUrls(), { first: query.first !== 'false' }) }),
+  };
+}
+
+/** One page of a list, with a `Link` to the next when more follow (RFC 8288 §3). */
+function answerPage({ items, nextCursor }: Page<unknown>, url: () => URL): Answer {
+  if (nextCursor === undefined) return { status: 200, body: items };
+  const next = url();
+  next.searchParams.set('cursor', nextCursor);
+  return { status: 200, body: items, headers: { link: `<${next.href}>; rel="next"` } };
+}
+
+function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unknown) => Answer, apiKeys: ApiKeys): void {
+  const tokenNames = new WeakMap<FastifyRequest, string>();
+  app.route({
+    method: operation.method,
+    url: `/api${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    // Before the body is read: who may not call learns nothing of what is wrong with it.
+    ...(operation.open !== true && {
+      onRequest(request, _reply, done) {
+        tokenNames.set(request, authorize(request, apiKeys));
+        done();
+      },
+    }),
+    handler(request, reply) {
+      const call: Call<Operation> = {
+        params: request.params as undefined,
+        query: operation.query && parseInput(operation.query, request.query, 'MALFORMED_REQUEST'),
+        body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
+        tokenName: tokenNames.get(request) ?? '',
+        url: () => new URL(request.url, `${request.protocol}://${request.host}`),
+      };
+      const { status, body, headers } = handle(call);
+      reply.code(status).header('cache-control', 'no-store');
+      if (headers !== undefined) reply.headers(headers);
+      // Serialized here: Fastify's own way looks for a schema first.
+      if (body === undefined) reply.send();
+      else reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+    },
+  });
+}
+
+/** The name of the API key of `Authorization: Bearer KEY` (RFC 6750 §2.1). @throws {ServiceError} UNAUTHORIZED */
+function authorize(request: FastifyRequest, apiKeys: ApiKeys): string {
+  const [, secret] = /^Bearer +([^ ]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (secret === undefined) {
+    throw new ServiceError('UNAUTHORIZED', 'An API key is needed: send the header "Authorization: Bearer" with one.');
+  }
+  const key = apiKeys.authenticate(secret);
+  if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'This API key is unknown or has been revoked.');
+  return key.name;
+}
+
+function requireBody(request: FastifyRequest): unknown {
+  if (request.body === undefined) {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send content-type: application/json.');
+  }
+  return request.body;
+}
+
+function parseInput(schema: z.ZodType, input: unknown, code: 'MALFORMED_REQUEST' | 'INVALID_INPUT'): unknown {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const sentences = formatViolations(parsed.error, input);
+  throw new ServiceError(code, sentences.join('\n'), { details: { sentences } });
+}

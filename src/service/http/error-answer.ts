@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyError } from 'fastify';
+import { type ErrorBody, type ErrorCode, ServiceError } from '../../shared/errors.ts';
+import type { Logger } from '../ports.ts';
+
+/** What is answered when a request fails. */
+export interface ErrorAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: ErrorBody;
+}
+
+/** Fastify's own refusals, in our words: its messages speak to the server's programmer. */
+const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'The body is larger than 1 MiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send content-type: application/json.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty: JSON is expected.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body is not as long as Content-Length says.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this path.'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
+};
+
+/**
+ * The answer to a failed request: a {@link ServiceError}'s sentences, or, for a fault of our own, an error id that the
+ * log bears too. Neither stack nor cause is told.
+ */
+export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
+  if (error instanceof ServiceError) {
+    const { code, status, details, message } = error;
+    if (code === 'INTERNAL') return formatFault(error, log);
+    return {
+      status,
+      body: { errors: details?.sentences ?? [message] },
+      ...(headersFor[code] && { headers: headersFor[code] }),
+    };
+  }
+  const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
+  const known = fastifyErrors[code];
+  if (known !== undefined) return formatErrorAnswer(new ServiceError(...known), log);
+  if (statusCode >= 400 && statusCode < 500) return { status: statusCode, body: { errors: ['The request cannot be read.'] } };
+  return formatFault(error, log);
+}
+
+const headersFor: { [code in ErrorCode]?: Record<string, string> } = {
+  UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
+  TOO_MANY_REQUESTS: { 'retry-after': '5' },
+};
+
+function formatFault(error: unknown, log: Logger): ErrorAnswer {
+  const errorId = randomUUID();
+  log.error({ err: error, errorId }, 'A request failed by a fault of ours.');
+  return { status: 500, body: { errors: [`Something went wrong in Tallylight; the log has more under error id ${errorId}.`] } };
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Adds `GET /healthz`: 200 while nothing is wrong, else 503 with what is.
+ *
+ * `findProblems` tells in a sentence each what keeps the service from writing its store or accepting media.
+ */
+export function addHealthRoute(app: FastifyInstance, findProblems: () => readonly string[]): void {
+  app.get('/healthz', (_request, reply) => {
+    const problems = findProblems();
+    reply.header('cache-control', 'no-store');
+    if (problems.length === 0) reply.send({ status: 'ok' });
+    else reply.code(503).send({ errors: problems });
+  });
+}

@@ -1,0 +1,61 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Logger } from '../ports.ts';
+import { formatErrorAnswer } from './error-answer.ts';
+import { maxBodyBytes, readJsonBodies } from './json-body.ts';
+import { type KnownPaths, watchRoutes } from './known-paths.ts';
+
+/** A whole request must arrive within this, however slowly its bytes do. */
+const requestTimeoutMs = 30_000;
+
+/**
+ * The HTTP server, without routes: those of the public interface, of playback and of the UI are added to it.
+ *
+ * It reads JSON bodies only, answers every failure with `{"errors": ["sentence", …]}`, unknown paths with 404 and wrong
+ * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are not logged, since URLs may bear tokens.
+ */
+export function createHttpServer({ log }: { log: Logger }): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    // Players keep their connections open: the close of the service does not wait for them.
+    forceCloseConnections: true,
+    // Fastify's own 503 has another body than ours; a closing server refuses connections anyway.
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => sendError(error, reply, log),
+    clientErrorHandler(_error, socket) {
+      if (!socket.writable) return socket.destroy();
+      const body = JSON.stringify({ errors: ['The request is not valid HTTP.'] });
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    },
+  });
+  readJsonBodies(app);
+  const paths = watchRoutes(app);
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
+  app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
+  // Before a body is read: an unknown path is unknown whatever is sent to it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) sendUnknown(request, reply, paths, log);
+    else done();
+  });
+  return app;
+}
+
+function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
+  const { status, headers = {}, body } = formatErrorAnswer(error, log);
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: Logger): void {
+  const methods = paths.findMethods(request.url.split('?', 1)[0] ?? '');
+  if (methods.length === 0 || methods.includes(request.method)) {
+    sendError(new ServiceError('NOT_FOUND', 'There is nothing at this path.'), reply, log);
+    return;
+  }
+  reply.header('allow', methods.join(', '));
+  sendError(new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')} only.`), reply, log);
+}

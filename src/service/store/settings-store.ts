@@ -1,0 +1,71 @@
+import { ServiceError } from '../../shared/errors.ts';
+import { Settings, type SettingsChanges } from '../../shared/model/settings.ts';
+import { defaultSettings } from '../config.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { Logger } from '../ports.ts';
+import { proposeRegion } from '../regions/region-catalogue.ts';
+import type { SettingTable } from './setting-table.ts';
+
+/** What the user has chosen in Settings, over the defaults. */
+export interface SettingsStore {
+  get(): Settings;
+  /** Stores the changes and tells every listener. `serviceDomain` `''` clears it. */
+  update(changes: SettingsChanges): Settings;
+  onChange(listener: (settings: Settings) => void): () => void;
+}
+
+const prefix = 'settings.';
+
+/** Opens the settings of a data folder. A stored value that is not valid (any more) counts as its default, and the log says so. */
+export function openSettingsStore(
+  table: SettingTable,
+  log: Logger,
+  proposedRegion: () => string = proposeRegion,
+): SettingsStore {
+  const changed = createEventSource<Settings>();
+  let settings = read(table, log, proposedRegion);
+  return {
+    get: () => settings,
+    update(changes) {
+      // Only what was chosen is stored: what was not follows the defaults of a later version.
+      const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
+      const merged = Object.fromEntries([...Object.entries(settings), ...chosen].filter(([, value]) => value !== ''));
+      const parsed = Settings.safeParse(merged);
+      if (!parsed.success) {
+        const sentences = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+        throw new ServiceError('INVALID_INPUT', sentences.join('\n'), { details: { sentences } });
+      }
+      table.setAll(
+        Object.fromEntries(
+          chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const),
+        ),
+      );
+      settings = parsed.data;
+      changed.emit(settings);
+      return settings;
+    },
+    onChange: (listener) => changed.on(listener),
+  };
+}
+
+function read(table: SettingTable, log: Logger, proposedRegion: () => string): Settings {
+  const stored: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(Settings.shape)) {
+    const text = table.find(prefix + name);
+    if (text === undefined) continue;
+    const value = parseJson(text);
+    const parsed = schema.safeParse(value);
+    if (value !== undefined && parsed.success) stored[name] = parsed.data;
+    else log.warn({ setting: name }, 'A stored setting is damaged: its default counts.');
+  }
+  return { ...defaultSettings, regionCode: proposedRegion(), ...stored };
+}
+
+/** Undefined for text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
