@@ -50,7 +50,10 @@ export const ServiceInfo = z.object({
   version: z.string(),
   apiBaseUrl: z.string(),
   ingestBaseUrl: z.string(),
+  /** What viewers are given; with a service domain it need not lead here from this computer. */
   playbackBaseUrl: z.string(),
+  /** The same playback as this computer reaches it: what the monitor of the desktop app plays. */
+  localPlaybackBaseUrl: z.string(),
   httpPort: z.int(),
   rtmpPort: z.int(),
   dataFolder: z.string(),
