@@ -1,0 +1,48 @@
+import type { Severity, StageReport } from '../../shared/model/live.ts';
+import { type HealthFacts, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
+
+/** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
+export function reportStages(facts: HealthFacts): StageReport[] {
+  if (facts.air.kind === 'off-air' && facts.oneClick.kind === 'idle') return [];
+  return [encodeStage(facts), uploadStage(facts), ingestStage(facts), packageStage(facts)].filter(
+    (stage) => stage !== undefined,
+  );
+}
+
+function encodeStage({ oneClick }: HealthFacts): StageReport | undefined {
+  if (oneClick.kind === 'failed') return { stage: 'encode', severity: 'bad', summary: 'failed' };
+  if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
+  const { encodeSpeed, encodeFps } = oneClick;
+  const severity: Severity = encodeSpeed !== undefined && encodeSpeed < 0.95 ? 'bad' : 'good';
+  const speed = encodeSpeed === undefined ? '' : ` · ${encodeSpeed.toFixed(2)} × real time`;
+  return { stage: 'encode', severity, summary: `${encodeFps.toFixed(1)} fps${speed}` };
+}
+
+function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
+  if (oneClick.kind === 'retrying') return { stage: 'upload', severity: 'bad', summary: `attempt ${oneClick.attempt}` };
+  if (oneClick.kind !== 'running') return undefined;
+  const { queueMs, droppedFrames } = oneClick;
+  const severity: Severity = queueMs >= queueBadMs ? 'bad' : queueMs >= queueWarnMs ? 'warn' : 'good';
+  const dropped = droppedFrames > 0 ? ` · ${droppedFrames} dropped` : '';
+  return { stage: 'upload', severity, summary: `queue ${Math.round(queueMs)} ms${dropped}` };
+}
+
+function ingestStage({ now, lastMediaAt, meters, air }: HealthFacts): StageReport | undefined {
+  if (air.kind === 'reconnecting') return { stage: 'ingest', severity: 'bad', summary: 'no encoder' };
+  if (lastMediaAt === undefined || air.kind === 'off-air') return undefined;
+  const ageMs = now - lastMediaAt;
+  if (ageMs > lastSeenBadMs) return { stage: 'ingest', severity: 'bad', summary: `nothing for ${Math.round(ageMs / 1000)} s` };
+  const bitrateBps = meters?.bitrateBps;
+  return {
+    stage: 'ingest',
+    severity: 'good',
+    summary: bitrateBps === undefined ? 'receiving' : `${Math.round(bitrateBps / 1000)} kbit/s`,
+  };
+}
+
+function packageStage({ air, lastSegmentSeconds, sessionSegments }: HealthFacts): StageReport | undefined {
+  if (lastSegmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
+  const severity: Severity = lastSegmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
+  const count = sessionSegments === 1 ? '1 segment' : `${sessionSegments} segments`;
+  return { stage: 'package', severity, summary: `${count} · ${lastSegmentSeconds.toFixed(1)} s each` };
+}
