@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ChangeSignal } from './change-signal.ts';
+import { createEventSource } from './event-source.ts';
 import { watchValue } from './watch-value.ts';
 
 function startWatching(minIntervalMs = 1) {
-  const changes = new ChangeSignal();
+  const changes = createEventSource<void>();
   const abort = new AbortController();
   const state = { value: 1 };
   let listeners = 0;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
+import type { EndReason } from '../../shared/model/live.ts';
 import type { Session } from '../../shared/model/session.ts';
 import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -58,7 +59,7 @@ export interface Streams {
   /** The sessions of one stream, or of all when none is named, newest first. `record`: only those that were recorded. */
   listSessions(streamId: string | undefined, query: SessionQuery): Page<Session>;
   /** Why the session ended; undefined while it runs. */
-  findEnd(sessionId: string): { at: number; reason: string } | undefined;
+  findEnd(sessionId: string): { at: number; reason: EndReason } | undefined;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
   update(id: string, edits: StreamEdits): void;
   /** Refuses the key from here on, cuts a running broadcast. @throws {ServiceError} IS_SESSION */
@@ -194,7 +195,7 @@ export function openStreams({
       const row = table.find(sessionId);
       return row === undefined || row.endedAt === null || row.endReason === null
         ? undefined
-        : { at: row.endedAt, reason: row.endReason };
+        : { at: row.endedAt, reason: row.endReason as EndReason };
     },
     update(id, edits) {
       const row = refresh(getChangeableRow(id));

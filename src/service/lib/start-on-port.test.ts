@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { startOnPort } from './start-on-port.ts';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return (server.address() as { port: number }).port;
+}
+
+const names = { purpose: 'RTMP', option: '--rtmp-port' };
+
+test('0 is any free port', async () => {
+  expect(await startOnPort({ asked: 0, preferred: 1, ...names }, listen)).toBeGreaterThan(0);
+});
+
+test('a busy preferred port gives way to a later one', async () => {
+  const busy = await listen(0);
+  expect(await startOnPort({ asked: undefined, preferred: busy, ...names }, listen)).toBeGreaterThan(busy);
+});
+
+test('a busy port that was asked for is an error that names port and option', async () => {
+  const busy = await listen(0);
+  await expect(startOnPort({ asked: busy, preferred: 1935, ...names }, listen)).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message: `The RTMP port ${busy} is in use by another program; choose another with --rtmp-port, or 0 for any free one.`,
+  });
+});
+
+test('another failure is passed on', async () => {
+  const failure = new Error('no such address');
+  await expect(startOnPort({ asked: undefined, preferred: 1, ...names }, () => Promise.reject(failure))).rejects.toBe(failure);
+});

@@ -1,0 +1,22 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { EndReason } from '../../shared/model/live.ts';
+
+/** Why a broadcast ended, as one sentence for the log and for the encoder that is sent away. */
+export function describeEnd(reason: EndReason): string {
+  switch (reason) {
+    case 'stopped':
+      return 'The broadcast was stopped.';
+    case 'ingest-lost':
+      return 'The broadcast ended: the encoder did not come back in time.';
+    case 'terminated':
+      return 'The broadcast was ended through the API.';
+    case 'deleted':
+      return 'The stream was deleted.';
+    case 'suspended':
+      return 'The stream was suspended.';
+    case 'service-closed':
+      return 'Tallylight was closed.';
+    default:
+      return assertNever(reason);
+  }
+}

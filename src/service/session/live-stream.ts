@@ -1,0 +1,305 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { AirState, EndReason, Meters, Severity } from '../../shared/model/live.ts';
+import { sourceRenditionName } from '../../shared/model/profile.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import type { Playback } from '../hls/playback-directory.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
+import { EventLog } from '../lib/event-log.ts';
+import type { Clock } from '../ports.ts';
+import type { SessionLedger } from '../streams/session-ledger.ts';
+import { describeEnd } from './describe-end.ts';
+import { PublisherFeed } from './publisher-feed.ts';
+
+/** What a stream may do while it lives. `feed` of `reconnecting` is a publisher that is back but has no segment yet. */
+type Phase =
+  | { kind: 'off-air'; endedAt?: number; reason?: EndReason }
+  | { kind: 'connecting'; since: number; feed: PublisherFeed }
+  | { kind: 'on-air'; since: number; sessionId: string; feed: PublisherFeed }
+  | { kind: 'reconnecting'; since: number; sessionId: string; lostAt: number; until: number; feed?: PublisherFeed };
+
+export interface LiveStreamOptions {
+  streamId: string;
+  playbackId: string;
+  ledger: Pick<SessionLedger, 'beginSession' | 'addProgress' | 'endSession' | 'getNextSequences'>;
+  clock: Clock;
+  reconnectWindowMs: () => number;
+  liveWindowSeconds: () => number;
+  /** Called after anything that can be seen from outside has changed, and every second while on air. */
+  onChange: () => void;
+}
+
+/** How long an encoder that was stopped here is refused, so that its own reconnect does not undo the stop. */
+const holdAfterStopMs = 5_000;
+
+/**
+ * One stream while the service runs: its publisher, its running session, and the playlist that outlives both.
+ *
+ * Times are fed by {@link tick}, once a second: it holds no timer.
+ */
+export class LiveStream {
+  readonly streamId: string;
+  readonly playbackId: string;
+  readonly log = new EventLog();
+  readonly #options: LiveStreamOptions;
+  #store: SegmentStore;
+  #phase: Phase = { kind: 'off-air' };
+  #meters: Meters | undefined;
+  #lastMediaAt: number | undefined;
+  #firstSegmentSeconds: number | undefined;
+  #lastSegment: { seconds: number; endsAtMs: number } | undefined;
+  #holdUntil = 0;
+  #sessionSegments = 0;
+
+  constructor(options: LiveStreamOptions) {
+    this.streamId = options.streamId;
+    this.playbackId = options.playbackId;
+    this.#options = options;
+    this.#store = this.#createStore(firstSequences(options));
+  }
+
+  get air(): AirState {
+    const phase = this.#phase;
+    switch (phase.kind) {
+      case 'off-air':
+        return phase;
+      case 'connecting':
+        return { kind: 'connecting', since: phase.since };
+      case 'on-air':
+        return { kind: 'on-air', since: phase.since, sessionId: phase.sessionId };
+      case 'reconnecting': {
+        const { feed: _, ...state } = phase;
+        return state;
+      }
+      default:
+        return assertNever(phase);
+    }
+  }
+
+  /** The running session's id. */
+  get sessionId(): string | undefined {
+    return 'sessionId' in this.#phase ? this.#phase.sessionId : undefined;
+  }
+
+  /** When media last arrived, epoch milliseconds; kept after a drop. */
+  get lastMediaAt(): number | undefined {
+    this.#lastMediaAt = this.#feed?.lastMediaAt ?? this.#lastMediaAt;
+    return this.#lastMediaAt;
+  }
+
+  get nominalFps(): number | undefined {
+    return this.#feed?.nominalFps;
+  }
+
+  get lastSegmentSeconds(): number | undefined {
+    return this.#lastSegment?.seconds;
+  }
+
+  /** Segments of the running, or else the last, session. */
+  get sessionSegments(): number {
+    return this.#sessionSegments;
+  }
+
+  /** The newest measurement, kept after a drop. */
+  meters(): Meters | undefined {
+    const fresh = this.#feed?.meters(this.#options.clock.now());
+    if (fresh) this.#meters = { ...fresh, firstSegmentSeconds: this.#firstSegmentSeconds };
+    return this.#meters;
+  }
+
+  /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
+  playback(): Playback {
+    if (this.#store.segments.length === 0) return { kind: 'off-air' };
+    const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
+    return { kind: 'playable', multivariant, renditions: [{ name: sourceRenditionName, store: this.#store }] };
+  }
+
+  /** Why a publisher may not come now; undefined when it may. */
+  refusal(): string | undefined {
+    return this.#options.clock.now() < this.#holdUntil
+      ? 'This broadcast was just stopped in Tallylight. Start it again in a few seconds.'
+      : undefined;
+  }
+
+  /** Takes a publisher in; one that is here already is sent away, and viewers stay. */
+  admit(publisher: Publisher): PublisherSink {
+    const { clock } = this.#options;
+    const previous = this.#feed;
+    const feed: PublisherFeed = new PublisherFeed(publisher, {
+      notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
+      onSegment: (segment) => this.#addSegment(feed, segment),
+    });
+    previous?.finish();
+    const phase = this.#phase;
+    this.#phase =
+      phase.kind === 'off-air' || phase.kind === 'connecting'
+        ? { kind: 'connecting', since: clock.now(), feed }
+        : { ...phase, feed };
+    if (previous) {
+      this.note('warn', 'Another encoder took over with the same stream key.');
+      previous.publisher.close('Another encoder took over this stream key.');
+    }
+    this.#options.onChange();
+    return {
+      tag: (tag) => {
+        if (this.#feed === feed) feed.push(tag, clock.now());
+      },
+      end: (end) => {
+        if (this.#feed === feed) this.#publisherEnded(feed, end);
+      },
+    };
+  }
+
+  /** Ends the running broadcast, if there is one, and sends its publisher away. */
+  end(reason: EndReason): void {
+    const feed = this.#feed;
+    if (reason === 'stopped' && feed) this.#holdUntil = this.#options.clock.now() + holdAfterStopMs;
+    // Before the first segment there is no session, and its end is no time to begin one.
+    if (this.sessionId !== undefined) feed?.finish();
+    this.#endSession(reason);
+    feed?.publisher.close(describeEnd(reason));
+  }
+
+  /** Lets a publisher come at once after a stop: the user has pressed Go live again. */
+  liftHold(): void {
+    this.#holdUntil = 0;
+  }
+
+  /** Moves what depends on time; called once a second. */
+  tick(): void {
+    const phase = this.#phase;
+    const now = this.#options.clock.now();
+    if (phase.kind === 'off-air') {
+      const windowMs = this.#options.liveWindowSeconds() * 1000;
+      if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#forgetSegments();
+      return;
+    }
+    if (phase.kind === 'reconnecting' && now >= phase.until) {
+      phase.feed?.publisher.close(describeEnd('ingest-lost'));
+      this.#endSession('ingest-lost');
+      return;
+    }
+    const { sessionId, lastMediaAt } = this;
+    if (sessionId !== undefined && lastMediaAt !== undefined) {
+      this.#options.ledger.addProgress(sessionId, { lastSeen: lastMediaAt });
+    }
+    this.#options.onChange();
+  }
+
+  #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
+    return new SegmentStore({ windowSeconds: this.#options.liveWindowSeconds(), ...first });
+  }
+
+  /** Lets go the segments of a broadcast that nobody watches any more; the numbers go on. */
+  #forgetSegments(): void {
+    if (this.#store.segments.length === 0) return;
+    const { nextMediaSequence, discontinuitySequence } = this.#store;
+    this.#store = this.#createStore({
+      firstMediaSequence: nextMediaSequence,
+      firstDiscontinuitySequence: discontinuitySequence,
+    });
+  }
+
+  get #feed(): PublisherFeed | undefined {
+    return 'feed' in this.#phase ? this.#phase.feed : undefined;
+  }
+
+  #addSegment(feed: PublisherFeed, segment: PackagedSegment): void {
+    // A feed that was replaced hands on its last segment before the new one starts, and none after.
+    if (this.#feed !== feed) return;
+    const now = this.#options.clock.now();
+    this.#store.append(segment);
+    this.#lastSegment = {
+      seconds: segment.durationSeconds,
+      endsAtMs: segment.programDateTimeMs + segment.durationSeconds * 1000,
+    };
+    const phase = this.#phase;
+    if (phase.kind === 'connecting') {
+      const { id: sessionId } = this.#options.ledger.beginSession(this.streamId, now);
+      this.#firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
+      this.#sessionSegments = 0;
+      this.#phase = { kind: 'on-air', since: now, sessionId, feed };
+      this.note('good', `On air, first segment after ${this.#firstSegmentSeconds.toFixed(1)} s.`);
+    } else if (phase.kind === 'reconnecting') {
+      this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
+      this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);
+    }
+    this.#countSegment(segment, now);
+    this.#options.onChange();
+  }
+
+  #countSegment(segment: PackagedSegment, now: number): void {
+    const { sessionId } = this;
+    if (sessionId === undefined) return;
+    this.#sessionSegments += 1;
+    this.#options.ledger.addProgress(sessionId, {
+      lastSeen: now,
+      sourceSegments: 1,
+      sourceDurationSeconds: segment.durationSeconds,
+      nextSequences: {
+        nextMediaSequence: this.#store.nextMediaSequence,
+        nextDiscontinuitySequence: this.#store.discontinuitySequence,
+      },
+    });
+  }
+
+  #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
+    feed.finish();
+    this.meters();
+    const phase = this.#phase;
+    const now = this.#options.clock.now();
+    if (end.kind === 'unpublished') {
+      this.#endSession('stopped');
+      return;
+    }
+    if (phase.kind === 'connecting') {
+      this.note('bad', `The encoder left before its first segment: ${end.sentence}`);
+      this.#phase = { kind: 'off-air', endedAt: now, reason: 'ingest-lost' };
+    } else if (phase.kind === 'on-air') {
+      const windowMs = this.#options.reconnectWindowMs();
+      const { since, sessionId } = phase;
+      this.#phase = { kind: 'reconnecting', since, sessionId, lostAt: feed.lastMediaAt ?? now, until: now + windowMs };
+      this.note('bad', `The encoder was lost: ${end.sentence} Waiting ${Math.round(windowMs / 1000)} s for it to come back.`);
+    } else if (phase.kind === 'reconnecting') {
+      const { feed: _, ...waiting } = phase;
+      this.#phase = waiting;
+      this.note('bad', `The encoder came back and was lost again: ${end.sentence}`);
+    }
+    this.#options.onChange();
+  }
+
+  #endSession(reason: EndReason): void {
+    const phase = this.#phase;
+    if (phase.kind === 'off-air') return;
+    this.meters();
+    const now = this.#options.clock.now();
+    this.#phase = { kind: 'off-air', endedAt: now, reason };
+    if ('sessionId' in phase) {
+      this.#store.end();
+      this.#options.ledger.endSession(phase.sessionId, now, reason);
+      this.note(reason === 'ingest-lost' ? 'bad' : 'good', describeEnd(reason));
+    }
+    this.#options.onChange();
+  }
+
+  /** Adds a line to what happened. */
+  note(severity: Severity, sentence: string): void {
+    this.log.add(this.#options.clock.now(), severity, sentence);
+    this.#options.onChange();
+  }
+}
+
+/**
+ * How far numbers are put ahead when a stream first lives in this run: more segments than a crash can have left unsaved,
+ * so that a player that was watching never sees a media sequence number twice.
+ */
+const crashSlack = 16;
+
+function firstSequences({ ledger, streamId }: LiveStreamOptions) {
+  const { nextMediaSequence, nextDiscontinuitySequence } = ledger.getNextSequences(streamId);
+  const used = nextMediaSequence > 0;
+  return {
+    firstMediaSequence: used ? nextMediaSequence + crashSlack : 0,
+    firstDiscontinuitySequence: used ? nextDiscontinuitySequence + 1 : 0,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Meters } from '../../shared/model/live.ts';
+import { MediaMeter } from '../health/media-meter.ts';
+import type { PackagedSegment, SegmentTracks } from '../hls/packaged-segment.ts';
+import { Packager } from '../hls/packager.ts';
+import type { Publisher } from '../ingest/publish-gate.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { findTagRole } from '../media/tag-role.ts';
+import { parseEncoderMetadata } from './encoder-metadata.ts';
+
+/** Media older than this is not "now": meters keep their last values and their age. */
+const freshMs = 2_000;
+
+/**
+ * The media of one publisher, from its first tag to its last: packaged into segments and measured. Single use, so that a
+ * returning publisher starts with a fresh packager and never with half of another's state.
+ */
+export class PublisherFeed {
+  readonly publisher: Publisher;
+  readonly #onSegment: (segment: PackagedSegment) => void;
+  readonly #notBeforeMs: number;
+  readonly #meter = new MediaMeter();
+  #packager: Packager | undefined;
+  #tracks: SegmentTracks | undefined;
+  #encoder: string | undefined;
+  #nominalFps: number | undefined;
+  #lastMediaAt: number | undefined;
+  #meters: Meters | undefined;
+
+  /** @param notBeforeMs the program date-time (epoch ms) that this feed's first segment must not precede */
+  constructor(
+    publisher: Publisher,
+    { notBeforeMs, onSegment }: { notBeforeMs: number; onSegment: (segment: PackagedSegment) => void },
+  ) {
+    this.publisher = publisher;
+    this.#notBeforeMs = notBeforeMs;
+    this.#onSegment = onSegment;
+  }
+
+  /** When media last arrived, epoch milliseconds. */
+  get lastMediaAt(): number | undefined {
+    return this.#lastMediaAt;
+  }
+
+  /** The frame rate that the encoder says it makes. */
+  get nominalFps(): number | undefined {
+    return this.#tracks?.video?.fps ?? this.#nominalFps;
+  }
+
+  push(tag: FlvTag, now: number): void {
+    if (tag.kind === 'script') {
+      const metadata = parseEncoderMetadata(tag.body);
+      this.#encoder = metadata.encoder ?? this.#encoder;
+      this.#nominalFps = metadata.fps ?? this.#nominalFps;
+      return;
+    }
+    this.#lastMediaAt = now;
+    this.#meter.add(
+      { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
+      now,
+    );
+    this.#packager ??= new Packager({
+      startedAtMs: Math.max(now, this.#notBeforeMs),
+      onSegment: this.#onSegment,
+      onTracks: (tracks) => {
+        this.#tracks = tracks;
+      },
+    });
+    this.#packager.push(tag);
+  }
+
+  /** Hands on what is complete of the last segment. */
+  finish(): void {
+    this.#packager?.end();
+    this.#packager = undefined;
+  }
+
+  /** The newest measurement: while nothing arrives, the last one with its age. */
+  meters(now: number): Meters | undefined {
+    if (this.#lastMediaAt === undefined || now - this.#lastMediaAt > freshMs) return this.#meters;
+    const { bitrateBps, fps } = this.#meter.rates(now);
+    const { video, audio } = this.#tracks ?? {};
+    this.#meters = {
+      measuredAt: now,
+      bitrateBps,
+      fps,
+      width: video?.width,
+      height: video?.height,
+      keyframeIntervalSeconds: this.#meter.keyframeIntervalSeconds,
+      videoCodec: video?.codec,
+      audioCodec: audio?.codec,
+      audioSampleRateHz: audio?.sampleRateHz,
+      audioChannels: audio?.channels,
+      encoder: this.#encoder,
+    };
+    return this.#meters;
+  }
+}

@@ -1,0 +1,98 @@
+import type { EndReason } from '../../shared/model/live.ts';
+import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
+import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
+import type { Logger } from '../ports.ts';
+import type { LiveControl } from '../streams/live-control.ts';
+import type { StreamChanges } from '../streams/stream-change.ts';
+import type { KeylessStream } from '../streams/stream-object.ts';
+import type { Streams } from '../streams/streams.ts';
+import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
+
+export interface SessionRegistryOptions
+  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds'> {
+  streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId'>;
+  changes: StreamChanges;
+  log: Logger;
+  /** How often {@link LiveStream.tick} is called. */
+  tickMs?: number;
+}
+
+/**
+ * Every stream that has been live since the service started: who may publish, what plays, and what is written down.
+ *
+ * One publisher per stream key; ingest and playback meet only here.
+ */
+export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveControl {
+  readonly #options: SessionRegistryOptions;
+  readonly #byStreamId = new Map<string, LiveStream>();
+  readonly #byPlaybackId = new Map<string, LiveStream>();
+  readonly #ticker: NodeJS.Timeout;
+
+  constructor(options: SessionRegistryOptions) {
+    this.#options = options;
+    this.#ticker = setInterval(() => this.#tick(), options.tickMs ?? 1_000);
+  }
+
+  find(playbackId: string): Playback {
+    const live = this.#byPlaybackId.get(playbackId);
+    if (live) return live.playback();
+    return this.#options.streams.findByPlaybackId(playbackId) ? { kind: 'off-air' } : { kind: 'unknown' };
+  }
+
+  admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    const found = this.#options.streams.findByStreamKey(streamKey);
+    if (found.kind === 'unknown')
+      return { kind: 'refused', sentence: 'The stream key is not known. Copy it again from Tallylight.' };
+    if (found.kind === 'suspended') return { kind: 'refused', sentence: 'This stream is suspended. Resume it in Tallylight.' };
+    const { stream } = found;
+    const live = this.open(stream);
+    const refusal = live.refusal();
+    if (refusal !== undefined) return { kind: 'refused', sentence: refusal };
+    this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
+    return { kind: 'admitted', sink: live.admit(publisher) };
+  }
+
+  /** The live side of a stream; undefined when it has not been on air since the service started. */
+  findLive(streamId: string): LiveStream | undefined {
+    return this.#byStreamId.get(streamId);
+  }
+
+  isLive(streamId: string): boolean {
+    const air = this.#byStreamId.get(streamId)?.air.kind;
+    return air === 'on-air' || air === 'reconnecting';
+  }
+
+  endBroadcast(streamId: string, reason: EndReason): void {
+    const live = this.#byStreamId.get(streamId);
+    live?.end(reason);
+    if (live && reason === 'deleted') {
+      this.#byStreamId.delete(live.streamId);
+      this.#byPlaybackId.delete(live.playbackId);
+    }
+  }
+
+  /** Ends every broadcast and stops the clockwork; may be called twice. */
+  close(): void {
+    clearInterval(this.#ticker);
+    for (const live of this.#byStreamId.values()) live.end('service-closed');
+  }
+
+  /** The live side of a stream, made when there is none yet. */
+  open(stream: KeylessStream): LiveStream {
+    const known = this.#byStreamId.get(stream.id);
+    if (known) return known;
+    const live = new LiveStream({
+      ...this.#options,
+      streamId: stream.id,
+      playbackId: stream.playbackId,
+      onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
+    });
+    this.#byStreamId.set(stream.id, live);
+    this.#byPlaybackId.set(stream.playbackId, live);
+    return live;
+  }
+
+  #tick(): void {
+    for (const live of this.#byStreamId.values()) live.tick();
+  }
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { FlvReader } from '../../src/service/media/flv.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+
+/** The tags of `test/fixtures/media/eight-seconds.flv`: four GOPs of 2 s, 10 fps, with sound. */
+export function readEightSeconds(): FlvTag[] {
+  return new FlvReader().push(readFileSync(new URL('../fixtures/media/eight-seconds.flv', import.meta.url)));
+}
