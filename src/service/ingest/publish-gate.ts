@@ -8,7 +8,7 @@ export interface Publisher {
   readonly remoteAddress: string;
   /** Milliseconds since epoch at which the socket was accepted. */
   readonly connectedAt: number;
-  /** Sends `NetStream.Publish.…` with this sentence, then closes the socket. No more calls of its sink follow. */
+  /** Sends `NetStream.Publish.BadName` with this sentence, then closes the socket. No more calls of its sink follow. */
   close(sentence: string): void;
 }
 

@@ -82,7 +82,8 @@ export class PublisherConnection implements Publisher {
   close(sentence: string): void {
     this.#sink = undefined;
     if (this.#isOver) return;
-    this.#dialogue.tell(refusal('NetStream.Publish.Failed', sentence));
+    // Sent away on purpose: the same code as a refusal, so that an encoder does not come back by itself and fight for the key.
+    this.#dialogue.tell(refusal('NetStream.Publish.BadName', sentence));
     this.#closeBecause(sentence);
   }
 

@@ -167,7 +167,7 @@ export class Publication implements RtmpPublisher {
   }
 
   #fail(error: RtmpPublishError): void {
-    this.#end({ kind: 'lost', sentence: error.message }, error);
+    this.#end({ kind: error.kind === 'refused' ? 'refused' : 'lost', sentence: error.message }, error);
   }
 
   #end(end: RtmpPublisherEnd, error: RtmpPublishError): void {

@@ -68,10 +68,11 @@ export class PublishNegotiation {
     else if (level === 'error') this.#refuse(value);
   }
 
+  /** `Publish.Failed` is a mishap that another try may mend; every other error is the ingest's decision. */
   #refuse(value: Command['values'][number]): void {
     const { code, description } = parseStatusInfo(value);
     const sentence = description || `The ingest refused the stream (${code || 'no reason given'}).`;
-    this.#options.onRefusal(new RtmpPublishError('refused', sentence));
+    this.#options.onRefusal(new RtmpPublishError(code === 'NetStream.Publish.Failed' ? 'lost' : 'refused', sentence));
   }
 
   #send(streamId: number, name: string, transactionId: number, ...values: Command['values']): void {

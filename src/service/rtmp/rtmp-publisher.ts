@@ -1,7 +1,11 @@
 import type { FlvTag } from '../media/flv-tag.ts';
 
-/** How publishing ended; the sentence is for a person. */
-export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost'; sentence: string };
+/**
+ * How publishing ended; the sentence is for a person.
+ *
+ * `refused` is the ingest's own word, said before it closed: it took the stream away, and would refuse it again.
+ */
+export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; sentence: string };
 
 /** A publication that the ingest has accepted. */
 export interface RtmpPublisher {
