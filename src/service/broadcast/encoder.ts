@@ -1,0 +1,89 @@
+import type { Source } from '../../shared/model/live.ts';
+import { FlvReader } from '../media/flv.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import type { Clock } from '../ports.ts';
+import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
+import { type FfmpegProcess, startFfmpeg } from './ffmpeg-process.ts';
+import type { FfmpegProgress } from './ffmpeg-progress.ts';
+
+/** An ffmpeg that ends this often within a minute is given up. */
+const maxRestartsPerMinute = 5;
+
+/** How an encoder ended without being asked to; `stderr` is ffmpeg's last words, oldest first. */
+export interface EncoderFailure extends EncodeFailure {
+  stderr: string[];
+}
+
+export interface EncoderOptions {
+  ffmpegPath: string;
+  args: readonly string[];
+  source: Source;
+  clock: Clock;
+  onTag: (tag: FlvTag) => void;
+  onProgress: (progress: FfmpegProgress) => void;
+  /** ffmpeg crashed and was started again. */
+  onRestart: (failure: EncoderFailure) => void;
+  /** ffmpeg ended for good; nothing follows. */
+  onFailed: (failure: EncoderFailure) => void;
+}
+
+/** Keeps one encode running: an ffmpeg that crashes in mid-broadcast is replaced, one whose source is at fault is not. */
+export class Encoder {
+  readonly #options: EncoderOptions;
+  #process: FfmpegProcess;
+  #stopping = false;
+  #restarts: number[] = [];
+
+  constructor(options: EncoderOptions) {
+    this.#options = options;
+    this.#process = this.#start();
+  }
+
+  /** Ends ffmpeg within 1.5 s; no callback follows. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#process.stop();
+  }
+
+  #start(): FfmpegProcess {
+    const { ffmpegPath, args, source, onTag, onProgress } = this.#options;
+    const reader = new FlvReader();
+    let tags = 0;
+    let unreadable: string | undefined;
+    const process = startFfmpeg(ffmpegPath, args, {
+      onProgress: (progress) => {
+        if (!this.#stopping) onProgress(progress);
+      },
+      onOutput: (bytes) => {
+        if (this.#stopping || unreadable !== undefined) return;
+        try {
+          for (const tag of reader.push(bytes)) {
+            tags += 1;
+            onTag(tag);
+          }
+        } catch (error) {
+          unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+          void process.stop();
+        }
+      },
+    });
+    void process.ended.then((end) => {
+      if (this.#stopping) return;
+      const explained =
+        unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { sentence: unreadable, sourceAtFault: false };
+      this.#ended({ ...explained, stderr: end.stderr }, tags > 0);
+    });
+    return process;
+  }
+
+  #ended(failure: EncoderFailure, hadMedia: boolean): void {
+    const now = this.#options.clock.now();
+    this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
+    if (!hadMedia || failure.sourceAtFault || this.#restarts.length > maxRestartsPerMinute) {
+      this.#options.onFailed(failure);
+      return;
+    }
+    this.#options.onRestart(failure);
+    this.#process = this.#start();
+  }
+}

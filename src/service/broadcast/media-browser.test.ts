@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { browseFolder } from './media-browser.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-browse-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test('lists folders first, then media files, without hidden and other files', async () => {
+  await mkdir(join(folder, 'zoo'));
+  await mkdir(join(folder, 'Archive'));
+  await mkdir(join(folder, '.cache'));
+  await writeFile(join(folder, 'show.mp4'), 'twelve bytes');
+  await writeFile(join(folder, 'Clip.MKV'), '');
+  await writeFile(join(folder, 'notes.txt'), '');
+  await writeFile(join(folder, '.hidden.mp4'), '');
+  await symlink(join(folder, 'nowhere.mp4'), join(folder, 'broken.mp4'));
+  expect(await browseFolder(folder)).toEqual({
+    folder,
+    parent: tmpdir(),
+    entries: [
+      { name: 'Archive', path: join(folder, 'Archive'), kind: 'folder' },
+      { name: 'zoo', path: join(folder, 'zoo'), kind: 'folder' },
+      { name: 'Clip.MKV', path: join(folder, 'Clip.MKV'), kind: 'file', sizeBytes: 0 },
+      { name: 'show.mp4', path: join(folder, 'show.mp4'), kind: 'file', sizeBytes: 12 },
+    ],
+  });
+});
+
+test('a folder that is not there is an error that names it', async () => {
+  await expect(browseFolder(join(folder, 'gone'))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: `The folder ${join(folder, 'gone')} is not there.`,
+  });
+});
+
+test('the root has no parent', async () => {
+  expect(await browseFolder('/')).not.toHaveProperty('parent');
+});

@@ -1,0 +1,121 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { Clock } from '../ports.ts';
+import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import { encodeArgs } from './encode-args.ts';
+import { encodeSettings } from './encode-settings.ts';
+import { Encoder, type EncoderFailure } from './encoder.ts';
+import type { FfmpegProgress } from './ffmpeg-progress.ts';
+import { Upload, type UploadState } from './upload.ts';
+
+export interface OneClickOptions {
+  source: Source;
+  quality: EncodeQuality;
+  ffmpegPath: string;
+  clockFontPath: string | undefined;
+  clock: Clock;
+  /** Opens a connection to the region's ingest that is ready for media. */
+  connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
+  /** Something worth a line in the stream's log. */
+  onTrouble: (sentence: string) => void;
+}
+
+/** One one-click broadcast from start to end: ffmpeg encodes, our RTMP client publishes. Single use. */
+export class OneClick {
+  readonly changes = createEventSource<void>();
+  readonly #options: OneClickOptions;
+  readonly #since: number;
+  readonly #encoder: Encoder;
+  #upload: Upload | undefined;
+  #uploadState: UploadState = { kind: 'connecting' };
+  #progress: FfmpegProgress | undefined;
+  #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
+
+  constructor(options: OneClickOptions) {
+    this.#options = options;
+    this.#since = options.clock.now();
+    this.#encoder = new Encoder({
+      ffmpegPath: options.ffmpegPath,
+      args: encodeArgs(options.source, encodeSettings[options.quality], { clockFontPath: options.clockFontPath }),
+      source: options.source,
+      clock: options.clock,
+      onTag: (tag) => {
+        // The ingest first hears of us when there is something to send.
+        this.#upload ??= this.#startUpload();
+        this.#upload.send(tag);
+      },
+      onProgress: (progress) => {
+        this.#progress = progress;
+        this.changes.emit();
+      },
+      onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
+      onFailed: (failure) => void this.#fail(failure),
+    });
+  }
+
+  get state(): OneClickState {
+    if (this.#ended) return this.#ended;
+    const { source, quality } = this.#options;
+    const common = { source, quality, since: this.#since };
+    const upload = this.#uploadState;
+    switch (upload.kind) {
+      case 'connecting':
+        return { kind: 'starting', ...common };
+      case 'retrying':
+        return { kind: 'retrying', ...common, attempt: upload.attempt, retryAt: upload.retryAt, sentence: upload.sentence };
+      case 'sending':
+        return {
+          kind: 'running',
+          ...common,
+          encodeFps: this.#progress?.fps,
+          encodeSpeed: this.#progress?.speed,
+          queueMs: this.#upload?.queuedMs ?? 0,
+          droppedFrames: this.#upload?.droppedFrames ?? 0,
+        };
+      default:
+        return assertNever(upload);
+    }
+  }
+
+  reconnectNow(): void {
+    this.#upload?.reconnectNow();
+  }
+
+  /** Ends the broadcast within 5 s, whatever state it is in; may be called twice. */
+  async stop(): Promise<void> {
+    if (this.#ended?.kind === 'failed' || this.#ended?.kind === 'idle') return;
+    this.#ended = { kind: 'stopping' };
+    this.changes.emit();
+    await this.#closeParts();
+    this.#ended = { kind: 'idle' };
+    this.changes.emit();
+  }
+
+  #startUpload(): Upload {
+    const { connect, clock, onTrouble } = this.#options;
+    return new Upload({
+      connect,
+      clock,
+      onState: (state) => {
+        if (state.kind === 'retrying' && state.attempt === 1) onTrouble(`The ingest was lost: ${state.sentence}`);
+        this.#uploadState = state;
+        this.changes.emit();
+      },
+      onRefused: (sentence) => void this.#fail({ sentence, sourceAtFault: false, stderr: [] }),
+    });
+  }
+
+  async #fail({ sentence, stderr }: EncoderFailure): Promise<void> {
+    if (this.#ended) return;
+    const { clock, source, onTrouble } = this.#options;
+    this.#ended = { kind: 'failed', source, at: clock.now(), sentence, stderr };
+    onTrouble(sentence);
+    this.changes.emit();
+    await this.#closeParts();
+  }
+
+  async #closeParts(): Promise<void> {
+    await Promise.all([this.#upload?.close(), this.#encoder.stop()]);
+  }
+}

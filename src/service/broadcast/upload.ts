@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retryPauseMs } from '../lib/retry-pause.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { findTagRole } from '../media/tag-role.ts';
+import type { Clock } from '../ports.ts';
+import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+
+/** How long a connection must have held for the next retry to come at once. */
+const steadyMs = 10_000;
+
+export type UploadState =
+  | { kind: 'connecting' }
+  | { kind: 'sending' }
+  | { kind: 'retrying'; attempt: number; retryAt: number; sentence: string };
+
+export interface UploadOptions {
+  connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
+  clock: Clock;
+  onState: (state: UploadState) => void;
+  /** The ingest sent us away with a reason; there is no use in trying again. */
+  onRefused: (sentence: string) => void;
+}
+
+/**
+ * Sends tags to an ingest, and gets back on by itself when the connection falls: at once, then with growing pauses, for as
+ * long as it is not closed. The encoder runs on meanwhile; a new connection begins with the running GOP.
+ */
+export class Upload {
+  readonly #options: UploadOptions;
+  readonly #abort = new AbortController();
+  readonly #headers = new Map<string, FlvTag>();
+  readonly #running: Promise<void>;
+  #gop: FlvTag[] = [];
+  #publisher: RtmpPublisher | undefined;
+  #droppedBefore = 0;
+  #skipPause: AbortController | undefined;
+
+  constructor(options: UploadOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Media that waits to be sent, in milliseconds. */
+  get queuedMs(): number {
+    return this.#publisher?.queuedMs ?? 0;
+  }
+
+  /** Frames that were dropped because the ingest took them too slowly. */
+  get droppedFrames(): number {
+    return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0);
+  }
+
+  send(tag: FlvTag): void {
+    const role = findTagRole(tag);
+    if (tag.kind === 'script' || role === 'sequence-header') {
+      this.#headers.set(tag.kind, tag);
+    } else {
+      if (role === 'keyframe') this.#gop = [];
+      this.#gop.push(tag);
+    }
+    this.#publisher?.send(tag);
+  }
+
+  /** Ends the pause before the next attempt. */
+  reconnectNow(): void {
+    this.#skipPause?.abort();
+  }
+
+  /** Says goodbye to the ingest and stops; may be called twice. */
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#publisher?.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort;
+    let attempt = 0;
+    while (!signal.aborted) {
+      const startedAt = this.#options.clock.now();
+      const sentence = await this.#connectOnce();
+      if (sentence === undefined || signal.aborted) return;
+      // A connection that held for a while was a good one: what follows is a new trouble, tried again at once.
+      attempt = this.#options.clock.now() - startedAt > steadyMs ? 1 : attempt + 1;
+      await this.#pause(attempt, sentence);
+    }
+  }
+
+  /** One connection from start to end; resolves with why it fell, or with nothing when there is no use in another. */
+  async #connectOnce(): Promise<string | undefined> {
+    const { connect, onState, onRefused } = this.#options;
+    try {
+      const publisher = await connect(this.#abort.signal);
+      if (this.#abort.signal.aborted) {
+        await publisher.close();
+        return undefined;
+      }
+      for (const kind of ['script', 'video', 'audio']) {
+        const header = this.#headers.get(kind);
+        if (header) publisher.send({ ...header, timestampMs: this.#gop[0]?.timestampMs ?? header.timestampMs });
+      }
+      for (const tag of this.#gop) publisher.send(tag);
+      this.#publisher = publisher;
+      onState({ kind: 'sending' });
+      const end = await publisher.closed;
+      this.#publisher = undefined;
+      this.#droppedBefore += publisher.droppedFrames;
+      if (end.kind === 'closed-by-us') return undefined;
+      if (end.kind === 'lost') return end.sentence;
+      onRefused(end.sentence);
+      return undefined;
+    } catch (error) {
+      if (this.#abort.signal.aborted) return undefined;
+      if (error instanceof RtmpPublishError && error.kind === 'refused') {
+        onRefused(error.message);
+        return undefined;
+      }
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async #pause(attempt: number, sentence: string): Promise<void> {
+    const { clock, onState } = this.#options;
+    const pauseMs = retryPauseMs(attempt);
+    this.#skipPause = new AbortController();
+    onState({ kind: 'retrying', attempt, retryAt: clock.now() + pauseMs, sentence });
+    const signal = AbortSignal.any([this.#abort.signal, this.#skipPause.signal]);
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}
