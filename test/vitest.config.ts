@@ -31,9 +31,6 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
-          // After the unit tests: real encoders beside them would make either slow.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 2,
         },
       },
       {
@@ -44,9 +41,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
-          // One browser at a time: each decodes video.
-          sequence: { groupOrder: 2 },
-          maxWorkers: 1,
         },
       },
     ],

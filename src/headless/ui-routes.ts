@@ -26,8 +26,7 @@ interface Ui {
   folder: string;
   /** The address or name the service binds to. */
   host: string;
-  /** Undefined before the service has said its addresses. */
-  playbackBaseUrl: () => string | undefined;
+  playbackBaseUrl: () => string;
   socketBounds?: SocketBounds;
 }
 
@@ -58,9 +57,8 @@ async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, h
       'This is not an address of Tallylight on this computer; open the URL that it printed when it started.',
     );
   }
-  const playback = playbackBaseUrl();
   // The monitor plays the public playback URL; 127.0.0.1 and localhost are two origins.
-  reply.header('Content-Security-Policy', contentSecurityPolicy(playback === undefined ? [] : [new URL(playback).origin]));
+  reply.header('Content-Security-Policy', contentSecurityPolicy([new URL(playbackBaseUrl()).origin]));
 
   const cookieName = sessionCookieName(port);
   const { token } = request.query as { token?: unknown };

@@ -1,0 +1,60 @@
+import { implement } from '@orpc/server';
+import { contract } from '../../shared/contract.ts';
+import type { ServiceInfo } from '../../shared/model/views.ts';
+import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
+import { watchValue } from '../lib/watch-value.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
+import type { ApiKeys } from '../streams/api-keys.ts';
+import type { StreamChange, StreamChanges } from '../streams/stream-change.ts';
+import type { Streams } from '../streams/streams.ts';
+import type { StreamViews } from './stream-views.ts';
+import { toWireError } from './wire-error.ts';
+
+/** The parts of the service that the contract's calls reach. */
+export interface HandlerContext {
+  info: () => ServiceInfo;
+  onInfoChange: (listener: () => void) => () => void;
+  streams: Streams;
+  views: StreamViews;
+  changes: StreamChanges;
+  registry: SessionRegistry;
+  oneClicks: OneClickBroadcasts;
+  apiKeys: ApiKeys;
+  settings: SettingsStore;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The contract, to be implemented call by call; what a call throws crosses as data. */
+export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
+  return implement(contract).use(async ({ next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw toWireError(error, log);
+    }
+  });
+}
+
+export type Implementer = ReturnType<typeof implementContract>;
+
+/** A value and its changes as an event iterator; `concerns` says which changes of streams touch it. */
+export async function* watchStreams<Value>(
+  { changes, log }: Pick<HandlerContext, 'changes' | 'log'>,
+  read: () => Value,
+  { concerns, signal }: { concerns: (change: StreamChange) => boolean; signal: AbortSignal | undefined },
+): AsyncGenerator<Value, void> {
+  try {
+    yield* watchValue(read, {
+      onChange: (listener) =>
+        changes.on((change) => {
+          if (concerns(change)) listener();
+        }),
+      signal: signal ?? new AbortController().signal,
+    });
+  } catch (error) {
+    throw toWireError(error, log);
+  }
+}

@@ -1,0 +1,19 @@
+import { apiKeyHandlers } from './api-key.ts';
+import { broadcastHandlers } from './broadcast.ts';
+import { type HandlerContext, implementContract } from './handler-context.ts';
+import { serviceHandlers } from './service.ts';
+import { streamHandlers } from './stream.ts';
+
+/** The implementation of the contract, which a host serves over its transport. */
+export type ContractRouter = ReturnType<typeof createRouter>;
+
+/** Builds the contract's implementation over the service's parts. */
+export function createRouter(context: HandlerContext) {
+  const os = implementContract(context);
+  return os.router({
+    ...serviceHandlers(os, context),
+    ...streamHandlers(os, context),
+    ...broadcastHandlers(os, context),
+    ...apiKeyHandlers(os, context),
+  });
+}

@@ -1,0 +1,94 @@
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
+import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
+import type { HealthFacts } from '../health/health-facts.ts';
+import { reportStages } from '../health/stages.ts';
+import { drawVerdict } from '../health/verdict.ts';
+import type { Clock } from '../ports.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { KeylessStream } from '../streams/stream-object.ts';
+import type { Streams } from '../streams/streams.ts';
+
+export interface ViewSources {
+  streams: Streams;
+  registry: SessionRegistry;
+  oneClicks: OneClickBroadcasts;
+  clock: Clock;
+}
+
+/** What the app's own screens see of streams, put together from the store, the live side and the one-click broadcasts. */
+export class StreamViews {
+  readonly #sources: ViewSources;
+
+  constructor(sources: ViewSources) {
+    this.#sources = sources;
+  }
+
+  /** Every stream, newest first. */
+  all(): StreamView[] {
+    return this.#sources.streams.listKeyless().map((stream) => this.#view(stream));
+  }
+
+  /** @throws {ServiceError} NOT_FOUND */
+  one(streamId: string): StreamView {
+    return this.#view(this.#sources.streams.getKeyless(streamId));
+  }
+
+  /** Everything Studio shows of one stream. @throws {ServiceError} NOT_FOUND */
+  live(streamId: string): StreamLive {
+    const { registry, oneClicks, clock } = this.#sources;
+    const live = registry.findLive(streamId);
+    const stream = this.one(streamId);
+    const oneClick = oneClicks.state(streamId);
+    const facts: HealthFacts = {
+      now: clock.now(),
+      air: stream.air,
+      oneClick,
+      meters: live?.meters(),
+      lastMediaAt: live?.lastMediaAt,
+      nominalFps: live?.nominalFps,
+      lastSegmentSeconds: live?.lastSegmentSeconds,
+      sessionSegments: live?.sessionSegments ?? 0,
+    };
+    return {
+      now: facts.now,
+      stream,
+      oneClick,
+      meters: facts.meters,
+      verdict: drawVerdict(facts),
+      stages: reportStages(facts),
+      log: [...(live?.log.lines ?? [])],
+      session: this.sessions(streamId, 1)[0],
+    };
+  }
+
+  /** The broadcasts of a stream, newest first. @throws {ServiceError} NOT_FOUND */
+  sessions(streamId: string, limit: number): SessionView[] {
+    const { streams } = this.#sources;
+    return streams.listSessions(streamId, { limit }).items.map((session) => ({
+      id: session.id,
+      createdAt: session.createdAt,
+      lastSeen: session.lastSeen,
+      isActive: session.isActive,
+      endReason: streams.findEnd(session.id)?.reason,
+      sourceSegments: session.sourceSegments,
+      sourceSegmentsDuration: session.sourceSegmentsDuration,
+      transcodedSegments: session.transcodedSegments,
+      transcodedSegmentsDuration: session.transcodedSegmentsDuration,
+    }));
+  }
+
+  #view(stream: KeylessStream): StreamView {
+    const { registry, oneClicks } = this.#sources;
+    const live = registry.findLive(stream.id);
+    const lastSeen = Math.max(stream.lastSeen, stream.isActive ? (live?.lastMediaAt ?? 0) : 0);
+    return { ...stream, lastSeen, air: airState(live?.air ?? { kind: 'off-air' }, oneClicks.state(stream.id)) };
+  }
+}
+
+/** Before its first segment a one-click broadcast is connecting, though no publisher has come yet. */
+function airState(air: AirState, oneClick: OneClickState): AirState {
+  return air.kind === 'off-air' && (oneClick.kind === 'starting' || oneClick.kind === 'running')
+    ? { kind: 'connecting', since: oneClick.since }
+    : air;
+}

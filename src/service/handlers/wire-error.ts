@@ -1,0 +1,13 @@
+import { ORPCError } from '@orpc/server';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Logger } from '../ports.ts';
+
+/** A failure as it crosses to the app's screens: code, status, sentence and details, since classes do not cross. */
+export function toWireError(error: unknown, log: Logger): unknown {
+  if (error instanceof ServiceError) {
+    return new ORPCError(error.code, { defined: true, status: error.status, message: error.message, data: error.details });
+  }
+  if (error instanceof ORPCError) return error;
+  log.error({ err: error }, 'a call of the app failed');
+  return new ORPCError('INTERNAL', { defined: true, status: 500, message: 'Tallylight failed to do that; its log says why.' });
+}

@@ -1,0 +1,190 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { ServiceInfo } from '../shared/model/views.ts';
+import { type EncodeTools, findEncodeTools } from './broadcast/encode-tools.ts';
+import { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
+import { defaultIngestBounds, type IngestBounds, type ServiceConfig } from './config.ts';
+import { type ContractRouter, createRouter } from './handlers/router.ts';
+import { StreamViews } from './handlers/stream-views.ts';
+import { registerPlaybackRoutes } from './hls/hls-routes.ts';
+import { addApiRoutes } from './http/api-routes.ts';
+import { addHealthRoute } from './http/health-route.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { startRtmpServer } from './ingest/rtmp-server.ts';
+import { lockDataFolder } from './lib/data-folder-lock.ts';
+import { createEventSource } from './lib/event-source.ts';
+import { startOnPort } from './lib/start-on-port.ts';
+import { openStore } from './open-store.ts';
+import type { HostPorts } from './ports.ts';
+import { formatBaseUrls } from './regions/base-urls.ts';
+import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import { SessionRegistry } from './session/session-registry.ts';
+
+/** A service that runs. */
+export interface RunningService {
+  /** Where it is and what it found, as it is now. */
+  info(): ServiceInfo;
+  /** The contract's implementation, for a host to serve to the app's own screens. */
+  readonly router: ContractRouter;
+  /** Ends every broadcast, closes every socket and the store, in under 5 s; may be called twice. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Adds a host's own routes before the HTTP server listens. */
+  extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
+  /** Bounds of RTMP ingest; tests pass small ones. */
+  ingestBounds?: IngestBounds;
+}
+
+/**
+ * Opens the parts of the service in order: data folder, store, live sessions, RTMP ingest, HTTP.
+ *
+ * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE or UNAVAILABLE; what was opened is closed again
+ */
+export async function startService(
+  config: ServiceConfig,
+  ports: HostPorts,
+  options: StartOptions = {},
+): Promise<RunningService> {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await openParts(config, ports, options, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function openParts(
+  config: ServiceConfig,
+  ports: HostPorts,
+  { extendHttp, ingestBounds = defaultIngestBounds }: StartOptions,
+  opened: AsyncDisposableStack,
+): Promise<RunningService> {
+  const { clock, log } = ports;
+  const { host, version } = config;
+  const lock = lockDataFolder(config.dataFolder);
+  opened.defer(() => lock.close());
+
+  const store = await openStore(config.dataFolder, ports, () => registry);
+  opened.defer(() => store.close());
+  const { streams, ledger, changes, apiKeys, settings } = store;
+
+  const registry: SessionRegistry = new SessionRegistry({
+    ...{ streams, ledger, changes, clock, log },
+    reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
+    liveWindowSeconds: () => settings.get().liveWindowSeconds,
+  });
+  opened.defer(() => registry.close());
+
+  const rtmp = await startOnPort(
+    { asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
+    (port) => startRtmpServer({ host, port, bounds: ingestBounds, gate: registry, log, clock }),
+  );
+  opened.defer(() => rtmp.close());
+  // Before their sockets go, publishers hear why.
+  opened.defer(() => registry.close());
+
+  const tools = startFindingTools();
+  const oneClicks = new OneClickBroadcasts({
+    clock,
+    findTools: () => tools.found,
+    connect: (streamId, signal) =>
+      startRtmpPublisher({
+        host: loopbackOf(host),
+        port: rtmp.port,
+        app: 'live',
+        streamKey: streams.revealKey(streamId),
+        signal,
+      }),
+    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    onTrouble: (streamId, sentence) => registry.open(streams.getKeyless(streamId)).note('warn', sentence),
+  });
+
+  const info = (): ServiceInfo => {
+    const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
+    const httpPort = (http.server.address() as AddressInfo | null)?.port ?? preferredHttpPort;
+    const address = { host, httpPort, rtmpPort: rtmp.port };
+    const urls = formatBaseUrls(settings.get(), address);
+    const local = formatBaseUrls({ regionCode }, address);
+    return {
+      version,
+      apiBaseUrl: `${local.base}/api`,
+      ingestBaseUrl: urls.ingest,
+      playbackBaseUrl: urls.playback,
+      localPlaybackBaseUrl: local.playback,
+      httpPort,
+      rtmpPort: rtmp.port,
+      dataFolder: config.dataFolder,
+      regionCode,
+      secrets: ports.secrets.kind,
+      ffmpeg: tools.current.ffmpeg,
+      notices: [
+        ...store.notices,
+        ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
+        ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmp.port),
+      ],
+    };
+  };
+
+  const router = createRouter({
+    ...{ info, streams, changes, registry, oneClicks, apiKeys, settings, clock, log },
+    views: new StreamViews({ streams, registry, oneClicks, clock }),
+    onInfoChange(listener) {
+      const offs = [settings.onChange(listener), tools.onFound(listener)];
+      return () => {
+        for (const off of offs) off();
+      };
+    },
+  });
+
+  const http = createHttpServer({ log });
+  opened.defer(() => http.close());
+  addApiRoutes(http, {
+    streams,
+    apiKeys,
+    baseUrls: () => formatBaseUrls(settings.get(), { host, httpPort: info().httpPort, rtmpPort: rtmp.port }),
+    version,
+  });
+  addHealthRoute(http, () => store.findProblems());
+  await http.register((app) => registerPlaybackRoutes(app, registry), { prefix: '/hls' });
+  await extendHttp?.(http, { router });
+  await startOnPort(
+    { asked: config.httpPort, preferred: settings.get().httpPort, purpose: 'HTTP', option: '--http-port' },
+    (port) => http.listen({ host, port }),
+  );
+  // Closed first: encoders of ours end before their ingest does.
+  opened.defer(() => oneClicks.close());
+
+  const close = () => opened.disposeAsync();
+  return { info, router, close, [Symbol.asyncDispose]: close };
+}
+
+/** Finds ffmpeg beside everything else: a broadcast waits for it, the start does not. */
+function startFindingTools() {
+  const foundEvent = createEventSource<void>();
+  const tools = {
+    current: { ffmpeg: { kind: 'missing', sentence: 'ffmpeg is being looked for.' }, clockFontPath: undefined } as EncodeTools,
+    found: findEncodeTools().then((found) => {
+      tools.current = found;
+      foundEvent.emit();
+      return found;
+    }),
+    onFound: foundEvent.on,
+  };
+  return tools;
+}
+
+function noticePort(purpose: string, asked: number | undefined, preferred: number, port: number): string[] {
+  return asked === undefined && port !== preferred
+    ? [`The ${purpose} port ${preferred} is in use by another program, so ${port} was taken.`]
+    : [];
+}
+
+/** Where this computer reaches what is bound to `host`. */
+function loopbackOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
