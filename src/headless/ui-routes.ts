@@ -71,6 +71,11 @@ async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, h
     return reply.redirect('/', 303);
   }
   if (!sessions.isValid(request.cookies[cookieName])) {
+    if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {
+      // A link on another site brings no SameSite=Strict cookie (RFC 6265bis, "Strict"), nor does the redirect after it:
+      // a page of our own that leads here does.
+      reply.header('Refresh', '0; url=/');
+    }
     return refuse(reply, 'This browser has no session; open the URL that Tallylight printed when it started.');
   }
   if (request.routeOptions.url === contractPath && request.headers.origin !== `http://${named}`) {

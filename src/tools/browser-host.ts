@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { endWithin } from './end-within.ts';
+import { openBrowser } from './open-browser.ts';
+import { headlessHost } from './paths.ts';
+
+/** A line the headless host prints with `--json`. */
+type HostEvent =
+  | { event: 'ready'; ingestBaseUrl: string; uiUrl: string }
+  | { event: 'ui-url'; uiUrl: string }
+  | { event: 'notice'; sentence: string }
+  | { event: 'failed'; code: string; message: string };
+
+/**
+ * Runs the service with its screens in a browser, until it ends or `signal` aborts; the exit code.
+ *
+ * Where there is no keychain it says so and goes on without: whoever tries Tallylight should see their stream.
+ */
+export async function runBrowserHost(signal: AbortSignal): Promise<number> {
+  const withKeychain = await runHost('os', signal);
+  if (withKeychain.kind === 'ended') return withKeychain.exitCode;
+  console.log(
+    `${withoutInstead(withKeychain.sentence)} Until then the keys of your streams last only until Tallylight is closed.`,
+  );
+  const withoutKeychain = await runHost('memory', signal);
+  return withoutKeychain.kind === 'ended' ? withoutKeychain.exitCode : 1;
+}
+
+type HostRun = { kind: 'ended'; exitCode: number } | { kind: 'no-keychain'; sentence: string };
+
+async function runHost(secrets: 'os' | 'memory', signal: AbortSignal): Promise<HostRun> {
+  const child = spawn(process.execPath, [headlessHost, '--json', '--secrets', secrets], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const stop = () => endWithin(child);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const saidWhenFailing = text(child.stderr);
+  let removeOpener: (() => void) | undefined;
+  let keychainSentence: string | undefined;
+
+  createInterface(child.stdout).on('line', (line) => {
+    const said = JSON.parse(line) as HostEvent;
+    if (said.event === 'failed' && said.code === 'KEYCHAIN_UNAVAILABLE') keychainSentence = said.message;
+    else if (said.event === 'notice') console.log(said.sentence);
+    else if (said.event === 'ui-url') console.log(`To open another browser: ${said.uiUrl}`);
+    else if (said.event === 'ready') {
+      console.log(`Tallylight is running; Ctrl-C ends it.\nOpen it in your browser: ${said.uiUrl}`);
+      removeOpener = openBrowser(said.uiUrl);
+    }
+  });
+
+  const [code] = await exited;
+  signal.removeEventListener('abort', stop);
+  removeOpener?.();
+  if (keychainSentence !== undefined) return { kind: 'no-keychain', sentence: keychainSentence };
+  process.stderr.write(await saidWhenFailing);
+  return { kind: 'ended', exitCode: signal.aborted ? 0 : (code ?? 1) };
+}
+
+/** The keychain's sentence without the option it offers to those who start the host themselves. */
+function withoutInstead(sentence: string): string {
+  return sentence.replace(/ Or start with --secrets memory.*$/, '');
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hasDesktop } from './desktop.ts';
+import { getElectronBinary } from './electron-download.ts';
+import { endWithin } from './end-within.ts';
+import { root } from './paths.ts';
+
+/** What came of opening the desktop app. */
+export type ElectronRun = { kind: 'ended'; exitCode: number } | { kind: 'unavailable'; reason: string };
+
+/** An Electron that fails this soon never opened its window: a library is missing, or the display refuses it. */
+const startTimeoutMs = 8_000;
+
+/** Opens the desktop app and waits for its end; or says why there is none. Aborting `signal` closes it. */
+export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
+  if (!hasDesktop()) return { kind: 'unavailable', reason: 'there is no display for a window' };
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    return { kind: 'unavailable', reason: 'Electron does not run as root' };
+  }
+  const binary = await getElectronBinary(signal);
+  if (binary.kind === 'missing') return { kind: 'unavailable', reason: `Electron cannot be had: ${binary.reason}` };
+
+  const startedAtMs = Date.now();
+  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const ended = once(child, 'exit');
+  signal.addEventListener('abort', () => endWithin(child), { once: true });
+  try {
+    const [code] = await ended;
+    const failedAtOnce = code !== 0 && !signal.aborted && Date.now() - startedAtMs < startTimeoutMs;
+    if (failedAtOnce) return { kind: 'unavailable', reason: 'Electron does not start here' };
+    return { kind: 'ended', exitCode: code ?? 1 };
+  } catch {
+    return { kind: 'unavailable', reason: 'Electron does not start here' };
+  }
+}

@@ -1,0 +1,40 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasDesktop } from './desktop.ts';
+
+/**
+ * Opens the system's browser at `url`, where there is a desktop.
+ *
+ * The URL bears a token, and every user of a computer can read the arguments of its processes: so the browser is given
+ * a file that only this user can read, and that leads to the URL.
+ *
+ * @returns removes the file; undefined when no browser was opened.
+ */
+export function openBrowser(url: string): (() => void) | undefined {
+  if (!hasDesktop() || isConfined()) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'tallylight-open-'));
+  const page = join(folder, 'tallylight.html');
+  writeFileSync(page, `<!doctype html><title>Tallylight</title><meta http-equiv="refresh" content="0; url=${url}">\n`, {
+    mode: 0o600,
+  });
+  const [program, ...args] = opener(page);
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+function opener(page: string): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', page];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', page];
+  return ['xdg-open', page];
+}
+
+/** Whether the browser is a snap, which cannot see files in /tmp; its desktop entry is named `<snap>_<app>.desktop`. */
+function isConfined(): boolean {
+  if (process.platform !== 'linux') return false;
+  const { stdout } = spawnSync('xdg-settings', ['get', 'default-web-browser'], { encoding: 'utf8', timeout: 3_000 });
+  return /^\w[\w-]*_[\w-]+\.desktop/.test(stdout ?? '');
+}

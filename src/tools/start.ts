@@ -1,0 +1,34 @@
+import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
+import { runBrowserHost } from './browser-host.ts';
+import { buildIfStale } from './build-if-stale.ts';
+import { runElectron } from './electron-host.ts';
+import { canInstallPackages, installPackages } from './system-packages.ts';
+
+/** Opens Tallylight: the desktop app, or where that cannot be the same screens in a browser; the exit code. */
+async function start(signal: AbortSignal): Promise<number> {
+  await buildIfStale();
+  await ensureFfmpeg();
+  if (signal.aborted) return 0;
+  const electron = await runElectron(signal);
+  if (electron.kind === 'ended') return electron.exitCode;
+  if (signal.aborted) return 0;
+  console.log(`Tallylight opens in your browser instead of a window of its own: ${electron.reason}.`);
+  return runBrowserHost(signal);
+}
+
+/** Sees to an ffmpeg; without one everything but Go live works, so its lack is only said. */
+async function ensureFfmpeg() {
+  const search = await findFfmpeg();
+  if (search.kind === 'found') return;
+  if (!process.env.TALLYLIGHT_FFMPEG && canInstallPackages() && installPackages(['ffmpeg'])) return;
+  console.error(search.sentence);
+}
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
+process.exit(
+  await start(ending.signal).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }),
+);
