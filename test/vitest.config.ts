@@ -31,6 +31,9 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
+          // After the unit tests: real encoders beside them would make either slow.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
         },
       },
       {
@@ -41,6 +44,9 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
+          // One browser at a time: each decodes video.
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
         },
       },
     ],

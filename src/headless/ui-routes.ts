@@ -26,7 +26,8 @@ interface Ui {
   folder: string;
   /** The address or name the service binds to. */
   host: string;
-  playbackBaseUrl: () => string;
+  /** Undefined before the service has said its addresses. */
+  playbackBaseUrl: () => string | undefined;
   socketBounds?: SocketBounds;
 }
 
@@ -57,8 +58,9 @@ async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, h
       'This is not an address of Tallylight on this computer; open the URL that it printed when it started.',
     );
   }
+  const playback = playbackBaseUrl();
   // The monitor plays the public playback URL; 127.0.0.1 and localhost are two origins.
-  reply.header('Content-Security-Policy', contentSecurityPolicy([new URL(playbackBaseUrl()).origin]));
+  reply.header('Content-Security-Policy', contentSecurityPolicy(playback === undefined ? [] : [new URL(playback).origin]));
 
   const cookieName = sessionCookieName(port);
   const { token } = request.query as { token?: unknown };

@@ -1,0 +1,64 @@
+import { Command, CommanderError, Option } from 'commander';
+import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { version } from '../service/lib/version.ts';
+import { ServiceError } from '../shared/errors.ts';
+import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
+
+/** Where a command's words go. */
+export interface Terminal {
+  print(text: string): void;
+  printError(text: string): void;
+}
+
+interface CommonOptions {
+  dataDir: string;
+}
+
+/** Runs one `tallylight` command and answers its exit status: 0, or 1 after one sentence on stderr. */
+export function runCommandLine(args: readonly string[], terminal: Terminal): number {
+  try {
+    createProgram(terminal).parse(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Help and version end this way too; what commander refuses it has said by itself.
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof ServiceError)) throw error;
+    terminal.printError(`tallylight: ${error.message}\n`);
+    return 1;
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  // Subcommands inherit what is set before they are made.
+  const program = new Command('tallylight')
+    .description('Manages the API keys of a Tallylight, also while it runs.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
+  const keys = program.command('keys').description('API keys for the public interface');
+  withCommonOptions(keys.command('create'))
+    .description('make a new API key and print it: it is shown this once')
+    .argument('<name>', 'what the key is for; streams made with it show this name')
+    .action((name: string, { dataDir }: CommonOptions) => terminal.print(`${createKey(dataDir, name)}\n`));
+  withCommonOptions(keys.command('list'))
+    .description('list the API keys, newest first')
+    .option('--json', 'print a JSON array instead of a table')
+    .action(({ dataDir, json }: CommonOptions & { json?: boolean }) => {
+      const list = listKeys(dataDir);
+      terminal.print(json === true ? `${JSON.stringify(list)}\n` : formatKeyTable(list));
+    });
+  withCommonOptions(keys.command('revoke'))
+    .description('refuse an API key from now on')
+    .argument('<name-or-id>', 'the name of the key, or its id when several bear the name')
+    .action((nameOrId: string, { dataDir }: CommonOptions) => {
+      const { name, id } = revokeKey(dataDir, nameOrId);
+      terminal.print(`Revoked "${name}" (${id}).\n`);
+    });
+  return program;
+}
+
+function withCommonOptions(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', 'the data folder of the service', defaultDataFolder())
+    .addOption(new Option('--secrets <where>', 'as for serve; API keys need no keychain').choices(['os', 'memory']));
+}

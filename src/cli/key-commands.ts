@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { databaseFileName } from '../service/lib/data-folder.ts';
+import { openApiKeyTable } from '../service/store/api-key-table.ts';
+import { openDatabase } from '../service/store/database.ts';
+import { type ApiKeys, openApiKeys } from '../service/streams/api-keys.ts';
+import { ServiceError } from '../shared/errors.ts';
+import { type ApiKey, ApiKeyName } from '../shared/model/api-key.ts';
+
+/** Makes an API key and answers its secret; makes the store too where there is none yet. @throws {ServiceError} */
+export function createKey(dataFolder: string, name: string): string {
+  const parsed = ApiKeyName.safeParse(name);
+  if (!parsed.success) throw new ServiceError('INVALID_INPUT', 'The name must have 1 to 100 characters, and not only blanks.');
+  return withApiKeys(dataFolder, (apiKeys) => apiKeys.create(parsed.data).secret);
+}
+
+/** The API keys, newest first. @throws {ServiceError} */
+export function listKeys(dataFolder: string): ApiKey[] {
+  requireStore(dataFolder);
+  return withApiKeys(dataFolder, (apiKeys) => apiKeys.list());
+}
+
+/** Revokes the one key of this name or id. @throws {ServiceError} */
+export function revokeKey(dataFolder: string, nameOrId: string): ApiKey {
+  requireStore(dataFolder);
+  return withApiKeys(dataFolder, (apiKeys) => apiKeys.revoke(nameOrId));
+}
+
+/** Keys as a table for people, times in UTC. */
+export function formatKeyTable(keys: readonly ApiKey[]): string {
+  const rows = [
+    ['ID', 'NAME', 'CREATED', 'LAST USED'],
+    ...keys.map(({ id, name, createdAt, lastUsedAt }) => [id, name, formatTime(createdAt), formatTime(lastUsedAt)]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function formatTime(time: number | undefined): string {
+  return time === undefined ? 'never' : `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** A mistyped folder is told, not made. */
+function requireStore(dataFolder: string): void {
+  if (existsSync(join(dataFolder, databaseFileName))) return;
+  throw new ServiceError(
+    'NOT_FOUND',
+    `There is no store in ${dataFolder}: start Tallylight there first, or give another --data-dir.`,
+  );
+}
+
+/** Opens the store beside a service that may be using it: nothing is set aside, and no keychain is asked. */
+function withApiKeys<T>(dataFolder: string, use: (apiKeys: ApiKeys) => T): T {
+  const { db } = openDatabase(dataFolder, pino({ level: 'silent' }), { onDamage: 'refuse' });
+  try {
+    return use(openApiKeys(openApiKeyTable(db), { now: Date.now }));
+  } finally {
+    db.close();
+  }
+}

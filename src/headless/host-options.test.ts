@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { parseHostOptions } from './host-options.ts';
+
+test('without options: the default folder, loopback, the OS keychain, and no port asked for', () => {
+  expect(parseHostOptions([])).toEqual({ dataFolder: defaultDataFolder(), host: '127.0.0.1', secrets: 'os', json: false });
+});
+
+test('every option is read, and a relative folder counts from here', () => {
+  const args = [
+    '--data-dir',
+    'data',
+    '--http-port',
+    '0',
+    '--rtmp-port',
+    '65535',
+    '--host',
+    '::1',
+    '--secrets',
+    'memory',
+    '--json',
+  ];
+  expect(parseHostOptions(args)).toEqual({
+    dataFolder: resolve('data'),
+    httpPort: 0,
+    rtmpPort: 65_535,
+    host: '::1',
+    secrets: 'memory',
+    json: true,
+  });
+});

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { version } from '../service/lib/version.ts';
+
+/** What the headless host was asked for on its command line. */
+export interface HostOptions {
+  dataFolder: string;
+  host: string;
+  /** Absent: Settings' port, or the next free one. 0: any free port. */
+  httpPort?: number;
+  rtmpPort?: number;
+  secrets: 'os' | 'memory';
+  json: boolean;
+}
+
+/**
+ * Reads the headless host's command line (without the program's own path).
+ *
+ * `--help` and `--version` print and end the process with 0, a wrong option with a sentence and 1.
+ */
+export function parseHostOptions(args: readonly string[]): HostOptions {
+  const command = new Command('npm run serve --')
+    .description('Runs the live streaming service without a window; its screens open in a browser.')
+    .version(version)
+    .option('--data-dir <folder>', 'where streams, keys and logs are kept', defaultDataFolder())
+    .option('--http-port <number>', 'port of the API, playback and the screens; 0 is any free one (default: 4600)', parsePort)
+    .option('--rtmp-port <number>', 'port that encoders publish to; 0 is any free one (default: 1935)', parsePort)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      new Option('--secrets <place>', 'where secrets are kept').choices(['os', 'memory']).default('os', 'the OS keychain'),
+    )
+    .option('--json', 'print events as JSON lines, the first when everything is ready', false)
+    .allowExcessArguments(false)
+    .parse(args, { from: 'user' });
+  const { dataDir, ...rest } = command.opts<Omit<HostOptions, 'dataFolder'> & { dataDir: string }>();
+  return { ...rest, dataFolder: resolve(dataDir) };
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  return port;
+}

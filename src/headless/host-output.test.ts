@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { ServiceInfo } from '../shared/model/views.ts';
+import { jsonOutput, textOutput } from './host-output.ts';
+
+const info: ServiceInfo = {
+  version: '1.2.3',
+  apiBaseUrl: 'http://127.0.0.1:4600/api',
+  ingestBaseUrl: 'rtmp://127.0.0.1:1935/live',
+  playbackBaseUrl: 'http://127.0.0.1:4600/hls',
+  httpPort: 4600,
+  rtmpPort: 1935,
+  dataFolder: '/data',
+  regionCode: 'ber',
+  secrets: 'os',
+  ffmpeg: { kind: 'missing', sentence: '' },
+  notices: [],
+};
+const uiUrl = 'http://127.0.0.1:4600/?token=t';
+
+function collect(open: typeof jsonOutput) {
+  let text = '';
+  const output = open((line) => {
+    text += line;
+  });
+  output.ready(info, uiUrl);
+  output.notice('A sentence.');
+  output.uiUrl(uiUrl);
+  output.failed({ code: 'INTERNAL', message: 'Why.' });
+  return text;
+}
+
+test('for programs: one JSON object a line, the ready line with its four addresses first', () => {
+  expect(collect(jsonOutput)).toBe(
+    `{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://127.0.0.1:1935/live","playbackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}
+{"event":"notice","sentence":"A sentence."}
+{"event":"ui-url","uiUrl":"http://127.0.0.1:4600/?token=t"}
+{"event":"failed","code":"INTERNAL","message":"Why."}
+`,
+  );
+});
+
+test('for a person: what to open and where to publish, in lines', () => {
+  expect(collect(textOutput)).toBe(
+    `Tallylight 1.2.3 is running; Ctrl-C ends it.
+  Open in a browser  http://127.0.0.1:4600/?token=t
+  Encoders publish   rtmp://127.0.0.1:1935/live
+  Players play       http://127.0.0.1:4600/hls
+  Programs call      http://127.0.0.1:4600/api
+A sentence.
+To open another browser: http://127.0.0.1:4600/?token=t
+`,
+  );
+});

@@ -1,0 +1,42 @@
+import type { ServiceInfo } from '../shared/model/views.ts';
+
+/** What the headless host tells whoever started it. */
+export interface HostOutput {
+  ready(info: ServiceInfo, uiUrl: string): void;
+  /** The URL for the next browser, after the one before was used. */
+  uiUrl(uiUrl: string): void;
+  notice(sentence: string): void;
+  failed(failure: { code: string; message: string }): void;
+}
+
+/** One JSON object a line: for programs. The `ready` line is the first, unless the start fails. */
+export function jsonOutput(write: (line: string) => void): HostOutput {
+  const say = (event: string, content: object) => write(`${JSON.stringify({ event, ...content })}\n`);
+  return {
+    ready: ({ apiBaseUrl, ingestBaseUrl, playbackBaseUrl }, uiUrl) =>
+      say('ready', { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl }),
+    uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
+    notice: (sentence) => say('notice', { sentence }),
+    failed: ({ code, message }) => say('failed', { code, message }),
+  };
+}
+
+/** Lines for a person; a failure is left to standard error. */
+export function textOutput(write: (line: string) => void): HostOutput {
+  return {
+    ready: ({ version, apiBaseUrl, ingestBaseUrl, playbackBaseUrl }, uiUrl) =>
+      write(
+        [
+          `Tallylight ${version} is running; Ctrl-C ends it.`,
+          `  Open in a browser  ${uiUrl}`,
+          `  Encoders publish   ${ingestBaseUrl}`,
+          `  Players play       ${playbackBaseUrl}`,
+          `  Programs call      ${apiBaseUrl}`,
+          '',
+        ].join('\n'),
+      ),
+    uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
+    notice: (sentence) => write(`${sentence}\n`),
+    failed: () => {},
+  };
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A keyring of the tests' own. */
+export interface TestKeyring {
+  /** What a process needs in its environment to use it. */
+  env: { DBUS_SESSION_BUS_ADDRESS: string };
+  close(): Promise<void>;
+}
+
+const readyTimeoutMs = 10_000;
+
+/**
+ * Starts a D-Bus session and an unlocked gnome-keyring in it, with a home of their own: the user's keyring is never touched.
+ *
+ * @throws when either does not start.
+ */
+export async function startTestKeyring(): Promise<TestKeyring> {
+  const home = mkdtempSync(join(tmpdir(), 'tallylight-keyring-'));
+  const runtime = join(home, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  const children: ChildProcess[] = [];
+  const close = async () => {
+    for (const child of children.reverse()) await end(child);
+    rmSync(home, { recursive: true, force: true });
+  };
+  const env = { ...process.env, HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_RUNTIME_DIR: runtime };
+  try {
+    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(bus);
+    await once(bus, 'spawn');
+    const [address] = (await once(createInterface(bus.stdout), 'line', { signal: AbortSignal.timeout(readyTimeoutMs) })) as [
+      string,
+    ];
+    const busEnv = { DBUS_SESSION_BUS_ADDRESS: address };
+
+    const keyring = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], {
+      env: { ...env, ...busEnv },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    children.push(keyring);
+    await once(keyring, 'spawn');
+    keyring.stdin?.end('test');
+    await waitUntilUsable(busEnv);
+    return { env: busEnv, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Tries the keyring in a process of its own until it answers: this one's environment is left alone. */
+async function waitUntilUsable(busEnv: TestKeyring['env']) {
+  const keytar = createRequire(import.meta.url).resolve('keytar');
+  const script = `require(${JSON.stringify(keytar)}).setPassword('tallylight-test', 'ready', 'yes')`;
+  const deadlineMs = Date.now() + readyTimeoutMs;
+  for (;;) {
+    const child = spawn(process.execPath, ['-e', script], { env: { ...process.env, ...busEnv }, stdio: 'ignore' });
+    const [code] = await once(child, 'exit');
+    if (code === 0) return;
+    if (Date.now() > deadlineMs) throw new Error('The keyring for the tests does not answer.');
+    await sleep(100);
+  }
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const stubborn = setTimeout(() => child.kill('SIGKILL'), 2_000);
+  await ended;
+  clearTimeout(stubborn);
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { findChromium } from '../../test/support/find-chromium.ts';
+import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
+import { canInstallPackages, installPackages } from './system-packages.ts';
+
+/** Something the tests use that npm does not bring. */
+interface Need {
+  name: string;
+  debianPackages: readonly string[];
+  isThere: () => boolean | Promise<boolean>;
+}
+
+const needs: readonly Need[] = [
+  { name: 'ffmpeg', debianPackages: ['ffmpeg'], isThere: async () => (await findFfmpeg()).kind === 'found' },
+  {
+    name: 'Chromium or Chrome (or TALLYLIGHT_CHROMIUM with its path)',
+    debianPackages: ['chromium'],
+    isThere: () => findChromium() !== undefined,
+  },
+  {
+    name: 'D-Bus, gnome-keyring and libsecret',
+    debianPackages: ['dbus', 'gnome-keyring', 'libsecret-1-0'],
+    isThere: () => process.platform !== 'linux' || (runs('dbus-daemon') && runs('gnome-keyring-daemon') && loads('keytar')),
+  },
+];
+
+/** Sees to what the tests need: installs it where that needs no asking, or throws with one sentence that says how to. */
+export async function ensureTestNeeds(): Promise<void> {
+  const missing = await findMissing();
+  if (missing.length === 0) return;
+  const packages = missing.flatMap(({ debianPackages }) => debianPackages);
+  if (canInstallPackages() && installPackages(packages) && (await findMissing()).length === 0) return;
+  const names = missing.map(({ name }) => name).join('; ');
+  throw new Error(
+    `The tests need ${names}; install what is missing (Debian and Ubuntu: sudo apt install ${packages.join(' ')}).`,
+  );
+}
+
+async function findMissing(): Promise<Need[]> {
+  const there = await Promise.all(needs.map((need) => need.isThere()));
+  return needs.filter((_need, index) => !there[index]);
+}
+
+function runs(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** In a process of its own: a native module that failed to load once is not tried again. */
+function loads(packageName: string): boolean {
+  const path = createRequire(import.meta.url).resolve(packageName);
+  return spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { parseCLI, startVitest } from 'vitest/node';
+import { buildIfStale } from './build-if-stale.ts';
+import { root } from './paths.ts';
+import { countTests, type TestCount } from './test-count.ts';
+import { startTestKeyring, type TestKeyring } from './test-keyring.ts';
+import { ensureTestNeeds } from './test-needs.ts';
+
+/** Runs the tests that the command line names, or all; the last line on standard output is `N passed, N failed`. */
+async function runTests(): Promise<TestCount> {
+  let keyring: TestKeyring | undefined;
+  const leave = async () => {
+    await keyring?.close();
+    process.exit(130);
+  };
+  process.once('SIGINT', leave).once('SIGTERM', leave);
+  try {
+    await ensureTestNeeds();
+    await buildIfStale();
+    if (process.platform === 'linux') {
+      keyring = await startTestKeyring();
+      Object.assign(process.env, keyring.env, { TALLYLIGHT_TEST_KEYRING: '1' });
+    }
+    const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
+    const vitest = await startVitest(filter, {
+      ...options,
+      config: join(root, 'test', 'vitest.config.ts'),
+      root,
+      run: true,
+      watch: false,
+    });
+    const count = countTests(vitest);
+    await vitest.close();
+    return count;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  } finally {
+    await keyring?.close();
+  }
+}
+
+const { passed, failed } = await runTests();
+const worked = failed === 0 && passed > 0;
+process.stdout.write(`${passed} passed, ${failed} failed\n`, () => process.exit(worked ? 0 : 1));

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
+import { _electron, type Page } from 'playwright-core';
+import { findElectron } from './find-electron.ts';
+import { startStandIn } from './stand-in-host.ts';
+
+/** The repository's root: package.json there names the built main process. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A function of a test that runs in the app's main process, with Electron. It goes there as text, so it uses nothing from outside. */
+export type InMain<Result, Argument> = (electron: typeof Electron, argument: Argument) => Result | Promise<Result>;
+
+/** The built app, running. */
+export interface ElectronHost {
+  pid: number;
+  /** What the process has written to standard error. */
+  stderr(): string;
+  /** The page of the app's window, once there is one. */
+  window(): Promise<Page>;
+  inMain<Result, Argument = undefined>(run: InMain<Result, Argument>, argument?: Argument): Promise<Result>;
+  /** The code that the process ends with. */
+  exited: Promise<number | null>;
+  /** Ends the process if it still runs, without asking it. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What the app runs on: real Electron wherever its binary is found, else the stand-in. */
+export const electronBinary: string | undefined = findElectron();
+
+/** Starts the built app. */
+export async function startElectronHost({ env }: { env: Record<string, string> }): Promise<ElectronHost> {
+  const main = fileURLToPath(new URL('../../out/main/index.js', import.meta.url));
+  if (!existsSync(main)) throw new Error('The app is not built: npm run build');
+  const environment = { ...(process.env as Record<string, string>), ...env };
+  return electronBinary === undefined ? startStandIn(main, environment) : startElectron(electronBinary, environment);
+}
+
+async function startElectron(executablePath: string, env: Record<string, string>): Promise<ElectronHost> {
+  // Chromium's own sandbox does not run as root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', '.'] : ['.'];
+  const electron = await _electron.launch({ executablePath, args, cwd: root, env });
+  const child = electron.process();
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    pid: child.pid ?? 0,
+    stderr: () => stderr,
+    window: () => electron.firstWindow(),
+    inMain: (run, argument) => electron.evaluate(run as never, argument as never),
+    exited,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { EventEmitter } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as Electron from 'electron';
+import { type RunningChromium, startChromium } from './chromium.ts';
+import { preventable } from './preventable.ts';
+import { takeSingleInstanceLock } from './single-instance.ts';
+
+/** A window as far as the app's end is concerned. */
+interface ClosableWindow {
+  close(): void;
+  isDestroyed(): boolean;
+}
+
+/** The windows there are, oldest first; BrowserWindow keeps it. */
+export const openWindows = new Set<ClosableWindow>();
+
+/** Electron's `app`: ready once Chromium is there, ended as Electron ends. */
+class App extends EventEmitter {
+  readonly isPackaged = false;
+  #userData = join(tmpdir(), 'electron-stand-in');
+  #ready = Promise.withResolvers<void>();
+  #chromium: RunningChromium | undefined;
+  #quitting = false;
+  #exiting = false;
+
+  constructor() {
+    super();
+    // Electron is ready at the earliest once the app's own module has run.
+    setImmediate(() => void this.#start());
+  }
+
+  async #start() {
+    if (this.#exiting) return;
+    this.#chromium = await startChromium(this.#userData);
+    this.#ready.resolve();
+    this.emit('ready', preventable(), {});
+  }
+
+  /** The app's Chromium; not part of Electron. */
+  get chromium(): RunningChromium {
+    if (this.#chromium === undefined) throw new Error('Cannot do this before the app is ready');
+    return this.#chromium;
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  isReady(): boolean {
+    return this.#chromium !== undefined;
+  }
+
+  getPath(name: string): string {
+    if (name !== 'userData') throw new Error(`The stand-in knows no path '${name}'`);
+    return this.#userData;
+  }
+
+  setPath(name: string, path: string): void {
+    this.getPath(name);
+    this.#userData = path;
+  }
+
+  requestSingleInstanceLock(): boolean {
+    return takeSingleInstanceLock(this.#userData, (argv, folder) =>
+      this.emit('second-instance', preventable(), argv, folder, {}),
+    );
+  }
+
+  quit(): void {
+    if (this.#quitting) return;
+    const beforeQuit = preventable();
+    this.emit('before-quit', beforeQuit);
+    if (beforeQuit.defaultPrevented) return;
+    this.#quitting = true;
+    for (const window of openWindows) window.close();
+    // A window that refused to close has refused the quit.
+    if ([...openWindows].some((window) => !window.isDestroyed())) this.#quitting = false;
+    else this.#endQuit();
+  }
+
+  /** The last window is gone; not part of Electron. */
+  windowsClosed(): void {
+    if (this.#quitting) return;
+    if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
+    else this.quit();
+  }
+
+  #endQuit() {
+    const willQuit = preventable();
+    this.emit('will-quit', willQuit);
+    if (willQuit.defaultPrevented) this.#quitting = false;
+    else this.exit(0);
+  }
+
+  exit(code = 0): void {
+    if (this.#exiting) return;
+    this.#exiting = true;
+    this.emit('quit', preventable(), code);
+    const closed = this.#chromium?.close() ?? Promise.resolve();
+    closed.finally(() => process.exit(code));
+  }
+}
+
+/** Electron's `app`. */
+export const app = new App();
+
+app satisfies Pick<
+  Electron.App,
+  'isPackaged' | 'whenReady' | 'isReady' | 'requestSingleInstanceLock' | 'quit' | 'exit' | 'setPath' | 'getPath'
+>;

@@ -1,0 +1,56 @@
+import { EventEmitter } from 'node:events';
+import type * as Electron from 'electron';
+
+/** Electron's `dialog`. There is nobody to answer: a test puts its own answer in place of a function here. */
+export const dialog = {
+  showMessageBox: async (): Promise<Electron.MessageBoxReturnValue> => {
+    throw new Error('Nobody answers the message box: put an answer in place of dialog.showMessageBox');
+  },
+  showErrorBox: (title: string, content: string) => {
+    process.stderr.write(`${title}: ${content}\n`);
+  },
+} satisfies Pick<Electron.Dialog, 'showMessageBox' | 'showErrorBox'>;
+
+/** Electron's `shell`: nothing is opened. */
+export const shell = {
+  openExternal: async () => {},
+} satisfies Pick<Electron.Shell, 'openExternal'>;
+
+const workArea = { x: 0, y: 0, width: 1920, height: 1080 };
+
+const display = { id: 1, workArea, bounds: workArea } as Electron.Display;
+
+/** Electron's `screen` with one display. */
+export const screen = {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+} satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+
+class NativeTheme extends EventEmitter {
+  readonly shouldUseDarkColors = false;
+}
+
+/** Electron's `nativeTheme`, always light. */
+export const nativeTheme = new NativeTheme();
+
+nativeTheme satisfies Pick<Electron.NativeTheme, 'shouldUseDarkColors'>;
+
+/** Electron's `Menu`, which is not shown, only kept. */
+export class Menu {
+  static #current: Menu | null = null;
+  readonly items: Electron.MenuItemConstructorOptions[] = [];
+
+  static buildFromTemplate(template: Electron.MenuItemConstructorOptions[]): Menu {
+    const menu = new Menu();
+    menu.items.push(...template);
+    return menu;
+  }
+
+  static setApplicationMenu(menu: Menu | null): void {
+    Menu.#current = menu;
+  }
+
+  static getApplicationMenu(): Menu | null {
+    return Menu.#current;
+  }
+}

@@ -1,0 +1,29 @@
+/** What a test asks the app's main process to run: a function's source, called with Electron and an argument. */
+export interface EvaluateRequest {
+  id: number;
+  source: string;
+  argument: unknown;
+}
+
+/** The answer to an {@link EvaluateRequest}. */
+export type EvaluateAnswer = { id: number; result: unknown } | { id: number; error: string };
+
+process.on('message', async ({ id, source, argument }: EvaluateRequest) => {
+  const answer = await run(source, argument).then(
+    (result): EvaluateAnswer => ({ id, result }),
+    (error: unknown): EvaluateAnswer => ({
+      id,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }),
+  );
+  process.send?.(answer);
+});
+
+// The test's process is gone: nobody else would end this one.
+process.on('disconnect', () => process.exit(1));
+
+async function run(source: string, argument: unknown): Promise<unknown> {
+  const electron = await import('./electron.ts');
+  // biome-ignore lint/security/noGlobalEval: the source is a function of the test, as Playwright sends one to Electron.
+  return globalThis.eval(`(${source})`)(electron, argument);
+}

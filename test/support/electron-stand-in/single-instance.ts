@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const lockName = 'stand-in-instance';
+const noticePrefix = 'stand-in-second-';
+
+/**
+ * Makes this process the only one on `folder`; where another is, tells it how this one was started.
+ *
+ * @param onSecond hears in the process that has the lock: the argv and working folder of one that asked for it too.
+ * @returns whether this process has the lock.
+ */
+export function takeSingleInstanceLock(folder: string, onSecond: (argv: string[], workingFolder: string) => void): boolean {
+  mkdirSync(folder, { recursive: true });
+  const lock = join(folder, lockName);
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+  } catch {
+    if (isRunning(Number(readFileSync(lock, 'utf8')))) {
+      const notice = join(folder, `${noticePrefix}${process.pid}`);
+      writeFileSync(`${notice}.new`, JSON.stringify({ argv: process.argv, workingFolder: process.cwd() }));
+      renameSync(`${notice}.new`, notice);
+      return false;
+    }
+    writeFileSync(lock, String(process.pid));
+  }
+  watch(folder, { persistent: false }, () => readNotices(folder, onSecond));
+  process.once('exit', () => rmSync(lock, { force: true }));
+  return true;
+}
+
+function readNotices(folder: string, onSecond: (argv: string[], workingFolder: string) => void): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(noticePrefix) || name.endsWith('.new')) continue;
+    const { argv, workingFolder } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    rmSync(join(folder, name));
+    onSecond(argv, workingFolder);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** Where browsers of Chromium's family that decode H.264 are installed; Playwright's own does not. */
+const fixedPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+};
+
+const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+
+/** The Chromium that end-to-end tests run in: the one `TALLYLIGHT_CHROMIUM` names, or the first that is installed. */
+export function findChromium(): string | undefined {
+  const asked = process.env.TALLYLIGHT_CHROMIUM;
+  if (asked) return existsSync(asked) ? asked : undefined;
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const onPath = namesOnPath.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...(fixedPaths[process.platform] ?? []), ...onPath].find((path) => existsSync(path));
+}
