@@ -1,0 +1,86 @@
+import { createORPCClient, ORPCError } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { contract } from '../../shared/contract.ts';
+
+/** Every call and event of the contract, typed. */
+export type ContractClient = ContractRouterClient<typeof contract>;
+
+/**
+ * Whether calls reach the service.
+ *
+ * `lost` tries again by itself; `refused` will not come back by trying: the page's session has ended.
+ */
+export type ConnectionState = { kind: 'connecting' } | { kind: 'open'; generation: number } | { kind: 'lost'; sinceMs: number } | { kind: 'refused' };
+
+/** The way to the service, whichever transport carries it. */
+export interface Connection {
+  readonly client: ContractClient;
+  state(): ConnectionState;
+  /** Tells of every change of state; returns the undo. */
+  onChange(listener: () => void): () => void;
+  close(): void;
+}
+
+/** What carries one call: oRPC's links of each transport fit it. */
+export interface ContractLink {
+  call(path: readonly string[], input: unknown, options: { signal?: AbortSignal; context: Record<never, never> }): Promise<unknown>;
+}
+
+/** The half of a {@link Connection} that a transport drives. */
+export interface ConnectionCore extends Connection {
+  /** Calls go over `link` from now on. */
+  opened(link: ContractLink): void;
+  /** The way is lost: calls fail at once until it opens again. */
+  lost(): void;
+  refused(): void;
+}
+
+/** A connection without a transport yet: `close` runs `onClose` once. */
+export function createConnectionCore({ now, onClose }: { now: () => number; onClose: () => void }): ConnectionCore {
+  const listeners = new Set<() => void>();
+  let state: ConnectionState = { kind: 'connecting' };
+  let link: ContractLink | undefined;
+  let generation = 0;
+  let closed = false;
+
+  const enter = (next: ConnectionState) => {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  return {
+    client: createORPCClient<ContractClient>({
+      call: async (path, input, options) => {
+        if (link === undefined) {
+          throw new ORPCError('UNAVAILABLE', { message: 'The service cannot be reached; try again when it is back.' });
+        }
+        return link.call(path, input, options);
+      },
+    }),
+    state: () => state,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    opened(next) {
+      link = next;
+      generation += 1;
+      enter({ kind: 'open', generation });
+    },
+    lost() {
+      link = undefined;
+      if (state.kind !== 'lost') enter({ kind: 'lost', sinceMs: now() });
+    },
+    refused() {
+      link = undefined;
+      enter({ kind: 'refused' });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      link = undefined;
+      listeners.clear();
+      onClose();
+    },
+  };
+}

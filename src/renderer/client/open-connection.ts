@@ -1,0 +1,12 @@
+import type { Connection } from './connection.ts';
+import { openPortConnection } from './port-connection.ts';
+import { openSocketConnection } from './socket-connection.ts';
+
+/** The way to the service from this page: a WebSocket to its own origin in a browser, the preload's port in the desktop app. */
+export function openConnection(page: Window): Connection {
+  const { protocol, host } = page.location;
+  if (protocol === 'http:' || protocol === 'https:') {
+    return openSocketConnection({ url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract` });
+  }
+  return openPortConnection(page);
+}

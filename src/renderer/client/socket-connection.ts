@@ -1,0 +1,77 @@
+import { RPCLink } from '@orpc/client/websocket';
+import { type Connection, createConnectionCore } from './connection.ts';
+import { reconnectDelayMs } from './reconnect-delay.ts';
+
+/** How a page in a browser reaches the service; tests pass their own socket. */
+interface SocketOptions {
+  /** `ws://` or `wss://` URL of the contract. */
+  url: string;
+  openSocket?: (url: string) => WebSocket;
+  /** Whether the service refuses this page, asked after a socket that never opened. */
+  isRefused?: () => Promise<boolean>;
+}
+
+/** The contract over a WebSocket, which opens itself again whenever it falls. */
+export function openSocketConnection({
+  url,
+  openSocket = (address) => new WebSocket(address),
+  isRefused = askWhetherRefused,
+}: SocketOptions): Connection {
+  let socket: WebSocket | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let closed = false;
+
+  const connect = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (closed) return;
+    const current = openSocket(url);
+    socket = current;
+    // Blobs would be read asynchronously and could overtake each other.
+    current.binaryType = 'arraybuffer';
+    let opened = false;
+    current.addEventListener('open', () => {
+      opened = true;
+      failures = 0;
+      core.opened(new RPCLink({ websocket: current }));
+    });
+    current.addEventListener('close', () => {
+      if (closed || socket !== current) return;
+      core.lost();
+      timer = setTimeout(connect, reconnectDelayMs(failures));
+      failures += 1;
+      if (opened) return;
+      isRefused().then((refused) => {
+        if (refused && !closed) core.refused();
+      });
+    });
+  };
+  /** The network is back, or the page is looked at again: no reason to wait. */
+  const connectNow = () => {
+    if (timer !== undefined) connect();
+  };
+
+  const core = createConnectionCore({
+    now: () => Date.now(),
+    onClose: () => {
+      closed = true;
+      clearTimeout(timer);
+      window.removeEventListener('online', connectNow);
+      socket?.close();
+    },
+  });
+  window.addEventListener('online', connectNow);
+  connect();
+  return core;
+}
+
+/** A service that answers 401 or 403 to this very page knows no session of it. */
+async function askWhetherRefused(): Promise<boolean> {
+  try {
+    const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' });
+    return answer.status === 401 || answer.status === 403;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { formatAge, formatCoarseAge } from './age.ts';
+
+const now = 1_800_000_000_000;
+
+test('an age ticks in tenths, then seconds, then coarser units', () => {
+  expect([-5, 0, 0.43, 9.96, 12.9, 60, 7_300, 90_000, 200_000].map((s) => formatAge(now - s * 1000, now))).toEqual([
+    '0.0 s ago',
+    '0.0 s ago',
+    '0.4 s ago',
+    '10.0 s ago',
+    '12 s ago',
+    '1 min ago',
+    '2 h ago',
+    'yesterday',
+    '2 days ago',
+  ]);
+});
+
+test('a coarse age never shows seconds', () => {
+  expect(formatCoarseAge(now - 59_000, now)).toBe('just now');
+});

@@ -1,0 +1,17 @@
+/** How long ago `atMs` was at `nowMs`, both epoch milliseconds: tenths below ten seconds, so that a tick is seen. */
+export function formatAge(atMs: number, nowMs: number): string {
+  const seconds = Math.max(0, nowMs - atMs) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s ago`;
+  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  return formatCoarseAge(atMs, nowMs);
+}
+
+/** How long ago, coarsely, for lists: `just now`, `3 min ago`, `2 h ago`, `2 days ago`. */
+export function formatCoarseAge(atMs: number, nowMs: number): string {
+  const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  const days = Math.floor(minutes / (24 * 60));
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

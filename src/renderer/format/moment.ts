@@ -1,0 +1,18 @@
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** The local time of day, `20:11:04`. */
+export function formatTimeOfDay(atMs: number): string {
+  return time.format(atMs);
+}
+
+/** The local date, `21 Nov 2026`. */
+export function formatDay(atMs: number): string {
+  return day.format(atMs);
+}
+
+/** The local date and time to the minute, `21 Nov, 20:11`. */
+export function formatDayAndTime(atMs: number): string {
+  return dayAndTime.format(atMs);
+}

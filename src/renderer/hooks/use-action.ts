@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ContractClient } from '../client/connection.ts';
+import { describeFailure, type Failure } from '../client/failure.ts';
+import { useStore } from '../store/store-context.tsx';
+
+/** Something the user asked the service to do, and how it went. */
+export interface Action<Input extends unknown[]> {
+  isPending: boolean;
+  failure: Failure | undefined;
+  /** Does it; answers whether it went well. A failure is kept in `failure` until the next run. */
+  run(...input: Input): Promise<boolean>;
+  clear(): void;
+}
+
+/** An action over the contract: `perform` may use what the call answers. */
+export function useAction<Input extends unknown[]>(perform: (client: ContractClient, ...input: Input) => Promise<void>): Action<Input> {
+  const { connection } = useStore();
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const latest = useRef(perform);
+  useEffect(() => {
+    latest.current = perform;
+  });
+  const run = useCallback(
+    async (...input: Input) => {
+      setPending(true);
+      setFailure(undefined);
+      try {
+        await latest.current(connection.client, ...input);
+        return true;
+      } catch (error) {
+        setFailure(describeFailure(error));
+        return false;
+      } finally {
+        setPending(false);
+      }
+    },
+    [connection],
+  );
+  const clear = useCallback(() => setFailure(undefined), []);
+  return { isPending, failure, run, clear };
+}

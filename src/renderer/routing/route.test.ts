@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { formatRoute, parseRoute, type Route } from './route.ts';
+
+test('every route survives being written as a hash', () => {
+  const routes: Route[] = [
+    { kind: 'streams' },
+    { kind: 'new-stream' },
+    { kind: 'edit-stream', streamId: 'a/b c' },
+    { kind: 'studio', streamId: '0f8c' },
+    { kind: 'settings' },
+  ];
+  expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
+});
+
+test('a hash that names nothing is Streams', () => {
+  expect(['', '#', '#/', '#/studio', '#/nowhere/x', '#/streams/x', '#/studio/%E0%A4'].map((hash) => parseRoute(hash).kind)).toEqual([
+    'streams',
+    'streams',
+    'streams',
+    'streams',
+    'streams',
+    'streams',
+    'studio',
+  ]);
+});

@@ -1,0 +1,66 @@
+import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
+import type { Connection } from '../client/connection.ts';
+import { createLiveValue, type LiveValue } from './live-value.ts';
+import { createMeterHistory, type MeterHistory } from './meter-history.ts';
+import { createPlaybackReport, type PlaybackReport } from './playback-report.ts';
+
+/** Streams whose live value and chart are remembered after they were left; more are forgotten, oldest first. */
+const rememberedStreams = 8;
+
+interface StreamEntry {
+  live: LiveValue<StreamLive>;
+  history: MeterHistory;
+}
+
+/** Everything the screens know of the service. */
+export interface LiveStore {
+  readonly connection: Connection;
+  readonly service: LiveValue<ServiceInfo>;
+  readonly streams: LiveValue<StreamView[]>;
+  /** What the monitor sees, for the screen around it. */
+  readonly playback: PlaybackReport;
+  stream(streamId: string): LiveValue<StreamLive>;
+  /** The bitrate of the last five minutes as far as this page saw it. */
+  history(streamId: string): MeterHistory;
+}
+
+/** The store over one connection. */
+export function createLiveStore(connection: Connection): LiveStore {
+  const entries = new Map<string, StreamEntry>();
+
+  const entry = (streamId: string): StreamEntry => {
+    const known = entries.get(streamId);
+    if (known !== undefined) return known;
+    const history = createMeterHistory();
+    const made: StreamEntry = {
+      history,
+      live: createLiveValue(connection, async (client, signal) => {
+        const events = await client.stream.watch({ streamId }, { signal });
+        return noting(events, history);
+      }),
+    };
+    entries.set(streamId, made);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= rememberedStreams) break;
+      entries.delete(oldest);
+    }
+    return made;
+  };
+
+  return {
+    connection,
+    service: createLiveValue(connection, (client, signal) => client.service.watch(undefined, { signal })),
+    streams: createLiveValue(connection, (client, signal) => client.stream.watchAll(undefined, { signal })),
+    playback: createPlaybackReport(),
+    stream: (streamId) => entry(streamId).live,
+    history: (streamId) => entry(streamId).history,
+  };
+}
+
+async function* noting(events: AsyncIterable<StreamLive>, history: MeterHistory): AsyncGenerator<StreamLive> {
+  for await (const live of events) {
+    const isMeasured = live.stream.air.kind === 'on-air' && live.meters?.bitrateBps !== undefined;
+    history.note(live.now, isMeasured ? live.meters?.bitrateBps : undefined);
+    yield live;
+  }
+}

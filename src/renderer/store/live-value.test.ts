@@ -1,0 +1,88 @@
+import { ORPCError } from '@orpc/client';
+import { expect, test } from 'vitest';
+import { type ConnectionCore, createConnectionCore } from '../client/connection.ts';
+import { createLiveValue, type LiveValue } from './live-value.ts';
+
+const link = { call: () => Promise.reject(new Error('not called')) };
+const connect = (): ConnectionCore => createConnectionCore({ now: () => 0, onClose: () => {} });
+
+/** Listens until the snapshot satisfies `wanted`. */
+function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>['get']>) => boolean): Promise<() => void> {
+  return new Promise((resolve) => {
+    const undo = live.subscribe(() => {
+      if (wanted(live.get())) resolve(undo);
+    });
+  });
+}
+
+test('it waits for the connection, then holds the newest value', async () => {
+  const connection = connect();
+  const events = async function* () {
+    yield 1;
+    yield 2;
+    await new Promise(() => {});
+  };
+  const live = createLiveValue<number>(connection, async () => events(), { now: () => 7 });
+  const reached = until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 2);
+  expect(live.get()).toEqual({ kind: 'waiting' });
+  connection.opened(link);
+  await reached;
+  expect(live.get()).toEqual({ kind: 'known', value: 2, receivedAtMs: 7 });
+});
+
+test('it subscribes again when the connection is back, and keeps the last value meanwhile', async () => {
+  const connection = connect();
+  let opened = 0;
+  const live = createLiveValue<number>(connection, async () => {
+    opened += 1;
+    const value = opened;
+    return (async function* () {
+      yield value;
+      throw new Error('the socket fell');
+    })();
+  }, { retryMs: 60_000 });
+  const first = until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 1);
+  connection.opened(link);
+  await first;
+  connection.lost();
+  expect(live.get()).toMatchObject({ kind: 'known', value: 1 });
+  const second = until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 2);
+  connection.opened(link);
+  await second;
+  expect(opened).toBe(2);
+});
+
+test('the last listener to leave cancels the events', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let signal: AbortSignal | undefined;
+  const live = createLiveValue<number>(connection, async (_client, given) => {
+    signal = given;
+    return (async function* () {
+      yield 1;
+      await new Promise(() => {});
+    })();
+  });
+  const other = live.subscribe(() => {});
+  const undo = await until(live, (snapshot) => snapshot.kind === 'known');
+  undo();
+  expect(signal?.aborted).toBe(false);
+  other();
+  expect(signal?.aborted).toBe(true);
+});
+
+test('a value that is not there fails once and for all, and is asked for again by a new listener', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let opened = 0;
+  const live = createLiveValue<number>(connection, async () => {
+    opened += 1;
+    throw new ORPCError('NOT_FOUND', { message: 'No stream has this id.' });
+  }, { retryMs: 0 });
+  const undo = await until(live, (snapshot) => snapshot.kind === 'failed');
+  expect(live.get()).toMatchObject({ kind: 'failed', failure: { sentence: 'No stream has this id.' } });
+  expect(opened).toBe(1);
+  undo();
+  await until(live, (snapshot) => snapshot.kind === 'failed');
+  expect(opened).toBe(2);
+});

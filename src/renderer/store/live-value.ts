@@ -1,0 +1,116 @@
+import type { Connection, ContractClient } from '../client/connection.ts';
+import { describeFailure, type Failure } from '../client/failure.ts';
+
+/** What is known of a value that arrives as events; `receivedAtMs` is the page's clock. */
+export type LiveSnapshot<T> =
+  | { kind: 'waiting' }
+  | { kind: 'known'; value: T; receivedAtMs: number }
+  | { kind: 'failed'; failure: Failure; last: T | undefined };
+
+/** A value the service keeps current for as long as somebody listens. */
+export interface LiveValue<T> {
+  get(): LiveSnapshot<T>;
+  /** Listening opens the events, the last one to leave cancels them; returns the undo. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** How the events of one value are opened over the contract. */
+export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Promise<AsyncIterable<T>>;
+
+/** Codes after which a value will not come: asking again would hear the same. */
+const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
+
+interface LiveValueOptions {
+  retryMs?: number;
+  now?: () => number;
+}
+
+/**
+ * A live value over `connection`: its events are opened again whenever the way to the service is, and it keeps its last value
+ * meanwhile. It holds one value, never a history.
+ */
+export function createLiveValue<T>(
+  connection: Connection,
+  open: OpenEvents<T>,
+  { retryMs = 1_000, now = () => Date.now() }: LiveValueOptions = {},
+): LiveValue<T> {
+  const listeners = new Set<() => void>();
+  let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
+  let running: AbortController | undefined;
+
+  const set = (next: LiveSnapshot<T>) => {
+    snapshot = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  const run = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      await untilOpen(connection, signal);
+      if (signal.aborted) return;
+      const state = connection.state();
+      try {
+        for await (const value of await open(connection.client, signal)) {
+          if (signal.aborted) return;
+          set({ kind: 'known', value, receivedAtMs: now() });
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = describeFailure(error);
+        if (finalCodes.has(failure.code)) {
+          set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
+          return;
+        }
+      }
+      // The connection fell, and may be back already: then there is nothing to wait for.
+      if (connection.state() === state) await pause(retryMs, connection, signal);
+    }
+  };
+
+  return {
+    get: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      if (running === undefined) {
+        if (snapshot.kind === 'failed') snapshot = { kind: 'waiting' };
+        running = new AbortController();
+        void run(running.signal);
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        running?.abort();
+        running = undefined;
+      };
+    },
+  };
+}
+
+function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      if (connection.state().kind !== 'open' && !signal.aborted) return;
+      undo();
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    const undo = connection.onChange(settle);
+    signal.addEventListener('abort', settle);
+    settle();
+  });
+}
+
+/** Waits `retryMs`, less when the connection changes meanwhile. */
+function pause(retryMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timer);
+      undo();
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    const timer = setTimeout(settle, retryMs);
+    const undo = connection.onChange(settle);
+    signal.addEventListener('abort', settle);
+    if (signal.aborted) settle();
+  });
+}

@@ -1,0 +1,47 @@
+/** How far back the chart looks, in seconds: one place of the ring each. */
+export const historySeconds = 300;
+
+/** Bitrates second by second, for the chart: `undefined` is a gap. */
+export interface MeterHistory {
+  /** Notes what was measured at `atMs` (epoch milliseconds); the last note of a second stands. */
+  note(atMs: number, bitrateBps: number | undefined): void;
+  /** Unix seconds and bits per second, oldest first, of the {@link historySeconds} up to `nowMs`. */
+  read(nowMs: number): { seconds: number[]; bitratesBps: (number | null)[] };
+}
+
+/** Seconds without a note that still count as the value before them: notes come about once a second. */
+const toleratedSeconds = 2;
+
+/** An empty history; it holds five minutes and never grows. */
+export function createMeterHistory(): MeterHistory {
+  const secondOf = new Float64Array(historySeconds);
+  const bitrateOf = new Float64Array(historySeconds).fill(Number.NaN);
+
+  return {
+    note(atMs, bitrateBps) {
+      const second = Math.floor(atMs / 1000);
+      const place = second % historySeconds;
+      secondOf[place] = second;
+      bitrateOf[place] = bitrateBps ?? Number.NaN;
+    },
+    read(nowMs) {
+      const now = Math.floor(nowMs / 1000);
+      const seconds: number[] = [];
+      const bitratesBps: (number | null)[] = [];
+      let last = Number.NaN;
+      let lastSecond = Number.NEGATIVE_INFINITY;
+      for (let second = now - historySeconds + 1; second <= now; second += 1) {
+        const place = second % historySeconds;
+        if (secondOf[place] === second) {
+          last = bitrateOf[place] as number;
+          lastSecond = second;
+        } else if (second - lastSecond > toleratedSeconds) {
+          last = Number.NaN;
+        }
+        seconds.push(second);
+        bitratesBps.push(Number.isNaN(last) ? null : last);
+      }
+      return { seconds, bitratesBps };
+    },
+  };
+}

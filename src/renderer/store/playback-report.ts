@@ -1,0 +1,32 @@
+/** What the monitor measures of the picture it plays; absent is unknown. */
+export interface PlaybackFacts {
+  /** From ingest to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
+  latencySeconds?: number;
+}
+
+/** Where the monitor says what it sees, and the screen around it reads that. */
+export interface PlaybackReport {
+  get(): PlaybackFacts;
+  set(facts: PlaybackFacts): void;
+  subscribe(listener: () => void): () => void;
+}
+
+const nothing: PlaybackFacts = {};
+
+/** A report that knows nothing yet. */
+export function createPlaybackReport(): PlaybackReport {
+  const listeners = new Set<() => void>();
+  let facts = nothing;
+  return {
+    get: () => facts,
+    set(next) {
+      if (next.latencySeconds === facts.latencySeconds) return;
+      facts = next;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
