@@ -10,7 +10,11 @@ export type ContractClient = ContractRouterClient<typeof contract>;
  *
  * `lost` tries again by itself; `refused` will not come back by trying: the page's session has ended.
  */
-export type ConnectionState = { kind: 'connecting' } | { kind: 'open'; generation: number } | { kind: 'lost'; sinceMs: number } | { kind: 'refused' };
+export type ConnectionState =
+  | { kind: 'connecting' }
+  | { kind: 'open'; generation: number }
+  | { kind: 'lost'; sinceMs: number }
+  | { kind: 'refused' };
 
 /** The way to the service, whichever transport carries it. */
 export interface Connection {
@@ -23,7 +27,11 @@ export interface Connection {
 
 /** What carries one call: oRPC's links of each transport fit it. */
 export interface ContractLink {
-  call(path: readonly string[], input: unknown, options: { signal?: AbortSignal; context: Record<never, never> }): Promise<unknown>;
+  call(
+    path: readonly string[],
+    input: unknown,
+    options: { signal?: AbortSignal; context: Record<never, never> },
+  ): Promise<unknown>;
 }
 
 /** The half of a {@link Connection} that a transport drives. */

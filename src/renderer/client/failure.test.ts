@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { describeFailure } from './failure.ts';
 
 test('an error of the service keeps its code, its sentence and its details', () => {
-  const error = new ORPCError('SOURCE_FAILED', { message: 'The file has no video track.', data: { stderr: ['moov atom not found'] } });
+  const error = new ORPCError('SOURCE_FAILED', {
+    message: 'The file has no video track.',
+    data: { stderr: ['moov atom not found'] },
+  });
   expect(describeFailure(error)).toEqual({
     code: 'SOURCE_FAILED',
     sentence: 'The file has no video track.',

@@ -21,7 +21,12 @@ const Details = z.object({
 /** Reads what a call threw. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
-    return { code: 'UNKNOWN', sentence: 'The service cannot be reached; try again when it is back.', sentences: [], stderr: [] };
+    return {
+      code: 'UNKNOWN',
+      sentence: 'The service cannot be reached; try again when it is back.',
+      sentences: [],
+      stderr: [],
+    };
   }
   const details = Details.safeParse(error.data).data;
   return {

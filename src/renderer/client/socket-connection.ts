@@ -42,7 +42,7 @@ export function openSocketConnection({
       timer = setTimeout(connect, reconnectDelayMs(failures));
       failures += 1;
       if (opened) return;
-      isRefused().then((refused) => {
+      void isRefused().then((refused) => {
         if (refused && !closed) core.refused();
       });
     });

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { formatCount, formatDecimal, formatKilobits, formatSize } from './quantity.ts';
 
 test('thousands are set apart by a narrow no-break space', () => {
-  expect([0, 999, 1000, 7608, 1234567].map(formatCount)).toEqual(['0', '999', '1\u202f000', '7\u202f608', '1\u202f234\u202f567']);
+  expect([0, 999, 1000, 7608, 1234567].map(formatCount)).toEqual([
+    '0',
+    '999',
+    '1\u202f000',
+    '7\u202f608',
+    '1\u202f234\u202f567',
+  ]);
 });
 
 test('a bitrate is shown in whole kbit/s', () => {

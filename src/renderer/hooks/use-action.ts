@@ -13,7 +13,9 @@ export interface Action<Input extends unknown[]> {
 }
 
 /** An action over the contract: `perform` may use what the call answers. */
-export function useAction<Input extends unknown[]>(perform: (client: ContractClient, ...input: Input) => Promise<void>): Action<Input> {
+export function useAction<Input extends unknown[]>(
+  perform: (client: ContractClient, ...input: Input) => Promise<void>,
+): Action<Input> {
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -13,13 +13,7 @@ test('every route survives being written as a hash', () => {
 });
 
 test('a hash that names nothing is Streams', () => {
-  expect(['', '#', '#/', '#/studio', '#/nowhere/x', '#/streams/x', '#/studio/%E0%A4'].map((hash) => parseRoute(hash).kind)).toEqual([
-    'streams',
-    'streams',
-    'streams',
-    'streams',
-    'streams',
-    'streams',
-    'studio',
-  ]);
+  expect(
+    ['', '#', '#/', '#/studio', '#/nowhere/x', '#/streams/x', '#/studio/%E0%A4'].map((hash) => parseRoute(hash).kind),
+  ).toEqual(['streams', 'streams', 'streams', 'streams', 'streams', 'streams', 'studio']);
 });

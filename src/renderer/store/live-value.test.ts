@@ -33,14 +33,18 @@ test('it waits for the connection, then holds the newest value', async () => {
 test('it subscribes again when the connection is back, and keeps the last value meanwhile', async () => {
   const connection = connect();
   let opened = 0;
-  const live = createLiveValue<number>(connection, async () => {
-    opened += 1;
-    const value = opened;
-    return (async function* () {
-      yield value;
-      throw new Error('the socket fell');
-    })();
-  }, { retryMs: 60_000 });
+  const live = createLiveValue<number>(
+    connection,
+    async () => {
+      opened += 1;
+      const value = opened;
+      return (async function* () {
+        yield value;
+        throw new Error('the socket fell');
+      })();
+    },
+    { retryMs: 60_000 },
+  );
   const first = until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 1);
   connection.opened(link);
   await first;
@@ -75,10 +79,14 @@ test('a value that is not there fails once and for all, and is asked for again b
   const connection = connect();
   connection.opened(link);
   let opened = 0;
-  const live = createLiveValue<number>(connection, async () => {
-    opened += 1;
-    throw new ORPCError('NOT_FOUND', { message: 'No stream has this id.' });
-  }, { retryMs: 0 });
+  const live = createLiveValue<number>(
+    connection,
+    async () => {
+      opened += 1;
+      throw new ORPCError('NOT_FOUND', { message: 'No stream has this id.' });
+    },
+    { retryMs: 0 },
+  );
   const undo = await until(live, (snapshot) => snapshot.kind === 'failed');
   expect(live.get()).toMatchObject({ kind: 'failed', failure: { sentence: 'No stream has this id.' } });
   expect(opened).toBe(1);

@@ -15,12 +15,25 @@ test('an unknown value is a gap, and so is a silence longer than two seconds', (
   history.note(start * 1000, 3_000_000);
   history.note((start + 1) * 1000, undefined);
   history.note((start + 2) * 1000, 2_500_000);
-  expect(tail(history.read((start + 6) * 1000).bitratesBps, 8)).toEqual([null, 3_000_000, null, 2_500_000, 2_500_000, 2_500_000, null, null]);
+  expect(tail(history.read((start + 6) * 1000).bitratesBps, 8)).toEqual([
+    null,
+    3_000_000,
+    null,
+    2_500_000,
+    2_500_000,
+    2_500_000,
+    null,
+    null,
+  ]);
 });
 
 test('what is older than five minutes is forgotten, without growing', () => {
   const history = createMeterHistory();
   for (let second = 0; second < 2 * historySeconds; second += 1) history.note((start + second) * 1000, second);
   const { bitratesBps } = history.read((start + 2 * historySeconds - 1) * 1000);
-  expect([bitratesBps.length, bitratesBps[0], bitratesBps.at(-1)]).toEqual([historySeconds, historySeconds, 2 * historySeconds - 1]);
+  expect([bitratesBps.length, bitratesBps[0], bitratesBps.at(-1)]).toEqual([
+    historySeconds,
+    historySeconds,
+    2 * historySeconds - 1,
+  ]);
 });

@@ -1,0 +1,48 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { AnnouncerProvider } from './components/announcer.tsx';
+import { ToastProvider } from './components/toasts.tsx';
+import { Frame } from './features/frame/frame.tsx';
+import { OnAirSummary } from './features/frame/on-air-summary.tsx';
+import { Monitor } from './features/monitor/monitor.tsx';
+import { SettingsScreen } from './features/settings/settings-screen.tsx';
+import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
+import { StreamsScreen } from './features/streams/streams-screen.tsx';
+import { StudioScreen } from './features/studio/studio-screen.tsx';
+import { useRoute } from './hooks/use-route.ts';
+import type { Route } from './routing/route.ts';
+import type { LiveStore } from './store/live-store.ts';
+import { StoreProvider } from './store/store-context.tsx';
+
+/** The whole window over one store. */
+export function App({ store }: { store: LiveStore }) {
+  const route = useRoute();
+  return (
+    <StoreProvider store={store}>
+      <CSPProvider disableStyleElements>
+        <Tooltip.Provider delay={500}>
+          <AnnouncerProvider>
+            <ToastProvider>
+              <Frame route={route}>
+                <Place route={route} />
+              </Frame>
+              <ShortcutsDialog />
+            </ToastProvider>
+          </AnnouncerProvider>
+        </Tooltip.Provider>
+      </CSPProvider>
+    </StoreProvider>
+  );
+}
+
+function Place({ route }: { route: Route }) {
+  if (route.kind === 'studio') {
+    return <StudioScreen streamId={route.streamId} renderMonitor={(slot) => <Monitor {...slot} />} />;
+  }
+  return (
+    <>
+      <OnAirSummary />
+      {route.kind === 'settings' ? <SettingsScreen /> : <StreamsScreen route={route} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import styles from './announcer.module.css';
+
+/** Says sentences to screen readers, once each. */
+export interface Announcer {
+  /** When there is a pause. */
+  politely(sentence: string): void;
+  /** At once: something failed. */
+  assertively(sentence: string): void;
+}
+
+const AnnouncerContext = createContext<Announcer | undefined>(undefined);
+
+/** Holds the page's two live regions. */
+export function AnnouncerProvider({ children }: { children: ReactNode }) {
+  const [polite, setPolite] = useState('');
+  const [assertive, setAssertive] = useState('');
+  const politely = useCallback((sentence: string) => setPolite((said) => distinct(said, sentence)), []);
+  const assertively = useCallback((sentence: string) => setAssertive((said) => distinct(said, sentence)), []);
+  const announcer = useMemo(() => ({ politely, assertively }), [politely, assertively]);
+  return (
+    <AnnouncerContext value={announcer}>
+      {children}
+      <div role="status" className={styles.hidden} data-announcer="polite">
+        {polite}
+      </div>
+      <div role="alert" className={styles.hidden} data-announcer="assertive">
+        {assertive}
+      </div>
+    </AnnouncerContext>
+  );
+}
+
+/** A sentence that is said twice in a row must differ, or it is not said again. */
+function distinct(said: string, sentence: string): string {
+  return said === sentence ? `${sentence}\u00a0` : sentence;
+}
+
+/** The announcer of the page. */
+export function useAnnouncer(): Announcer {
+  const announcer = use(AnnouncerContext);
+  if (announcer === undefined) throw new Error('useAnnouncer is called outside AnnouncerProvider');
+  return announcer;
+}

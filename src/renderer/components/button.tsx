@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './button.module.css';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  /** How much it asks to be pressed. */
+  kind?: 'primary' | 'quiet' | 'live' | 'danger' | 'text';
+  size?: 'normal' | 'large';
+  icon?: ReactNode;
+  /** Shows that what it started still runs; pressing again does nothing. */
+  isPending?: boolean;
+}
+
+/** A button with an optional icon before its words. */
+export function Button({ kind = 'quiet', size = 'normal', icon, isPending = false, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={styles.button}
+      data-kind={kind}
+      data-size={size}
+      aria-busy={isPending || undefined}
+      onClick={isPending ? (event) => event.preventDefault() : onClick}
+    >
+      {icon}
+      <span className={styles.words}>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from 'react';
+import { CopyButton } from './copy-button.tsx';
+import styles from './copy-field.module.css';
+
+interface CopyFieldProps {
+  label: string;
+  /** What stands there to be read. */
+  shown: string;
+  /** What is copied, when that is not what is shown. */
+  read?: () => string | Promise<string>;
+  /** Further buttons before Copy. */
+  children?: ReactNode;
+}
+
+/** A labelled value with a button that copies it. */
+export function CopyField({ label, shown, read, children }: CopyFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.field} aria-labelledby={id}>
+      <span className={styles.label} id={id}>
+        {label}
+      </span>
+      <div className={styles.box}>
+        <code className={styles.value} title={shown.startsWith('•') ? undefined : shown}>
+          {shown}
+        </code>
+        {children}
+        <CopyButton what={label} read={read ?? (() => shown)} />
+      </div>
+    </fieldset>
+  );
+}

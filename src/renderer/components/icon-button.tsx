@@ -1,0 +1,29 @@
+import { Tooltip } from '@base-ui/react/tooltip';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './icon-button.module.css';
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** Its name, said by screen readers and shown as a tooltip. */
+  label: string;
+  icon: ReactNode;
+  /** `glass` stands on a picture. */
+  surface?: 'plain' | 'glass';
+}
+
+/** A button that is only an icon, with a name. */
+export function IconButton({ label, icon, surface = 'plain', ...rest }: IconButtonProps) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger
+        render={<button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />}
+      >
+        {icon}
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
+          <Tooltip.Popup className={styles.tip}>{label}</Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

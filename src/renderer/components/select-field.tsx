@@ -1,0 +1,51 @@
+import { Select } from '@base-ui/react/select';
+import { Check, ChevronsUpDown } from 'lucide-react';
+import styles from './select-field.module.css';
+
+interface SelectFieldProps<Value extends string> {
+  label: string;
+  value: Value;
+  onValue: (value: Value) => void;
+  options: readonly { value: Value; label: string; note?: string }[];
+  isDisabled?: boolean;
+}
+
+/** A labelled choice of one out of a few. */
+export function SelectField<Value extends string>({ label, value, onValue, options, isDisabled }: SelectFieldProps<Value>) {
+  return (
+    <Select.Root
+      items={options.map((option) => ({ value: option.value, label: option.label }))}
+      value={value}
+      onValueChange={(next) => {
+        if (next !== null) onValue(next);
+      }}
+      disabled={isDisabled}
+      modal={false}
+    >
+      <div className={styles.field}>
+        <Select.Label className={styles.label}>{label}</Select.Label>
+        <Select.Trigger className={styles.trigger}>
+          <Select.Value />
+          <Select.Icon className={styles.icon}>
+            <ChevronsUpDown aria-hidden size={14} />
+          </Select.Icon>
+        </Select.Trigger>
+      </div>
+      <Select.Portal>
+        <Select.Positioner className={styles.positioner} sideOffset={4} alignItemWithTrigger={false}>
+          <Select.Popup className={styles.popup}>
+            {options.map((option) => (
+              <Select.Item key={option.value} value={option.value} className={styles.item}>
+                <Select.ItemIndicator className={styles.tick}>
+                  <Check aria-hidden size={14} />
+                </Select.ItemIndicator>
+                <Select.ItemText className={styles.text}>{option.label}</Select.ItemText>
+                {option.note === undefined ? null : <span className={styles.note}>{option.note}</span>}
+              </Select.Item>
+            ))}
+          </Select.Popup>
+        </Select.Positioner>
+      </Select.Portal>
+    </Select.Root>
+  );
+}

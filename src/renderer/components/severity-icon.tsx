@@ -1,0 +1,13 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import type { Severity } from '../../shared/model/live.ts';
+import styles from './severity-icon.module.css';
+
+const icons = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const;
+const words = { good: 'Good', warn: 'Warning', bad: 'Problem' } as const;
+
+/** How bad something is; the word stands beside it, or is given by `named`. */
+export function SeverityIcon({ severity, size, named = false }: { severity: Severity; size: number; named?: boolean }) {
+  const Icon = icons[severity];
+  const name = named ? { role: 'img', 'aria-label': words[severity] } : { 'aria-hidden': true };
+  return <Icon className={styles.icon} data-severity={severity} size={size} strokeWidth={1.9} {...name} />;
+}

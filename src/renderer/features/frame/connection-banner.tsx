@@ -1,0 +1,56 @@
+import { PlugZap, Unplug } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useAnnouncer } from '../../components/announcer.tsx';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import styles from './connection-banner.module.css';
+
+/** A blink of the socket shorter than this is not worth a word, in milliseconds. */
+const patienceMs = 600;
+
+/** Says, calmly, when the page does not hear the service; a running broadcast is not touched by that. */
+export function ConnectionBanner() {
+  const state = useConnectionState();
+  const { politely } = useAnnouncer();
+  const isLost = useLasting(state.kind === 'lost', patienceMs);
+  const isRefused = state.kind === 'refused';
+
+  useEffect(() => {
+    if (!isLost) return;
+    politely('Lost the service, reconnecting');
+    return () => politely('The service is back');
+  }, [isLost, politely]);
+
+  if (isRefused) {
+    return (
+      <div className={styles.banner} data-state="refused">
+        <Unplug aria-hidden size={16} />
+        <span>
+          <strong>This page's session has ended.</strong> Open the address that Tallylight printed when it started.
+        </span>
+      </div>
+    );
+  }
+  if (!isLost) return null;
+  return (
+    <div className={styles.banner} data-state="lost">
+      <PlugZap aria-hidden size={16} />
+      <span>
+        <strong>Lost the service, reconnecting…</strong> What you see is the last that was heard.
+      </span>
+    </div>
+  );
+}
+
+/** Whether `value` has been true for `forMs`. */
+function useLasting(value: boolean, forMs: number): boolean {
+  const [isLasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!value) {
+      setLasting(false);
+      return;
+    }
+    const timer = setTimeout(() => setLasting(true), forMs);
+    return () => clearTimeout(timer);
+  }, [value, forMs]);
+  return isLasting;
+}

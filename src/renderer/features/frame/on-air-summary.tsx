@@ -1,0 +1,47 @@
+import { AirMark } from '../../components/air-mark.tsx';
+import { StatusStrip } from '../../components/status-strip.tsx';
+import { formatClock } from '../../format/duration.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { formatRoute } from '../../routing/route.ts';
+import { broadcastSince, describeAir } from '../../status/air-status.ts';
+import { useStore } from '../../store/store-context.tsx';
+import styles from './on-air-summary.module.css';
+
+/** The status bar of places that are not one stream's: what is on air, and the way to it. */
+export function OnAirSummary() {
+  const streams = useLiveValue(useStore().streams);
+  const now = useNow(500);
+  const live = streams.kind === 'known' ? streams.value.filter((stream) => stream.air.kind !== 'off-air') : [];
+  const first = live.find((stream) => stream.air.kind === 'on-air') ?? live[0];
+
+  if (first === undefined) {
+    return (
+      <StatusStrip isOnAir={false}>
+        {streams.kind === 'known' ? (
+          <>
+            <AirMark status={{ kind: 'off-air', word: 'Off air' }} size="large" />
+            <span className={styles.quiet}>Nothing is on air.</span>
+          </>
+        ) : null}
+      </StatusStrip>
+    );
+  }
+  const since = broadcastSince(first.air);
+  return (
+    <StatusStrip isOnAir={first.air.kind === 'on-air'}>
+      <span className={styles.name}>{first.name}</span>
+      <AirMark status={describeAir(first.air, false)} size="large" />
+      {since === undefined ? null : (
+        <span className={styles.timer} role="timer" aria-label="On air for">
+          {formatClock(now - since)}
+        </span>
+      )}
+      {live.length > 1 ? <span className={styles.quiet}>and {live.length - 1} more</span> : null}
+      <span className={styles.grow} />
+      <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: first.id })}>
+        Open Studio
+      </a>
+    </StatusStrip>
+  );
+}

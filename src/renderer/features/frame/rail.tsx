@@ -1,0 +1,109 @@
+import { Globe, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { formatCoarseAge } from '../../format/age.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { formatRoute, type Route } from '../../routing/route.ts';
+import { describeAir } from '../../status/air-status.ts';
+import { useStore } from '../../store/store-context.tsx';
+import styles from './rail.module.css';
+
+/** Streams the rail names; the others stand in the list. */
+const railStreams = 12;
+
+/** The way to every place, with each stream's state. */
+export function Rail({ route }: { route: Route }) {
+  const store = useStore();
+  const streams = useLiveValue(store.streams);
+  const service = useLiveValue(store.service);
+  const now = useNow(30_000);
+  const all = streams.kind === 'known' ? streams.value : [];
+  const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
+  const isAnyOnAir = all.some((stream) => stream.air.kind === 'on-air');
+
+  return (
+    <nav className={styles.rail} aria-label="Places">
+      <div className={styles.brand}>
+        <span className={styles.lamp} data-lit={isAnyOnAir || undefined} aria-hidden />
+        <span className={styles.name}>Tallylight</span>
+      </div>
+      <RailLink to={{ kind: 'streams' }} isCurrent={isStreamsPlace(route)} icon={<Radio aria-hidden />} label="Streams" />
+      <ul className={styles.streams} aria-label="Your streams">
+        {shown.map((stream) => (
+          <li key={stream.id}>
+            <StreamLink stream={stream} isCurrent={route.kind === 'studio' && route.streamId === stream.id} now={now} />
+          </li>
+        ))}
+      </ul>
+      {all.length > shown.length ? (
+        <a className={styles.more} href={formatRoute({ kind: 'streams' })}>
+          {all.length - shown.length} more
+        </a>
+      ) : null}
+      <RailLink to={{ kind: 'new-stream' }} isCurrent={false} icon={<Plus aria-hidden />} label="New stream" />
+      <div className={styles.foot}>
+        {service.kind === 'known' ? (
+          <p className={styles.region} title={`This computer · ${service.value.regionCode.toUpperCase()}`}>
+            <Globe aria-hidden />
+            <span className={styles.words}>This computer · {service.value.regionCode.toUpperCase()}</span>
+          </p>
+        ) : null}
+        <RailLink
+          to={{ kind: 'settings' }}
+          isCurrent={route.kind === 'settings'}
+          icon={<SettingsIcon aria-hidden />}
+          label="Settings"
+        />
+      </div>
+    </nav>
+  );
+}
+
+function isStreamsPlace(route: Route): boolean {
+  return route.kind === 'streams' || route.kind === 'new-stream' || route.kind === 'edit-stream';
+}
+
+/** Those on air and the open one are never left out. */
+function pickForRail(streams: readonly StreamView[], openId: string | undefined): StreamView[] {
+  if (streams.length <= railStreams) return [...streams];
+  const isPinned = (stream: StreamView) => stream.air.kind !== 'off-air' || stream.id === openId;
+  const rest = Math.max(0, railStreams - streams.filter(isPinned).length);
+  let taken = 0;
+  return streams.filter((stream) => isPinned(stream) || taken++ < rest);
+}
+
+interface RailLinkProps {
+  to: Route;
+  isCurrent: boolean;
+  icon: React.ReactNode;
+  label: string;
+}
+
+function RailLink({ to, isCurrent, icon, label }: RailLinkProps) {
+  return (
+    <a className={styles.link} href={formatRoute(to)} aria-current={isCurrent ? 'page' : undefined} title={label}>
+      {icon}
+      <span className={styles.words}>{label}</span>
+    </a>
+  );
+}
+
+function StreamLink({ stream, isCurrent, now }: { stream: StreamView; isCurrent: boolean; now: number }) {
+  const status = describeAir(stream.air, stream.suspended === true);
+  const note =
+    status.kind === 'off-air' ? (stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)) : status.word;
+  return (
+    <a
+      className={styles.link}
+      href={formatRoute({ kind: 'studio', streamId: stream.id })}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={`${stream.name} · ${status.word}`}
+    >
+      <span className={styles.dot} data-state={status.kind} aria-hidden />
+      <span className={styles.words}>{stream.name}</span>
+      <small className={styles.note} data-state={status.kind}>
+        {note}
+      </small>
+    </a>
+  );
+}

@@ -1,0 +1,109 @@
+import { Maximize, Minimize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import { type RefObject, useEffect, useState } from 'react';
+import { IconButton } from '../../components/icon-button.tsx';
+import styles from './monitor-controls.module.css';
+import type { PlayerView } from './player.ts';
+
+interface MonitorControlsProps {
+  video: RefObject<HTMLVideoElement | null>;
+  frame: RefObject<HTMLElement | null>;
+  view: PlayerView;
+  onJumpToLive: () => void;
+}
+
+/** The monitor's own controls: pause, sound, the way back to live, what quality shows, full screen. */
+export function MonitorControls({ video, frame, view, onJumpToLive }: MonitorControlsProps) {
+  const { isMuted, volume, setMuted, setVolume } = useSound(video);
+  const isFullScreen = useFullScreen(frame);
+  const isPaused = view.phase.kind === 'paused';
+  const isAtLive = !isPaused && !view.isBehind;
+
+  const togglePlay = () => {
+    if (isPaused) onJumpToLive();
+    else video.current?.pause();
+  };
+  const toggleFullScreen = () => {
+    // Refused only by the browser's own rules; the page stays as it is then.
+    const change = isFullScreen ? document.exitFullscreen() : frame.current?.requestFullscreen();
+    void change?.catch(() => {});
+  };
+
+  return (
+    <fieldset className={styles.controls} aria-label="Monitor controls">
+      <IconButton
+        surface="glass"
+        label={isPaused ? 'Play' : 'Pause'}
+        icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+        onClick={togglePlay}
+        disabled={view.phase.kind !== 'playing' && !isPaused}
+      />
+      <IconButton
+        surface="glass"
+        label={isMuted ? 'Unmute' : 'Mute'}
+        icon={isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
+        onClick={() => setMuted(!isMuted)}
+      />
+      <input
+        type="range"
+        className={styles.volume}
+        aria-label="Volume"
+        aria-valuetext={isMuted ? 'muted' : `${Math.round(volume * 100)} %`}
+        min={0}
+        max={1}
+        step={0.05}
+        value={isMuted ? 0 : volume}
+        onChange={(event) => setVolume(Number(event.target.value))}
+      />
+      <span className={styles.grow} />
+      <button
+        type="button"
+        className={styles.live}
+        data-at-live={isAtLive || undefined}
+        aria-label={isAtLive ? 'At the live edge' : 'Go to the live edge'}
+        onClick={onJumpToLive}
+      >
+        <span className={styles.dot} aria-hidden />
+        Live
+      </button>
+      <span className={styles.quality}>
+        {view.heightPixels === undefined ? '–' : `${view.isAdaptive ? 'Auto · ' : ''}${view.heightPixels}p`}
+      </span>
+      <IconButton
+        surface="glass"
+        label={isFullScreen ? 'Leave full screen' : 'Full screen'}
+        icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
+        onClick={toggleFullScreen}
+      />
+    </fieldset>
+  );
+}
+
+function useSound(video: RefObject<HTMLVideoElement | null>) {
+  const [isMuted, setMutedState] = useState(video.current?.muted ?? true);
+  const [volume, setVolumeState] = useState(video.current?.volume ?? 1);
+  const setMuted = (next: boolean) => {
+    setMutedState(next);
+    if (video.current === null) return;
+    video.current.muted = next;
+    // Unmuting what the slider has turned down to nothing would stay silent.
+    if (!next && video.current.volume === 0) setVolume(0.5);
+  };
+  const setVolume = (next: number) => {
+    setVolumeState(next);
+    setMutedState(next === 0);
+    if (video.current === null) return;
+    video.current.volume = next;
+    video.current.muted = next === 0;
+  };
+  return { isMuted, volume, setMuted, setVolume };
+}
+
+function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
+  const [isFullScreen, setFullScreen] = useState(false);
+  useEffect(() => {
+    const look = () => setFullScreen(document.fullscreenElement !== null && document.fullscreenElement === frame.current);
+    document.addEventListener('fullscreenchange', look);
+    return () => document.removeEventListener('fullscreenchange', look);
+  }, [frame]);
+  return isFullScreen;
+}

@@ -1,0 +1,7 @@
+/** Draws the picture that `video` shows now on to `canvas`, so that it stays while the player is replaced; without a picture it leaves the canvas as it is. */
+export function keepPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return;
+  canvas.width = Math.min(1280, video.videoWidth);
+  canvas.height = Math.round((canvas.width * video.videoHeight) / video.videoWidth);
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import {
+  initialRecovery,
+  type RecoveryCommand,
+  type RecoveryEvent,
+  type RecoveryState,
+  recover,
+  reopenDelayMs,
+} from './recovery.ts';
+
+/** Runs events through the recovery; answers the last state and every command in order. */
+function run(events: readonly RecoveryEvent[], from: RecoveryState = initialRecovery) {
+  const commands: RecoveryCommand[] = [];
+  let state = from;
+  for (const event of events) {
+    const step = recover(state, event);
+    state = step.state;
+    commands.push(...step.commands);
+  }
+  return { state, commands };
+}
+
+const ticks = (fromMs: number, toMs: number): RecoveryEvent[] =>
+  Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => ({ kind: 'tick', atMs: fromMs + index * 500 }));
+
+const live: RecoveryEvent[] = [
+  { kind: 'air', sessionId: 'a', atMs: 0 },
+  { kind: 'segment', atMs: 100 },
+  { kind: 'advanced', atMs: 200 },
+];
+
+test('going on air opens a player, and a moving playhead is a picture', () => {
+  expect(run(live).commands).toEqual(['open']);
+  expect(run(live.slice(0, 1)).state.phase).toEqual({ kind: 'opening' });
+  expect(run(live).state.phase).toEqual({ kind: 'playing' });
+});
+
+test('going off air stops loading and is idle, and nothing more is tried', () => {
+  const { state, commands } = run([...live, { kind: 'air', sessionId: undefined, atMs: 300 }, ...ticks(500, 60_000)]);
+  expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'stop-loading']]);
+});
+
+test('a new start of the stream opens a fresh player, even when the stop between was not noticed', () => {
+  expect(run([...live, { kind: 'air', sessionId: 'b', atMs: 300 }]).commands).toEqual(['open', 'open']);
+  expect(run([...live, { kind: 'air', sessionId: 'a', atMs: 300 }]).commands).toEqual(['open']);
+});
+
+test('a network error opens a fresh player again and again, with growing pauses, for as long as the stream is on air', () => {
+  let { state } = run(live);
+  const pauses: number[] = [];
+  let atMs = 1_000;
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    state = recover(state, { kind: 'fatal', cause: 'network', atMs }).state;
+    expect(state.phase).toMatchObject({ kind: 'held', reason: 'unreachable', sinceMs: 200 });
+    const failedAtMs = atMs;
+    let commands: readonly RecoveryCommand[] = [];
+    while (commands.length === 0) {
+      atMs += 500;
+      ({ state, commands } = recover(state, { kind: 'tick', atMs }));
+    }
+    expect(commands).toEqual(['open']);
+    pauses.push(atMs - failedAtMs);
+  }
+  expect(pauses).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000, 5000]);
+});
+
+test('a picture after failures starts the pauses over', () => {
+  const failed = run([
+    ...live,
+    { kind: 'fatal', cause: 'network', atMs: 1_000 },
+    { kind: 'fatal', cause: 'network', atMs: 2_000 },
+  ]);
+  expect(failed.state.failures).toBe(2);
+  expect(run([{ kind: 'advanced', atMs: 3_000 }], failed.state).state).toMatchObject({
+    failures: 0,
+    phase: { kind: 'playing' },
+  });
+});
+
+test('media errors are answered more thoroughly each time: recover, swap the audio codec, replace the player', () => {
+  const errors = [1_000, 2_000, 3_000].map((atMs): RecoveryEvent => ({ kind: 'fatal', cause: 'media', atMs }));
+  const { state, commands } = run([...live, ...errors, ...ticks(3_500, 4_000)]);
+  expect(commands).toEqual(['open', 'recover-media', 'swap-audio-and-recover', 'open']);
+  expect(state.phase).toMatchObject({ kind: 'held', reason: 'undecodable' });
+});
+
+test('media errors far apart do not add up', () => {
+  const errors = [1_000, 20_000, 40_000].map((atMs): RecoveryEvent => ({ kind: 'fatal', cause: 'media', atMs }));
+  expect(run([...live, ...errors]).commands).toEqual(['open', 'recover-media', 'recover-media', 'recover-media']);
+});
+
+test('when no segment comes the last picture is held since it stopped, and the player is left alone at first', () => {
+  const { state, commands } = run([...live, ...ticks(500, 5_000)]);
+  expect(state.phase).toEqual({ kind: 'held', reason: 'no-segment', sinceMs: 200 });
+  expect(commands).toEqual(['open']);
+});
+
+test('segments that come again bring the picture back without a fresh player', () => {
+  const { state, commands } = run([
+    ...live,
+    ...ticks(500, 8_000),
+    { kind: 'segment', atMs: 8_100 },
+    { kind: 'advanced', atMs: 8_200 },
+  ]);
+  expect([state.phase, commands]).toEqual([{ kind: 'playing' }, ['open']]);
+});
+
+test('a player that hears nothing for long is replaced', () => {
+  const { commands } = run([...live, ...ticks(500, 20_500)]);
+  expect(commands).toEqual(['open', 'open']);
+});
+
+test('a playhead that is stuck though segments come is moved to the live edge, then the player is replaced', () => {
+  const events: RecoveryEvent[] = [];
+  for (const tick of ticks(500, 8_500)) events.push({ kind: 'segment', atMs: tick.atMs }, tick);
+  const { state, commands } = run([...live, ...events]);
+  expect(commands).toEqual(['open', 'jump-to-live', 'open']);
+  expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
+});
+
+test('a paused picture is not stuck, and going on starts the watch over', () => {
+  const paused = run([...live, { kind: 'paused', atMs: 300 }, ...ticks(500, 60_000)]);
+  expect([paused.state.phase.kind, paused.commands]).toEqual(['paused', ['open']]);
+  const resumed = run(
+    [
+      { kind: 'resumed', atMs: 60_100 },
+      { kind: 'tick', atMs: 60_500 },
+    ],
+    paused.state,
+  );
+  expect([resumed.state.phase.kind, resumed.commands]).toEqual(['playing', []]);
+});
+
+test('a playlist that ends while the stream is on air is opened again', () => {
+  const { state, commands } = run([...live, { kind: 'ended', atMs: 1_000 }, ...ticks(1_000, 1_500)]);
+  expect([state.phase.kind, commands]).toEqual(['held', ['open', 'open']]);
+});
+
+test('pauses never exceed five seconds', () => {
+  expect([0, 3, 4, 1_000_000].map(reopenDelayMs)).toEqual([500, 4000, 5000, 5000]);
+});

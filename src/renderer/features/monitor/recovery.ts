@@ -1,0 +1,184 @@
+import { assertNever } from '../../../shared/assert-never.ts';
+
+/** How long the playhead may stand still before something is done about it, in milliseconds. */
+export const stuckAfterMs = 4_000;
+/** How long after the last segment nothing more is said to come. */
+const silentAfterMs = 4_000;
+/** Media errors in this time belong together: each is answered more thoroughly than the one before. */
+const mediaErrorWindowMs = 10_000;
+
+/** Why the monitor shows no moving picture though it should. */
+export type HoldReason = 'no-segment' | 'unreachable' | 'undecodable' | 'stuck';
+
+/** What the monitor is at. */
+export type MonitorPhase =
+  /** Nothing to play. */
+  | { kind: 'idle' }
+  /** A player is opening; no picture of it yet. */
+  | { kind: 'opening' }
+  | { kind: 'playing' }
+  /** The viewer stopped it. */
+  | { kind: 'paused' }
+  /** The last picture stands; `sinceMs` is when it came to a halt. */
+  | { kind: 'held'; reason: HoldReason; sinceMs: number };
+
+/** Everything the recovery knows; times are milliseconds of one clock. */
+export interface RecoveryState {
+  phase: MonitorPhase;
+  /** The broadcast that is on air; absent off air. */
+  sessionId: string | undefined;
+  /** When a fresh player is opened, after one failed. */
+  reopenAtMs: number | undefined;
+  /** Players that failed in a row without a moving picture. */
+  failures: number;
+  mediaErrorsAtMs: readonly number[];
+  advancedAtMs: number;
+  segmentAtMs: number;
+  /** What was last done about a playhead that stands still. */
+  nudgedAtMs: number | undefined;
+}
+
+/** What happened, at a time of the same clock. */
+export type RecoveryEvent = { atMs: number } & (
+  | { kind: 'air'; sessionId: string | undefined }
+  /** The playhead moved. */
+  | { kind: 'advanced' }
+  /** A segment was loaded. */
+  | { kind: 'segment' }
+  /** The player gave up. */
+  | { kind: 'fatal'; cause: 'network' | 'media' | 'other' }
+  /** The playlist ended and was played out. */
+  | { kind: 'ended' }
+  | { kind: 'paused' }
+  | { kind: 'resumed' }
+  | { kind: 'tick' }
+);
+
+/** What the player must do. `open` makes a fresh one in place of whatever there is. */
+export type RecoveryCommand = 'open' | 'stop-loading' | 'recover-media' | 'swap-audio-and-recover' | 'jump-to-live';
+
+export interface Step {
+  state: RecoveryState;
+  commands: readonly RecoveryCommand[];
+}
+
+/** A monitor off air. */
+export const initialRecovery: RecoveryState = {
+  phase: { kind: 'idle' },
+  sessionId: undefined,
+  reopenAtMs: undefined,
+  failures: 0,
+  mediaErrorsAtMs: [],
+  advancedAtMs: 0,
+  segmentAtMs: 0,
+  nudgedAtMs: undefined,
+};
+
+/** Pause before a fresh player after `failures` failed ones: 500 ms at first, doubled each time, 5 s at most. */
+export function reopenDelayMs(failures: number): number {
+  return Math.min(5_000, 500 * 2 ** Math.min(failures, 10));
+}
+
+/**
+ * What follows from an event. While the stream is on air it never gives up: every failure leads to a repair of the player, or
+ * to a fresh one after a pause.
+ */
+export function recover(state: RecoveryState, event: RecoveryEvent): Step {
+  switch (event.kind) {
+    case 'air':
+      return onAir(state, event.sessionId, event.atMs);
+    case 'advanced':
+      return stay({
+        ...state,
+        advancedAtMs: event.atMs,
+        nudgedAtMs: undefined,
+        failures: 0,
+        reopenAtMs: undefined,
+        phase: isShowing(state.phase) ? { kind: 'playing' } : state.phase,
+      });
+    case 'segment':
+      return stay({ ...state, segmentAtMs: event.atMs });
+    case 'fatal':
+      return onFatal(state, event.cause, event.atMs);
+    case 'ended':
+      return state.sessionId === undefined ? stay(state) : reopenLater(state, 'no-segment', event.atMs);
+    case 'paused':
+      return stay(state.phase.kind === 'playing' ? { ...state, phase: { kind: 'paused' } } : state);
+    case 'resumed':
+      return stay(
+        state.phase.kind === 'paused'
+          ? { ...state, phase: { kind: 'playing' }, advancedAtMs: event.atMs, segmentAtMs: event.atMs, nudgedAtMs: undefined }
+          : state,
+      );
+    case 'tick':
+      return onTick(state, event.atMs);
+    default:
+      return assertNever(event);
+  }
+}
+
+const stay = (state: RecoveryState): Step => ({ state, commands: [] });
+
+/** Phases in which a moving playhead means that viewers see a picture. */
+function isShowing(phase: MonitorPhase): boolean {
+  return phase.kind === 'opening' || phase.kind === 'held' || phase.kind === 'playing';
+}
+
+function onAir(state: RecoveryState, sessionId: string | undefined, atMs: number): Step {
+  if (sessionId === state.sessionId) return stay(state);
+  if (sessionId === undefined) {
+    return { state: { ...initialRecovery }, commands: ['stop-loading'] };
+  }
+  return open({ ...initialRecovery, sessionId }, atMs);
+}
+
+/** A fresh player; the time it takes to show something counts from now. */
+function open(state: RecoveryState, atMs: number): Step {
+  const phase: MonitorPhase = state.phase.kind === 'held' ? state.phase : { kind: 'opening' };
+  return {
+    state: { ...state, phase, reopenAtMs: undefined, nudgedAtMs: undefined, advancedAtMs: atMs, segmentAtMs: atMs },
+    commands: ['open'],
+  };
+}
+
+function onFatal(state: RecoveryState, cause: 'network' | 'media' | 'other', atMs: number): Step {
+  if (state.sessionId === undefined) return stay(state);
+  if (cause !== 'media') return reopenLater(state, cause === 'network' ? 'unreachable' : 'stuck', atMs);
+  const recent = [...state.mediaErrorsAtMs.filter((errorAtMs) => atMs - errorAtMs < mediaErrorWindowMs), atMs];
+  const next = { ...state, mediaErrorsAtMs: recent };
+  if (recent.length === 1) return { state: next, commands: ['recover-media'] };
+  if (recent.length === 2) return { state: next, commands: ['swap-audio-and-recover'] };
+  return reopenLater({ ...next, mediaErrorsAtMs: [] }, 'undecodable', atMs);
+}
+
+function reopenLater(state: RecoveryState, reason: HoldReason, atMs: number): Step {
+  return stay({
+    ...state,
+    phase: hold(state, reason),
+    failures: state.failures + 1,
+    reopenAtMs: atMs + reopenDelayMs(state.failures),
+  });
+}
+
+/** The picture has stood since the playhead last moved, not since that was noticed. */
+function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
+  const sinceMs = state.phase.kind === 'held' ? state.phase.sinceMs : state.advancedAtMs;
+  return { kind: 'held', reason, sinceMs };
+}
+
+function onTick(state: RecoveryState, atMs: number): Step {
+  if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
+  if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
+  if (atMs - state.advancedAtMs < stuckAfterMs) return stay(state);
+  if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
+  const held = { ...state, phase: hold(state, 'stuck') };
+  if (state.nudgedAtMs === undefined) return { state: { ...held, nudgedAtMs: atMs }, commands: ['jump-to-live'] };
+  if (atMs - state.nudgedAtMs < stuckAfterMs) return stay(held);
+  return open({ ...held, failures: state.failures + 1 }, atMs);
+}
+
+/** Nothing comes. The player keeps asking for the playlist; one that has asked for long in vain is replaced. */
+function onSilence(state: RecoveryState, atMs: number): Step {
+  const held = { ...state, phase: hold(state, 'no-segment') };
+  return atMs - state.segmentAtMs < 5 * silentAfterMs ? stay(held) : open(held, atMs);
+}

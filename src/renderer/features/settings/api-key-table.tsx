@@ -1,0 +1,41 @@
+import type { ApiKey } from '../../../shared/model/api-key.ts';
+import { Button } from '../../components/button.tsx';
+import { formatCoarseAge } from '../../format/age.ts';
+import { formatDay } from '../../format/moment.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import styles from './api-key-table.module.css';
+
+/** The keys there are, and the button that revokes each. */
+export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  const now = useNow(30_000);
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Created</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span className={styles.unseen}>Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row" className={styles.name} title={key.name}>
+              {key.name}
+            </th>
+            <td>{formatDay(key.createdAt)}</td>
+            <td>{key.lastUsedAt === undefined ? 'never' : formatCoarseAge(key.lastUsedAt, now)}</td>
+            <td className={styles.action}>
+              <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+                Revoke
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,116 @@
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ApiKey, ApiKeyName } from '../../../shared/model/api-key.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { ApiKeyTable } from './api-key-table.tsx';
+import styles from './api-keys.module.css';
+import { NewKey } from './new-key.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { SettingsGroup } from './settings-group.tsx';
+
+/** The API keys of other programs: made, shown once, listed, revoked. */
+export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
+  const [keys, setKeys] = useState<ApiKey[]>();
+  const [made, setMade] = useState<{ apiKey: ApiKey; secret: string }>();
+  const [doomed, setDoomed] = useState<ApiKey>();
+  const connection = useConnectionState();
+  const toasts = useToasts();
+  const list = useAction(async (client) => setKeys(await client.apiKey.list()));
+  const create = useAction(async (client, name: string) => {
+    setMade(await client.apiKey.create({ name }));
+    setKeys(await client.apiKey.list());
+  });
+  const revoke = useAction(async (client, key: ApiKey) => {
+    await client.apiKey.revoke({ id: key.id });
+    setMade((shown) => (shown?.apiKey.id === key.id ? undefined : shown));
+    setDoomed(undefined);
+    toasts.say(`${key.name} revoked`);
+    setKeys(await client.apiKey.list());
+  });
+  const { run } = list;
+  useEffect(() => {
+    if (connection.kind === 'open') void run();
+  }, [run, connection]);
+
+  return (
+    <SettingsGroup
+      title="API keys"
+      about={
+        <>
+          Other programs use the API with a key of their own
+          {apiBaseUrl === undefined ? '.' : <>, at {apiBaseUrl}.</>}
+        </>
+      }
+    >
+      <NewKeyForm isPending={create.isPending} failure={create.failure?.sentence} onCreate={create.run} />
+      {made === undefined ? null : <NewKey name={made.apiKey.name} secret={made.secret} onDone={() => setMade(undefined)} />}
+      {keys === undefined && list.failure !== undefined ? <Notice severity="bad">{list.failure.sentence}</Notice> : null}
+      {keys?.length === 0 ? (
+        <p className={styles.empty}>
+          <KeyRound aria-hidden size={16} /> No API key yet. This app itself needs none.
+        </p>
+      ) : null}
+      {keys === undefined || keys.length === 0 ? null : <ApiKeyTable keys={keys} onRevoke={setDoomed} />}
+      <RevokeKeyDialog
+        apiKey={doomed}
+        isPending={revoke.isPending}
+        failure={revoke.failure?.sentence}
+        onConfirm={(key) => void revoke.run(key)}
+        onClose={() => setDoomed(undefined)}
+      />
+    </SettingsGroup>
+  );
+}
+
+interface NewKeyFormProps {
+  isPending: boolean;
+  failure: string | undefined;
+  onCreate: (name: string) => Promise<boolean>;
+}
+
+function NewKeyForm({ isPending, failure, onCreate }: NewKeyFormProps) {
+  const [name, setName] = useState('');
+  const [wasEdited, setEdited] = useState(false);
+  const [wasTried, setTried] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const isRight = ApiKeyName.safeParse(name).success;
+  const advice = name.length > 100 ? 'Use 100 characters or fewer.' : 'Name the program that will use it.';
+  const isFaultShown = !isRight && (wasTried || wasEdited);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    setTried(true);
+    if (!isRight) return input.current?.focus();
+    if (!(await onCreate(name))) return;
+    setName('');
+    setEdited(false);
+    setTried(false);
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        ref={input}
+        label="Name of the new key"
+        placeholder="Stream deck"
+        value={name}
+        onValue={(next) => {
+          setName(next);
+          setEdited(true);
+        }}
+        fault={isFaultShown ? advice : failure}
+        trailing={
+          <Button type="submit" kind="primary" isPending={isPending}>
+            Create key
+          </Button>
+        }
+      />
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { Button } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import styles from './new-key.module.css';
+
+/** A new API key, shown this once. */
+export function NewKey({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
+  return (
+    <div className={styles.made} role="status">
+      <p>
+        <strong>{name} is ready.</strong> Copy its key now: it is shown this once and cannot be read again.
+      </p>
+      <CopyField label="API key" shown={secret} />
+      <Button onClick={onDone}>I have copied it</Button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ApiKey } from '../../../shared/model/api-key.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+interface RevokeKeyDialogProps {
+  apiKey: ApiKey | undefined;
+  isPending: boolean;
+  failure: string | undefined;
+  onConfirm: (key: ApiKey) => void;
+  onClose: () => void;
+}
+
+/** Asks before an API key is revoked. */
+export function RevokeKeyDialog({ apiKey, isPending, failure, onConfirm, onClose }: RevokeKeyDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={apiKey !== undefined}
+      onClose={onClose}
+      title={`Revoke ${apiKey?.name ?? ''}?`}
+      description="The program that uses this key is refused from now on. Streams it made stay. A revoked key cannot come back; make a new one instead."
+      confirm="Revoke key"
+      isPending={isPending}
+      onConfirm={() => {
+        if (apiKey !== undefined) onConfirm(apiKey);
+      }}
+    >
+      {failure === undefined ? null : <Notice severity="bad">{failure}</Notice>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SeverityIcon } from '../../components/severity-icon.tsx';
+import styles from './service-facts.module.css';
+import { SettingsGroup } from './settings-group.tsx';
+
+const foundBy = {
+  TALLYLIGHT_FFMPEG: 'named by TALLYLIGHT_FFMPEG',
+  'ffmpeg-static': 'installed with Tallylight',
+  PATH: 'found on PATH',
+} as const;
+
+/** What this installation is made of: where data and secrets are, which ffmpeg serves. */
+export function ServiceFacts({ info }: { info: ServiceInfo }) {
+  return (
+    <SettingsGroup title="This installation" about={`Tallylight ${info.version}`}>
+      <CopyField label="Data folder" shown={info.dataFolder} />
+      <CopyField label="API base URL" shown={info.apiBaseUrl} />
+      <dl className={styles.facts}>
+        <div>
+          <dt>ffmpeg</dt>
+          <dd>
+            {info.ffmpeg.kind === 'found' ? (
+              <>
+                <span className={styles.state}>
+                  <SeverityIcon severity="good" size={16} /> {info.ffmpeg.version}, {foundBy[info.ffmpeg.from]}
+                </span>
+                <code className={styles.path}>{info.ffmpeg.path}</code>
+              </>
+            ) : (
+              <Notice severity="warn" title="Not found">
+                {info.ffmpeg.sentence}
+              </Notice>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Secrets</dt>
+          <dd>
+            {info.secrets === 'os' ? (
+              <span className={styles.state}>
+                <SeverityIcon severity="good" size={16} /> Sealed, with the key in this system’s keychain
+              </span>
+            ) : (
+              <span className={styles.state}>
+                <SeverityIcon severity="warn" size={16} /> Sealed with a key in memory: stream keys last until Tallylight ends
+              </span>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </SettingsGroup>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Settings } from '../../../shared/model/settings.ts';
+import { draftOfSettings, parseSettings } from './settings-draft.ts';
+
+const current: Settings = {
+  httpPort: 4600,
+  rtmpPort: 1935,
+  regionCode: 'ber',
+  reconnectWindowSeconds: 60,
+  liveWindowSeconds: 60,
+};
+const draft = draftOfSettings(current);
+
+test('an untouched form changes nothing, and only what differs is sent', () => {
+  expect(parseSettings(draft, current)).toEqual({ changes: {} });
+  expect(parseSettings({ ...draft, rtmpPort: ' 1936 ', regionCode: 'FRA' }, current)).toEqual({
+    changes: { rtmpPort: 1936, regionCode: 'fra' },
+  });
+});
+
+test('a domain is set, and cleared by emptying it', () => {
+  expect(parseSettings({ ...draft, serviceDomain: 'Live.Example.com' }, current)).toEqual({
+    changes: { serviceDomain: 'live.example.com' },
+  });
+  expect(parseSettings(draft, { ...current, serviceDomain: 'live.example.com' })).toEqual({ changes: { serviceDomain: '' } });
+});
+
+test('every fault says how to be right', () => {
+  const wrong = {
+    httpPort: '0',
+    rtmpPort: '65536',
+    regionCode: 'berl',
+    serviceDomain: 'no',
+    reconnectWindowSeconds: '4',
+    liveWindowSeconds: '',
+  };
+  expect(parseSettings(wrong, current)).toEqual({
+    faults: {
+      httpPort: 'Use a port from 1 to 65535.',
+      rtmpPort: 'Use a port from 1 to 65535.',
+      regionCode: 'Use the three letters of an airport nearby, like ber.',
+      serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
+      reconnectWindowSeconds: 'Use 5 to 600 seconds.',
+      liveWindowSeconds: 'Use 20 to 600 seconds.',
+    },
+  });
+});
+
+test('two services cannot have one port', () => {
+  expect(parseSettings({ ...draft, rtmpPort: '4600' }, current)).toEqual({
+    faults: { rtmpPort: 'Use another port than HTTP has.' },
+  });
+});

@@ -1,0 +1,67 @@
+import { Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
+
+/** The settings as they are typed. */
+export type SettingsDraft = Readonly<Record<keyof Settings, string>>;
+
+export type SettingsFaults = Partial<Record<keyof Settings, string>>;
+
+const numberFields = ['httpPort', 'rtmpPort', 'reconnectWindowSeconds', 'liveWindowSeconds'] as const;
+
+const advice: Readonly<Record<keyof Settings, string>> = {
+  httpPort: 'Use a port from 1 to 65535.',
+  rtmpPort: 'Use a port from 1 to 65535.',
+  regionCode: 'Use the three letters of an airport nearby, like ber.',
+  serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
+  reconnectWindowSeconds: 'Use 5 to 600 seconds.',
+  liveWindowSeconds: 'Use 20 to 600 seconds.',
+};
+
+/** The form for what is set now. */
+export function draftOfSettings(settings: Settings): SettingsDraft {
+  return {
+    httpPort: String(settings.httpPort),
+    rtmpPort: String(settings.rtmpPort),
+    regionCode: settings.regionCode,
+    serviceDomain: settings.serviceDomain ?? '',
+    reconnectWindowSeconds: String(settings.reconnectWindowSeconds),
+    liveWindowSeconds: String(settings.liveWindowSeconds),
+  };
+}
+
+/** What the form changes of `current`, or every fault in it. */
+export function parseSettings(
+  draft: SettingsDraft,
+  current: Settings,
+): { changes: SettingsChanges } | { faults: SettingsFaults } {
+  const domain = draft.serviceDomain.trim().toLowerCase();
+  const wanted: Record<string, unknown> = {
+    ...Object.fromEntries(
+      numberFields.map((field) => [field, /^\d{1,9}$/.test(draft[field].trim()) ? Number(draft[field]) : Number.NaN]),
+    ),
+    regionCode: draft.regionCode.trim().toLowerCase(),
+    ...(domain !== '' && { serviceDomain: domain }),
+  };
+  const parsed = Settings.safeParse(wanted);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path[0] as keyof Settings);
+    const faults = draftOrder.filter((field) => fields.includes(field)).map((field) => [field, advice[field]]);
+    return { faults: Object.fromEntries(faults) };
+  }
+  // Each number is right, together they are not.
+  if (parsed.data.httpPort === parsed.data.rtmpPort) return { faults: { rtmpPort: 'Use another port than HTTP has.' } };
+  const changed = Object.entries(parsed.data).filter(([field, value]) => value !== current[field as keyof Settings]);
+  const isDomainCleared = domain === '' && current.serviceDomain !== undefined;
+  return {
+    changes: { ...Object.fromEntries(changed), ...(isDomainCleared && { serviceDomain: '' as const }) } as SettingsChanges,
+  };
+}
+
+/** The order in which the form shows them. */
+const draftOrder: readonly (keyof Settings)[] = [
+  'httpPort',
+  'rtmpPort',
+  'regionCode',
+  'serviceDomain',
+  'reconnectWindowSeconds',
+  'liveWindowSeconds',
+];

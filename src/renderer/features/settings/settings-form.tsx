@@ -1,0 +1,116 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
+import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { draftOfSettings, parseSettings, type SettingsDraft } from './settings-draft.ts';
+import styles from './settings-form.module.css';
+
+interface SettingsFormProps {
+  settings: Settings;
+  running: ServiceInfo | undefined;
+  onSaved: (settings: Settings) => void;
+}
+
+interface FieldText {
+  field: keyof Settings;
+  label: string;
+  hint: string;
+  unit?: string;
+  isNumber: boolean;
+}
+
+const fields: readonly FieldText[] = [
+  { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page.', isNumber: true },
+  { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935.', isNumber: true },
+  { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
+  { field: 'serviceDomain', label: 'Service domain', hint: 'When this computer is reached by name.', isNumber: false },
+  {
+    field: 'reconnectWindowSeconds',
+    label: 'Reconnect window',
+    hint: 'How long a lost encoder may take to come back.',
+    unit: 's',
+    isNumber: true,
+  },
+  {
+    field: 'liveWindowSeconds',
+    label: 'Live window',
+    hint: 'How much of a live stream stays playable.',
+    unit: 's',
+    isNumber: true,
+  },
+];
+
+/** The form: checked as one types, saved as one, only what differs is sent. */
+export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
+  const toasts = useToasts();
+  const [draft, setDraft] = useState<SettingsDraft>(() => draftOfSettings(settings));
+  const [edited, setEdited] = useState<ReadonlySet<keyof Settings>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const save = useAction(async (client, changes: SettingsChanges) => {
+    const saved = await client.settings.update(changes);
+    onSaved(saved);
+    setDraft(draftOfSettings(saved));
+    setEdited(new Set());
+    toasts.say('Settings saved');
+  });
+  const result = parseSettings(draft, settings);
+  const faults = 'faults' in result ? result.faults : {};
+  const arePortsWaiting =
+    running !== undefined && (running.httpPort !== settings.httpPort || running.rtmpPort !== settings.rtmpPort);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    if ('changes' in result) {
+      if (Object.keys(result.changes).length > 0) void save.run(result.changes);
+      return;
+    }
+    setEdited(new Set(fields.map(({ field }) => field)));
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.fields}>
+        {fields.map(({ field, label, hint, unit, isNumber }) => (
+          <TextField
+            key={field}
+            label={label}
+            value={draft[field]}
+            onValue={(value) => {
+              setDraft({ ...draft, [field]: value });
+              setEdited(new Set(edited).add(field));
+            }}
+            hint={hint}
+            fault={edited.has(field) ? faults[field] : undefined}
+            inputMode={isNumber ? 'numeric' : undefined}
+            placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}
+            {...(unit !== undefined && { unit })}
+          />
+        ))}
+      </div>
+      {arePortsWaiting ? (
+        <Notice severity="warn">
+          Now running on HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. Ports change when Tallylight starts
+          again.
+        </Notice>
+      ) : null}
+      {save.failure === undefined ? null : (
+        <Notice severity="bad" title={save.failure.sentence}>
+          {save.failure.sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+      )}
+      <div>
+        <Button type="submit" kind="primary" isPending={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { StreamView } from '../../../shared/model/views.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+
+/** Asks before a stream is deleted, naming it and what is lost with it. */
+export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
+  const toasts = useToasts();
+  const remove = useAction(async (client, doomed: StreamView) => {
+    await client.stream.delete({ streamId: doomed.id });
+    toasts.say(`${doomed.name} deleted`);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      isOpen={stream !== undefined}
+      onClose={() => {
+        remove.clear();
+        onClose();
+      }}
+      title={`Delete ${stream?.name ?? ''}?`}
+      description="Its stream key, its playback URL and the list of its broadcasts are gone for good; an encoder that uses the key is refused from then on."
+      confirm="Delete stream"
+      isPending={remove.isPending}
+      onConfirm={() => {
+        if (stream !== undefined) void remove.run(stream);
+      }}
+    >
+      {stream !== undefined && stream.air.kind !== 'off-air' ? (
+        <Notice severity="warn" title="This stream is on air">
+          Deleting it ends the broadcast for everyone who watches.
+        </Notice>
+      ) : null}
+      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+    </ConfirmDialog>
+  );
+}

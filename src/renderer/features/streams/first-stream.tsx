@@ -1,0 +1,41 @@
+import { Clapperboard, Plus, Radio } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { goTo } from '../../hooks/use-route.ts';
+import styles from './first-stream.module.css';
+
+/** No stream yet: the first one is a click away, and the next click goes live. */
+export function FirstStream() {
+  const create = useAction(async (client) => {
+    const made = await client.stream.create({ name: 'My stream' });
+    goTo({ kind: 'studio', streamId: made.id });
+  });
+  return (
+    <section className={styles.empty} aria-labelledby="first-stream">
+      <Clapperboard className={styles.icon} aria-hidden size={40} strokeWidth={1.3} />
+      <h2 className={styles.title} id="first-stream">
+        Make your first stream
+      </h2>
+      <p className={styles.sentence}>
+        A stream is a channel with a key of its own. Make one, press <strong>Go live</strong>, and watch in the monitor what
+        your viewers see.
+      </p>
+      <div className={styles.actions}>
+        <Button
+          kind="primary"
+          size="large"
+          icon={<Radio aria-hidden />}
+          isPending={create.isPending}
+          onClick={() => void create.run()}
+        >
+          Make my first stream
+        </Button>
+        <Button size="large" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
+          Choose name and renditions…
+        </Button>
+      </div>
+      {create.failure === undefined ? null : <Notice severity="bad">{create.failure.sentence}</Notice>}
+    </section>
+  );
+}

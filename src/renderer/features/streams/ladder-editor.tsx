@@ -1,0 +1,88 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { profileBounds } from '../../../shared/model/profile.ts';
+import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import styles from './ladder-editor.module.css';
+import { blankProfile, type Faults, type ProfileDraft, type StreamDraft } from './stream-draft.ts';
+
+interface LadderEditorProps {
+  draft: StreamDraft;
+  faults: Faults;
+  isLocked: boolean;
+  onEdit: (changes: Partial<StreamDraft>, path: string) => void;
+}
+
+const fields: readonly {
+  field: keyof Omit<ProfileDraft, 'key'>;
+  path: string;
+  label: string;
+  unit?: string;
+  isNumber: boolean;
+}[] = [
+  { field: 'name', path: 'name', label: 'Name', isNumber: false },
+  { field: 'width', path: 'width', label: 'Width', unit: 'px', isNumber: true },
+  { field: 'height', path: 'height', label: 'Height', unit: 'px', isNumber: true },
+  { field: 'bitrateKilobits', path: 'bitrate', label: 'Bitrate', unit: 'kbit/s', isNumber: true },
+];
+
+/** The renditions of a ladder of one's own, a row each, and the one frame rate they share. */
+export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorProps) {
+  const { profiles } = draft;
+  const change = (index: number, changes: Partial<ProfileDraft>, path: string) =>
+    onEdit({ profiles: profiles.map((profile, at) => (at === index ? { ...profile, ...changes } : profile)) }, path);
+  return (
+    <div className={styles.ladder}>
+      <ul className={styles.rows} aria-label="Renditions">
+        {profiles.map((profile, index) => (
+          <li key={profile.key}>
+            <fieldset className={styles.row} disabled={isLocked}>
+              <legend className={styles.legend}>Rendition {index + 1}</legend>
+              {fields.map(({ field, path, label, unit, isNumber }) => (
+                <TextField
+                  key={field}
+                  label={label}
+                  value={profile[field]}
+                  onValue={(value) => change(index, { [field]: value }, `profiles[${index}].${path}`)}
+                  fault={faults[`profiles[${index}].${path}`]}
+                  inputMode={isNumber ? 'numeric' : undefined}
+                  {...(unit !== undefined && { unit })}
+                />
+              ))}
+              <span className={styles.remove}>
+                <IconButton
+                  label={`Remove rendition ${index + 1}`}
+                  icon={<Trash2 aria-hidden />}
+                  onClick={() => onEdit({ profiles: profiles.filter((_, at) => at !== index) }, 'profiles')}
+                />
+              </span>
+            </fieldset>
+          </li>
+        ))}
+      </ul>
+      {profiles.length === 0 ? <p className={styles.none}>No rendition: viewers get the source alone.</p> : null}
+      <div className={styles.foot}>
+        <Button
+          icon={<Plus aria-hidden />}
+          disabled={isLocked || profiles.length >= profileBounds.profilesPerStream}
+          onClick={() => onEdit({ profiles: [...profiles, blankProfile(profiles)] }, 'profiles')}
+        >
+          Add rendition
+        </Button>
+        <div className={styles.fps}>
+          <TextField
+            label="Frame rate of all"
+            value={draft.fps}
+            onValue={(fps) => onEdit({ fps }, 'fps')}
+            fault={faults.fps}
+            hint="Empty keeps the source’s own."
+            placeholder="Source"
+            unit="fps"
+            inputMode="numeric"
+            disabled={isLocked}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { profileBounds, recommendedProfiles } from '../../../shared/model/profile.ts';
+import {
+  blankProfile,
+  draftOf,
+  emptyDraft,
+  type ProfileDraft,
+  parseDraft,
+  placeFaults,
+  type StreamDraft,
+} from './stream-draft.ts';
+
+const good: ProfileDraft = { key: 0, name: '720p', bitrateKilobits: '3 000', width: '1280', height: '720' };
+const custom = (profiles: ProfileDraft[], changes: Partial<StreamDraft> = {}): StreamDraft => ({
+  name: 'Show',
+  ladder: 'custom',
+  fps: '',
+  profiles,
+  ...changes,
+});
+const faultsOf = (draft: StreamDraft) => {
+  const result = parseDraft(draft);
+  return 'faults' in result ? result.faults : {};
+};
+
+test('none, recommended and custom become the profiles they say', () => {
+  expect(parseDraft({ ...emptyDraft, name: 'Show' })).toEqual({ stream: { name: 'Show', profiles: [] } });
+  expect(parseDraft({ ...emptyDraft, name: 'Show', ladder: 'recommended' })).toEqual({
+    stream: { name: 'Show', profiles: recommendedProfiles },
+  });
+  expect(parseDraft(custom([good], { fps: '30' }))).toEqual({
+    stream: { name: 'Show', profiles: [{ name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 }] },
+  });
+});
+
+test('a name that is missing, blank or too long says how to be right', () => {
+  expect(['', '  ', 'x'.repeat(501)].map((name) => faultsOf({ ...emptyDraft, name }))).toEqual([
+    { name: 'Give the stream a name.' },
+    { name: 'Give the stream a name.' },
+    { name: 'Use 500 characters or fewer.' },
+  ]);
+  expect(faultsOf({ ...emptyDraft, name: 'x'.repeat(500) })).toEqual({});
+});
+
+test('every bound of a rendition is kept on both sides', () => {
+  const bounds: [keyof ProfileDraft, string, number, number][] = [
+    ['width', 'width', profileBounds.width.min, profileBounds.width.max],
+    ['height', 'height', profileBounds.height.min, profileBounds.height.max],
+    ['bitrateKilobits', 'bitrate', 10, 2_000_000],
+  ];
+  for (const [field, path, min, max] of bounds) {
+    const isFaulty = (value: string) => `profiles[0].${path}` in faultsOf(custom([{ ...good, [field]: value }]));
+    expect([min, max].map((value) => isFaulty(String(value)))).toEqual([false, false]);
+    expect([String(min - 1), String(max + 1), '', 'x', '12.5', '-200'].map(isFaulty)).toEqual(Array(6).fill(true));
+  }
+  const isFpsFaulty = (fps: string) => 'fps' in faultsOf(custom([good], { fps }));
+  expect(['', '0', '240', '241', 'x'].map(isFpsFaulty)).toEqual([false, false, false, true, true]);
+  const isNameFaulty = (name: string) => 'profiles[0].name' in faultsOf(custom([{ ...good, name }]));
+  expect(['x', 'x'.repeat(500), '', ' ', 'x'.repeat(501)].map(isNameFaulty)).toEqual([false, false, true, true, true]);
+});
+
+test('all faults are told at once, at their fields', () => {
+  expect(faultsOf(custom([{ ...good, width: '100', height: '' }], { name: '' }))).toEqual({
+    name: 'Give the stream a name.',
+    'profiles[0].width': 'Use 128 to 8\u202f192.',
+    'profiles[0].height': 'Use 128 to 8\u202f192.',
+  });
+});
+
+test('a name used twice, or "source", asks for another', () => {
+  expect(faultsOf(custom([good, { ...good, key: 1 }, { ...good, key: 2, name: 'Source' }]))).toEqual({
+    'profiles[1].name': 'Choose another name: a rendition above has this one.',
+    'profiles[2].name': 'Choose another name: the source is always delivered beside the renditions.',
+  });
+});
+
+test('a stream that exists fills the form, its bitrates in kbit/s whichever way they were stored', () => {
+  const stream = { name: 'Show', profiles: [{ name: 'a', bitrate: 1_500, fps: 30, width: 640, height: 360 }] } as Parameters<
+    typeof draftOf
+  >[0];
+  expect(draftOf(stream)).toEqual({
+    name: 'Show',
+    ladder: 'custom',
+    fps: '30',
+    profiles: [{ key: 0, name: 'a', bitrateKilobits: '1500', width: '640', height: '360' }],
+  });
+  expect(draftOf({ ...stream, profiles: [...recommendedProfiles] }).ladder).toBe('recommended');
+  expect(draftOf({ ...stream, profiles: [] }).ladder).toBe('none');
+});
+
+test('a further rendition has a key of its own', () => {
+  expect(blankProfile([good, { ...good, key: 4 }]).key).toBe(5);
+  expect(blankProfile([]).key).toBe(0);
+});
+
+test('violations of the service are placed at their fields, and none is lost', () => {
+  expect(placeFaults(['name: must not be blank', 'profiles[1].fps: must be 30', 'The store is full.'])).toEqual({
+    faults: { name: 'Must not be blank', fps: 'Must be 30' },
+    others: ['The store is full.'],
+  });
+});

@@ -1,0 +1,171 @@
+import {
+  bitrateBps,
+  findProfileConflicts,
+  type Profile,
+  profileBounds,
+  recommendedProfiles,
+} from '../../../shared/model/profile.ts';
+import { NewStream } from '../../../shared/model/stream.ts';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { formatCount } from '../../format/quantity.ts';
+
+/** Which renditions a stream gets beside its source. */
+export type LadderChoice = 'none' | 'recommended' | 'custom';
+
+/** A rendition as it is typed. */
+export interface ProfileDraft {
+  /** Tells rows apart while their names change. */
+  key: number;
+  name: string;
+  bitrateKilobits: string;
+  width: string;
+  height: string;
+}
+
+/** The form of a stream as it is typed; `fps` is one for all renditions, empty is the source's own. */
+export interface StreamDraft {
+  name: string;
+  ladder: LadderChoice;
+  fps: string;
+  profiles: readonly ProfileDraft[];
+}
+
+/** How to be right, by the path of the field: `name`, `fps`, `profiles[0].width`. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** A bitrate under 10 000 is read as kbit/s, so that is the least that can be meant in bits per second. */
+const minBitrateKilobits = 10;
+const maxBitrateKilobits = profileBounds.bitrate.max / 1000;
+
+/** The form for a new stream. */
+export const emptyDraft: StreamDraft = { name: '', ladder: 'none', fps: '', profiles: recommendedProfiles.map(toProfileDraft) };
+
+/** The form for a stream that exists. */
+export function draftOf(stream: StreamView): StreamDraft {
+  const profiles = stream.profiles ?? [];
+  const fps = profiles[0]?.fps ?? 0;
+  const isRecommended = JSON.stringify(profiles) === JSON.stringify(recommendedProfiles);
+  return {
+    name: stream.name,
+    ladder: profiles.length === 0 ? 'none' : isRecommended ? 'recommended' : 'custom',
+    fps: fps === 0 ? '' : String(fps),
+    profiles: (profiles.length === 0 ? recommendedProfiles : profiles).map(toProfileDraft),
+  };
+}
+
+function toProfileDraft(profile: Profile, key: number): ProfileDraft {
+  return {
+    key,
+    name: profile.name,
+    bitrateKilobits: String(bitrateBps(profile.bitrate) / 1000),
+    width: String(profile.width),
+    height: String(profile.height),
+  };
+}
+
+/** A further rendition, its fields still empty. */
+export function blankProfile(profiles: readonly ProfileDraft[]): ProfileDraft {
+  return {
+    key: Math.max(-1, ...profiles.map((profile) => profile.key)) + 1,
+    name: '',
+    bitrateKilobits: '',
+    width: '',
+    height: '',
+  };
+}
+
+/** What the form asks for, or every fault in it, in the order of the fields. */
+export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } | { faults: Faults } {
+  const fps = draft.fps.trim() === '' ? 0 : parseWhole(draft.fps);
+  const profiles =
+    draft.ladder === 'none'
+      ? []
+      : draft.ladder === 'recommended'
+        ? [...recommendedProfiles]
+        : draft.profiles.map(toProfile(fps));
+  const stream = { name: draft.name, profiles };
+  const faults: Record<string, string> = {};
+  const parsed = NewStream.safeParse(stream);
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = formatFieldPath(issue.path);
+    faults[path] ??= adviseField(path, stream);
+  }
+  if (draft.ladder === 'custom') {
+    for (const [index, profile] of profiles.entries()) {
+      const kilobits = profile.bitrate / 1000;
+      if (!(kilobits >= minBitrateKilobits && kilobits <= maxBitrateKilobits)) {
+        faults[`profiles[${index}].bitrate`] = adviseField('bitrate', stream);
+      }
+    }
+    for (const { sentence } of findProfileConflicts(profiles)) {
+      const path = sentence.slice(0, sentence.indexOf(':'));
+      if (path.endsWith('.name')) faults[path] ??= adviseNameConflict(sentence);
+    }
+  }
+  return Object.keys(faults).length > 0 ? { faults } : { stream };
+}
+
+const toProfile =
+  (fps: number) =>
+  (draft: ProfileDraft): Profile => ({
+    name: draft.name.trim(),
+    bitrate: parseWhole(draft.bitrateKilobits) * 1000,
+    fps,
+    width: parseWhole(draft.width),
+    height: parseWhole(draft.height),
+  });
+
+/** The whole number typed, thousands set apart or not; NaN when it is none. */
+function parseWhole(text: string): number {
+  const digits = text.replaceAll(/[\s\u202f]/g, '');
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+/** The field that a path of the schema stands for in the form. */
+function formatFieldPath(path: readonly PropertyKey[]): string {
+  const [place, index, field] = path;
+  if (place !== 'profiles') return 'name';
+  if (field === undefined) return 'profiles';
+  return field === 'fps' ? 'fps' : `profiles[${String(index)}].${String(field)}`;
+}
+
+function adviseField(path: string, stream: { name: string; profiles: readonly Profile[] }): string {
+  const field = path.slice(path.lastIndexOf('.') + 1);
+  const { width, fps, nameLength, profilesPerStream } = profileBounds;
+  switch (field) {
+    case 'name':
+      if (path === 'name') return stream.name.length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
+      return profileAt(stream, path)?.name === '' ? 'Give it a name, like 720p.' : `Use ${nameLength.max} characters or fewer.`;
+    case 'bitrate':
+      return `Use ${minBitrateKilobits} to ${formatCount(maxBitrateKilobits)} kbit/s.`;
+    case 'fps':
+      return `Use a whole number up to ${fps.max}, or leave it empty for the source’s own.`;
+    case 'profiles':
+      return `Use ${profilesPerStream} renditions or fewer.`;
+    default:
+      return `Use ${width.min} to ${formatCount(width.max)}.`;
+  }
+}
+
+function profileAt(stream: { profiles: readonly Profile[] }, path: string): Profile | undefined {
+  return stream.profiles[Number(/\[(\d+)\]/.exec(path)?.[1])];
+}
+
+function adviseNameConflict(sentence: string): string {
+  return sentence.includes('"source" is taken')
+    ? 'Choose another name: the source is always delivered beside the renditions.'
+    : 'Choose another name: a rendition above has this one.';
+}
+
+/** Puts each violation the service found at its field; what has no field here comes back as `others`. */
+export function placeFaults(sentences: readonly string[]): { faults: Faults; others: string[] } {
+  const faults: Record<string, string> = {};
+  const others: string[] = [];
+  for (const sentence of sentences) {
+    const found = /^(name|profiles\[\d+\]\.(?:name|bitrate|width|height|fps)):\s*(.+)$/.exec(sentence);
+    const [, path, advice] = found ?? [];
+    if (path === undefined || advice === undefined) others.push(sentence);
+    else faults[path.endsWith('.fps') ? 'fps' : path] = `${advice[0]?.toUpperCase()}${advice.slice(1)}`;
+  }
+  return { faults, others };
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { NewStream } from '../../../shared/model/stream.ts';
+import type { Failure } from '../../client/failure.ts';
+import { Button } from '../../components/button.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
+import { DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { LadderEditor } from './ladder-editor.tsx';
+import { type Faults, type LadderChoice, parseDraft, placeFaults, type StreamDraft } from './stream-draft.ts';
+import styles from './stream-form.module.css';
+
+interface StreamFormProps {
+  initial: StreamDraft;
+  submit: string;
+  isPending: boolean;
+  failure: Failure | undefined;
+  /** Renditions cannot change while on air. */
+  isLadderLocked?: boolean;
+  onSubmit: (stream: Required<NewStream>) => void;
+  onCancel: () => void;
+}
+
+const ladderOptions: readonly { value: LadderChoice; label: string; note: string }[] = [
+  { value: 'none', label: 'Source only', note: 'As you send it' },
+  { value: 'recommended', label: 'Recommended', note: '720p, 480p and 360p' },
+  { value: 'custom', label: 'Custom', note: 'Your own ladder' },
+];
+
+/** Name and renditions of a stream. Faults show at a field once it was edited, all of them once it was tried. */
+export function StreamForm({
+  initial,
+  submit,
+  isPending,
+  failure,
+  isLadderLocked = false,
+  onSubmit,
+  onCancel,
+}: StreamFormProps) {
+  const [draft, setDraft] = useState(initial);
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const [wasTried, setTried] = useState(false);
+  // What the service found wrong holds until the field is edited.
+  const [editedSince, setEditedSince] = useState<ReadonlySet<string>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+
+  const result = parseDraft(draft);
+  const served = placeFaults(failure?.sentences ?? []);
+  const faults = visibleFaults('faults' in result ? result.faults : {}, served.faults, { edited, wasTried, editedSince });
+
+  const edit = (changes: Partial<StreamDraft>, path: string) => {
+    setDraft({ ...draft, ...changes });
+    setEdited(new Set(edited).add(path));
+    setEditedSince(new Set(editedSince).add(path));
+  };
+  const trySubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    setTried(true);
+    setEditedSince(new Set());
+    if ('stream' in result) return onSubmit(result.stream);
+    // The faults are drawn first, then the focus goes to the first of them.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+
+  const isExplained = failure !== undefined && Object.keys(served.faults).length > 0 && served.others.length === 0;
+  return (
+    <form ref={form} className={styles.form} onSubmit={trySubmit} noValidate>
+      <DialogBody>
+        <TextField
+          label="Name"
+          value={draft.name}
+          onValue={(name) => edit({ name }, 'name')}
+          fault={faults.name}
+          placeholder="Sunday show"
+          maxLength={2_000}
+        />
+        <ChoiceGroup
+          label="Renditions beside the source"
+          value={draft.ladder}
+          onValue={(ladder) => edit({ ladder }, 'ladder')}
+          options={ladderOptions}
+          isDisabled={isLadderLocked}
+        />
+        {isLadderLocked ? <p className={styles.note}>Renditions cannot change while the stream is on air.</p> : null}
+        {draft.ladder === 'custom' ? (
+          <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} onEdit={edit} />
+        ) : null}
+        {failure === undefined || isExplained ? null : (
+          <Notice severity="bad" title={failure.sentence}>
+            {served.others.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </Notice>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" isPending={isPending}>
+          {submit}
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}
+
+interface Seen {
+  edited: ReadonlySet<string>;
+  wasTried: boolean;
+  editedSince: ReadonlySet<string>;
+}
+
+function visibleFaults(own: Faults, served: Faults, { edited, wasTried, editedSince }: Seen): Faults {
+  const shown = Object.entries(own).filter(([path]) => wasTried || edited.has(path));
+  const standing = Object.entries(served).filter(([path]) => !editedSince.has(path));
+  return { ...Object.fromEntries(standing), ...Object.fromEntries(shown) };
+}

@@ -1,0 +1,40 @@
+import { Menu } from '@base-ui/react/menu';
+import { CirclePause, CirclePlay, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { IconButton } from '../../components/icon-button.tsx';
+import { goTo } from '../../hooks/use-route.ts';
+import styles from './stream-menu.module.css';
+
+interface StreamMenuProps {
+  stream: StreamView;
+  onSuspend: (isSuspended: boolean) => void;
+  onDelete: () => void;
+}
+
+/** What can be done with a stream besides opening it. */
+export function StreamMenu({ stream, onSuspend, onDelete }: StreamMenuProps) {
+  const isSuspended = stream.suspended === true;
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger render={<IconButton label={`More about ${stream.name}`} icon={<Ellipsis aria-hidden />} />} />
+      <Menu.Portal>
+        <Menu.Positioner className={styles.positioner} align="end" sideOffset={4}>
+          <Menu.Popup className={styles.popup}>
+            <Menu.Item className={styles.item} onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}>
+              <Pencil aria-hidden size={16} />
+              Edit
+            </Menu.Item>
+            <Menu.Item className={styles.item} onClick={() => onSuspend(!isSuspended)}>
+              {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}
+              {isSuspended ? 'Resume' : 'Suspend'}
+            </Menu.Item>
+            <Menu.Item className={styles.item} data-danger onClick={onDelete}>
+              <Trash2 aria-hidden size={16} />
+              Delete…
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

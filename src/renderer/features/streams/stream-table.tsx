@@ -1,0 +1,88 @@
+import { bitrateBps } from '../../../shared/model/profile.ts';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { AirMark } from '../../components/air-mark.tsx';
+import { formatCoarseAge } from '../../format/age.ts';
+import { formatClock } from '../../format/duration.ts';
+import { formatKilobits } from '../../format/quantity.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { formatRoute } from '../../routing/route.ts';
+import { broadcastSince, describeAir } from '../../status/air-status.ts';
+import { StreamMenu } from './stream-menu.tsx';
+import styles from './stream-table.module.css';
+
+interface StreamTableProps {
+  streams: readonly StreamView[];
+  onSuspend: (stream: StreamView, isSuspended: boolean) => void;
+  onDelete: (stream: StreamView) => void;
+}
+
+/** The streams, newest first; a row opens its Studio. */
+export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) {
+  const now = useNow(1_000);
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">State</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" className={styles.wide}>
+            Renditions
+          </th>
+          <th scope="col">
+            <span className={styles.unseen}>More</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {streams.map((stream) => (
+          <StreamRow
+            key={stream.id}
+            stream={stream}
+            now={now}
+            onSuspend={(isSuspended) => onSuspend(stream, isSuspended)}
+            onDelete={() => onDelete(stream)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface StreamRowProps {
+  stream: StreamView;
+  now: number;
+  onSuspend: (isSuspended: boolean) => void;
+  onDelete: () => void;
+}
+
+function StreamRow({ stream, now, onSuspend, onDelete }: StreamRowProps) {
+  const status = describeAir(stream.air, stream.suspended === true);
+  const since = broadcastSince(stream.air);
+  const profiles = stream.profiles ?? [];
+  return (
+    <tr className={styles.row} data-state={status.kind}>
+      <th scope="row" className={styles.name}>
+        <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: stream.id })}>
+          {stream.name}
+        </a>
+      </th>
+      <td>
+        <span className={styles.state}>
+          <AirMark status={status} size="small" />
+          {since === undefined ? null : <span className={styles.weak}>{formatClock(now - since)}</span>}
+        </span>
+      </td>
+      <td className={styles.weak}>{stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)}</td>
+      <td
+        className={`${styles.weak} ${styles.wide} ${styles.profiles}`}
+        title={profiles.map(({ name, bitrate }) => `${name} · ${formatKilobits(bitrateBps(bitrate))} kbit/s`).join('\n')}
+      >
+        {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}
+      </td>
+      <td className={styles.menu}>
+        <StreamMenu stream={stream} onSuspend={onSuspend} onDelete={onDelete} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,76 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { useDocumentTitle } from '../../hooks/use-document-title.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { goTo } from '../../hooks/use-route.ts';
+import type { Route } from '../../routing/route.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
+import { EditStreamDialog } from './edit-stream-dialog.tsx';
+import { FirstStream } from './first-stream.tsx';
+import { NewStreamDialog } from './new-stream-dialog.tsx';
+import { StreamTable } from './stream-table.tsx';
+import styles from './streams-screen.module.css';
+
+/** Every stream: its state, and the making, changing and deleting of them. */
+export function StreamsScreen({ route }: { route: Route }) {
+  const streams = useLiveValue(useStore().streams);
+  const toasts = useToasts();
+  const [doomed, setDoomed] = useState<StreamView>();
+  const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
+    await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
+    toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
+  });
+  useDocumentTitle('Streams · Tallylight');
+  const all = streams.kind === 'known' ? streams.value : undefined;
+  const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
+  const toList = () => goTo({ kind: 'streams' });
+
+  return (
+    <main className={styles.screen} id="main" tabIndex={-1}>
+      <div className={styles.column}>
+        <div className={styles.head}>
+          <h1 className={styles.title}>Streams</h1>
+          {all !== undefined && all.length > 0 ? (
+            <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
+              New stream
+            </Button>
+          ) : null}
+        </div>
+        {suspend.failure === undefined ? null : <Notice severity="bad">{suspend.failure.sentence}</Notice>}
+        {streams.kind === 'waiting' ? <Waiting /> : null}
+        {streams.kind === 'failed' ? (
+          <Notice severity="bad" title="The streams cannot be shown">
+            {streams.failure.sentence}
+          </Notice>
+        ) : null}
+        {all?.length === 0 ? <FirstStream /> : null}
+        {all !== undefined && all.length > 0 ? (
+          <StreamTable
+            streams={all}
+            onSuspend={(stream, isSuspended) => void suspend.run(stream, isSuspended)}
+            onDelete={setDoomed}
+          />
+        ) : null}
+      </div>
+      <NewStreamDialog isOpen={route.kind === 'new-stream'} onClose={toList} />
+      <EditStreamDialog stream={edited} onClose={toList} />
+      <DeleteStreamDialog stream={doomed} onClose={() => setDoomed(undefined)} />
+    </main>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label="Loading streams">
+      {[0, 1, 2].map((row) => (
+        <span className={styles.bone} key={row} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { RotateCcw, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import type { Failure } from '../../client/failure.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatTimeOfDay } from '../../format/moment.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import styles from './broadcast-trouble.module.css';
+import type { Broadcast } from './use-broadcast.ts';
+
+interface BroadcastTroubleProps {
+  live: StreamLive;
+  clockOffsetMs: number;
+  broadcast: Broadcast;
+  service: ServiceInfo;
+}
+
+/** What keeps a one-click broadcast from air: the sentence, the cause a click away, the button that mends it. */
+export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
+  const { oneClick, stream } = live;
+  const refused = broadcast.start.failure ?? broadcast.stopNow.failure ?? broadcast.reconnectNow.failure;
+  if (oneClick.kind === 'retrying') {
+    return (
+      <Retrying sentence={oneClick.sentence} retryAt={oneClick.retryAt} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
+    );
+  }
+  if (refused !== undefined) return <Failed title="That did not work" failure={refused} broadcast={broadcast} isFile={false} />;
+  if (oneClick.kind === 'failed') {
+    const { sentence, stderr, at, source } = oneClick;
+    return (
+      <Failed
+        title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
+        failure={{ code: 'SOURCE_FAILED', sentence, sentences: [], stderr }}
+        broadcast={broadcast}
+        isFile={source.kind === 'file'}
+      />
+    );
+  }
+  if (stream.suspended === true) {
+    return (
+      <Notice severity="warn" title="This stream is suspended">
+        It refuses every encoder. Resume it in Streams to go live.
+      </Notice>
+    );
+  }
+  if (service.ffmpeg.kind === 'missing' && stream.air.kind === 'off-air') {
+    return (
+      <Notice severity="warn" title="Go live needs ffmpeg">
+        {service.ffmpeg.sentence} OBS and other encoders work without it.
+      </Notice>
+    );
+  }
+  return null;
+}
+
+interface RetryingProps {
+  sentence: string;
+  retryAt: number;
+  clockOffsetMs: number;
+  broadcast: Broadcast;
+}
+
+function Retrying({ sentence, retryAt, clockOffsetMs, broadcast }: RetryingProps) {
+  const now = useNow(500) + clockOffsetMs;
+  const leftSeconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+  return (
+    <Notice
+      severity="warn"
+      title="Reconnecting by itself"
+      actions={
+        <Button
+          icon={<RotateCw aria-hidden />}
+          isPending={broadcast.reconnectNow.isPending}
+          onClick={() => void broadcast.reconnectNow.run()}
+        >
+          Reconnect now
+        </Button>
+      }
+    >
+      {sentence} Next attempt in {leftSeconds} s.
+    </Notice>
+  );
+}
+
+interface FailedProps {
+  title: string;
+  failure: Failure;
+  broadcast: Broadcast;
+  isFile: boolean;
+}
+
+function Failed({ title, failure, broadcast, isFile }: FailedProps) {
+  const [isOpen, setOpen] = useState(false);
+  const chooseAnother = () => {
+    broadcast.setChoice({ ...broadcast.choice, kind: 'file', path: '' });
+    requestAnimationFrame(() => broadcast.fileInput.current?.focus());
+  };
+  return (
+    <Notice
+      severity="bad"
+      title={title}
+      actions={
+        <>
+          <Button icon={<RotateCcw aria-hidden />} onClick={broadcast.goLive}>
+            Try again
+          </Button>
+          {isFile ? <Button onClick={chooseAnother}>Choose another file</Button> : null}
+          {failure.stderr.length > 0 ? (
+            <Button kind="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Hide what ffmpeg said' : 'What ffmpeg said'}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>{failure.sentence}</p>
+      {failure.sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {isOpen ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <section className={styles.stderr} tabIndex={0} aria-label="The last lines of ffmpeg">
+          <pre>{failure.stderr.join('\n')}</pre>
+        </section>
+      ) : null}
+    </Notice>
+  );
+}

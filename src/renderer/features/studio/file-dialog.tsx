@@ -1,0 +1,98 @@
+import { ArrowUp, FileVideo, Folder } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { FolderListing } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogBody } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { formatSize } from '../../format/quantity.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import styles from './file-dialog.module.css';
+
+interface FileDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onChoose: (path: string) => void;
+}
+
+/** The folders of the computer the service runs on, to choose a video from. */
+export function FileDialog({ isOpen, onClose, onChoose }: FileDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Choose a file" width="wide">
+      <FolderBrowser
+        onChoose={(path) => {
+          onChoose(path);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
+  const [listing, setListing] = useState<FolderListing>();
+  const [typed, setTyped] = useState('');
+  const browse = useAction(async (client, folder: string | undefined) => {
+    const next = await client.file.browse(folder === undefined ? {} : { folder });
+    setListing(next);
+    setTyped(next.folder);
+  });
+  const { run } = browse;
+  useEffect(() => {
+    void run(undefined);
+  }, [run]);
+  const openTyped = (event: FormEvent) => {
+    event.preventDefault();
+    void run(typed.trim() === '' ? undefined : typed.trim());
+  };
+  const parent = listing?.parent;
+
+  return (
+    <DialogBody>
+      <form onSubmit={openTyped}>
+        <TextField
+          label="Folder"
+          value={typed}
+          onValue={setTyped}
+          trailing={
+            <>
+              <Button type="submit" isPending={browse.isPending}>
+                Open
+              </Button>
+              <Button
+                icon={<ArrowUp aria-hidden />}
+                disabled={parent === undefined}
+                onClick={() => void run(parent)}
+                aria-label="Open the folder above"
+              >
+                Up
+              </Button>
+            </>
+          }
+        />
+      </form>
+      {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
+      {listing === undefined ? <p className={styles.empty}>{browse.failure === undefined ? 'Opening…' : ''}</p> : null}
+      {listing?.entries.length === 0 ? <p className={styles.empty}>No folder and no video in here.</p> : null}
+      {listing !== undefined && listing.entries.length > 0 ? (
+        <ul className={styles.entries} aria-label="Folders and videos">
+          {listing.entries.map((entry) => (
+            <li key={entry.path}>
+              <button
+                type="button"
+                className={styles.entry}
+                onClick={() => (entry.kind === 'folder' ? void run(entry.path) : onChoose(entry.path))}
+              >
+                {entry.kind === 'folder' ? <Folder aria-hidden size={16} /> : <FileVideo aria-hidden size={16} />}
+                <span className={styles.name}>{entry.name}</span>
+                <span className={styles.size}>
+                  {entry.kind === 'folder' ? 'Folder' : entry.sizeBytes === undefined ? '–' : formatSize(entry.sizeBytes)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </DialogBody>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import type { EndReason } from '../../../shared/model/live.ts';
+import type { SessionView } from '../../../shared/model/views.ts';
+import { AirMark } from '../../components/air-mark.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatDuration } from '../../format/duration.ts';
+import { formatDayAndTime } from '../../format/moment.ts';
+import { formatCount } from '../../format/quantity.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import styles from './session-list.module.css';
+
+const endWords: Readonly<Record<EndReason, string>> = {
+  stopped: 'Stopped',
+  'ingest-lost': 'Encoder lost',
+  terminated: 'Terminated',
+  deleted: 'Stream deleted',
+  suspended: 'Suspended',
+  'service-closed': 'Tallylight closed',
+};
+
+interface SessionListProps {
+  streamId: string;
+  /** Changes whenever the list may have. */
+  changeKey: string;
+  clockOffsetMs: number;
+}
+
+/** The stream's broadcasts, newest first. */
+export function SessionList({ streamId, changeKey, clockOffsetMs }: SessionListProps) {
+  const [sessions, setSessions] = useState<SessionView[]>();
+  const connection = useConnectionState();
+  const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
+  const { run } = list;
+  const isOpen = connection.kind === 'open';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
+  useEffect(() => {
+    if (isOpen) void run();
+  }, [run, isOpen, changeKey]);
+
+  return (
+    <section className={styles.sessions} aria-labelledby="sessions">
+      <h2 className={styles.title} id="sessions">
+        Sessions
+      </h2>
+      {list.failure === undefined || sessions !== undefined ? null : <Notice severity="bad">{list.failure.sentence}</Notice>}
+      {sessions?.length === 0 ? (
+        <p className={styles.empty}>No broadcast yet. Each one is listed here with how it ended.</p>
+      ) : null}
+      {sessions === undefined || sessions.length === 0 ? null : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Started</th>
+              <th scope="col">Media</th>
+              <th scope="col">Segments</th>
+              <th scope="col">Ended</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <tr key={session.id}>
+                <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
+                <td>{formatDuration(session.sourceSegmentsDuration)}</td>
+                <td>{formatCount(session.sourceSegments)}</td>
+                <td>
+                  {session.isActive ? (
+                    <AirMark status={{ kind: 'on-air', word: 'On air' }} size="small" />
+                  ) : session.endReason === undefined ? (
+                    '–'
+                  ) : (
+                    endWords[session.endReason]
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

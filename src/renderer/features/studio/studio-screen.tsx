@@ -1,0 +1,76 @@
+import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AirState } from '../../../shared/model/live.ts';
+import { StatusStrip } from '../../components/status-strip.tsx';
+import { useDocumentTitle } from '../../hooks/use-document-title.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { formatRoute } from '../../routing/route.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { Studio } from './studio.tsx';
+import styles from './studio-screen.module.css';
+
+/** What Studio tells the monitor it has room for. */
+export interface MonitorSlot {
+  playbackUrl: string;
+  air: AirState;
+  isSuspended: boolean;
+  clockOffsetMs: number;
+  isStarting: boolean;
+}
+
+interface StudioScreenProps {
+  streamId: string;
+  renderMonitor: (slot: MonitorSlot) => ReactNode;
+}
+
+/** Studio of one stream, and what stands there until it is known or when there is none. */
+export function StudioScreen({ streamId, renderMonitor }: StudioScreenProps) {
+  const store = useStore();
+  const live = useLiveValue(store.stream(streamId));
+  const service = useLiveValue(store.service);
+  if (live.kind === 'known' && service.kind === 'known') {
+    return (
+      <Studio
+        key={streamId}
+        live={live.value}
+        receivedAtMs={live.receivedAtMs}
+        service={service.value}
+        renderMonitor={renderMonitor}
+      />
+    );
+  }
+  if (live.kind === 'failed') return <Missing sentence={live.failure.sentence} />;
+  return <Waiting />;
+}
+
+function Waiting() {
+  useDocumentTitle('Tallylight');
+  return (
+    <>
+      <StatusStrip isOnAir={false}>
+        <span className={styles.bone} aria-hidden />
+      </StatusStrip>
+      <main className={styles.centre} id="main" tabIndex={-1} aria-busy="true">
+        <h1 className={styles.unseen}>Studio</h1>
+        <p role="status">Opening Studio…</p>
+      </main>
+    </>
+  );
+}
+
+function Missing({ sentence }: { sentence: string }) {
+  useDocumentTitle('No such stream · Tallylight');
+  return (
+    <>
+      <StatusStrip isOnAir={false}>
+        <span className={styles.name}>Studio</span>
+      </StatusStrip>
+      <main className={styles.centre} id="main" tabIndex={-1}>
+        <SearchX aria-hidden size={36} strokeWidth={1.4} />
+        <h1 className={styles.title}>There is no such stream</h1>
+        <p>{sentence}</p>
+        <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
+      </main>
+    </>
+  );
+}

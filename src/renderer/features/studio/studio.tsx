@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { useDocumentTitle } from '../../hooks/use-document-title.ts';
+import { describeBroadcast, isBroadcasting } from '../../status/air-status.ts';
+import { BroadcastFacts } from './broadcast-facts.tsx';
+import { BroadcastTrouble } from './broadcast-trouble.tsx';
+import { ConnectionValues } from './connection-values.tsx';
+import { HealthPanel } from './health-panel.tsx';
+import { SessionList } from './session-list.tsx';
+import { SourceChoice } from './source-choice.tsx';
+import { StopDialog } from './stop-dialog.tsx';
+import styles from './studio.module.css';
+import { StudioBar } from './studio-bar.tsx';
+import type { MonitorSlot } from './studio-screen.tsx';
+import { useAnnouncedState } from './use-announced-state.ts';
+import { useBroadcast } from './use-broadcast.ts';
+
+interface StudioProps {
+  live: StreamLive;
+  receivedAtMs: number;
+  service: ServiceInfo;
+  renderMonitor: (slot: MonitorSlot) => ReactNode;
+}
+
+/** One stream: is it on air, what do viewers see, and if not, where does it break. */
+export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioProps) {
+  const { stream, oneClick } = live;
+  const isSuspended = stream.suspended === true;
+  const status = describeBroadcast(stream.air, oneClick, isSuspended);
+  const isRunning = isBroadcasting(stream.air, oneClick);
+  const clockOffsetMs = live.now - receivedAtMs;
+  const playbackUrl = `${service.playbackBaseUrl}/${stream.playbackId}/index.m3u8`;
+  const broadcast = useBroadcast(live, service);
+  useDocumentTitle(`${status.word} — ${stream.name}`);
+  useAnnouncedState(status, stream.name, oneClick);
+
+  return (
+    <>
+      <StudioBar live={live} status={status} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
+      <main className={styles.screen} id="main" tabIndex={-1}>
+        <div className={styles.columns}>
+          <div className={styles.stage}>
+            <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
+            {renderMonitor({
+              playbackUrl,
+              air: stream.air,
+              isSuspended,
+              clockOffsetMs,
+              isStarting: status.kind === 'connecting',
+            })}
+            <section className={styles.setup} aria-label="Set-up">
+              {isRunning ? <BroadcastFacts live={live} /> : <SourceChoice broadcast={broadcast} ffmpeg={service.ffmpeg} />}
+              <ConnectionValues
+                streamId={stream.id}
+                ingestUrl={service.ingestBaseUrl}
+                playbackUrl={playbackUrl}
+                isListening={!isRunning && !isSuspended}
+                isSuspended={isSuspended}
+              />
+            </section>
+            <SessionList
+              streamId={stream.id}
+              changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
+              clockOffsetMs={clockOffsetMs}
+            />
+          </div>
+          <HealthPanel live={live} status={status} clockOffsetMs={clockOffsetMs} />
+        </div>
+      </main>
+      <StopDialog streamName={stream.name} broadcast={broadcast} />
+    </>
+  );
+}

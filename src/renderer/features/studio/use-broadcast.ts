@@ -1,0 +1,79 @@
+import { type RefObject, useRef, useState } from 'react';
+import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { type Action, useAction } from '../../hooks/use-action.ts';
+import { useShortcut } from '../../hooks/use-shortcut.ts';
+import { isBroadcasting } from '../../status/air-status.ts';
+import { type Choice, initialChoice, isFedByAnother, toSource } from './sources.ts';
+
+/** What the streamer can do with the broadcast, and what was chosen for it. */
+export interface Broadcast {
+  choice: Choice;
+  setChoice: (choice: Choice) => void;
+  /** How to be right about the file, after Go live was pressed without one. */
+  fileFault: string | undefined;
+  fileInput: RefObject<HTMLInputElement | null>;
+  goLive: () => void;
+  start: Action<[]>;
+  /** Stops, or asks first when another program feeds the broadcast. */
+  stop: () => void;
+  stopNow: Action<[]>;
+  isAskingToStop: boolean;
+  cancelStop: () => void;
+  reconnectNow: Action<[]>;
+}
+
+/** The broadcast's actions, bound to the buttons and the keyboard alike. */
+export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
+  const { stream, oneClick } = live;
+  const streamId = stream.id;
+  const [choice, setChoiceState] = useState(() => initialChoice(oneClick));
+  const [fileFault, setFileFault] = useState<string>();
+  const [isAskingToStop, setAsking] = useState(false);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const isRunning = isBroadcasting(stream.air, oneClick);
+
+  const start = useAction(async (client) => {
+    const source = toSource(choice);
+    if (source !== undefined) await client.broadcast.goLive({ streamId, source, quality: choice.quality });
+  });
+  const stopNow = useAction(async (client) => {
+    setAsking(false);
+    await client.broadcast.stop({ streamId });
+  });
+  const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
+
+  const goLive = () => {
+    if (isRunning || start.isPending || stream.suspended === true || service.ffmpeg.kind === 'missing') return;
+    if (toSource(choice) === undefined) {
+      setFileFault('Choose a file, or type its path.');
+      fileInput.current?.focus();
+      return;
+    }
+    void start.run();
+  };
+  const stop = () => {
+    if (!isRunning || stopNow.isPending) return;
+    if (isFedByAnother(live)) setAsking(true);
+    else void stopNow.run();
+  };
+  useShortcut({ key: 'Enter', withCommand: true }, goLive);
+  useShortcut({ key: '.', withCommand: true }, stop);
+
+  return {
+    choice,
+    setChoice: (next) => {
+      setChoiceState(next);
+      setFileFault(undefined);
+      start.clear();
+    },
+    fileFault,
+    fileInput,
+    goLive,
+    start,
+    stop,
+    stopNow,
+    isAskingToStop,
+    cancelStop: () => setAsking(false),
+    reconnectNow,
+  };
+}
