@@ -12,6 +12,8 @@ export type Placed =
 
 /** A gap longer than this is a jump, unless the other track went on meanwhile. */
 const maxGapMs = 5_000;
+/** Even so: the durations that fill gaps are of 32 bits, at up to 192 000 ticks per second. */
+const maxPauseOfOneTrackMs = 6 * 3_600_000;
 /** Encoders send frames a little out of order; further back than this is a jump. */
 const maxRegressMs = 1_000;
 
@@ -43,7 +45,8 @@ export class MediaClock {
     if (lastMs !== undefined) {
       const gone = timeMs - lastMs;
       const besideOther = otherMs !== undefined && Math.abs(timeMs - otherMs) <= maxGapMs;
-      if ((gone > maxGapMs && !besideOther) || gone < -maxRegressMs) return this.#jump(track, other, timeMs, gone);
+      const maxMs = besideOther ? maxPauseOfOneTrackMs : maxGapMs;
+      if (gone > maxMs || gone < -maxRegressMs) return this.#jump(track, other, timeMs, gone);
     }
     this.#lastMs[track] = Math.max(timeMs, lastMs ?? 0);
     this.#latestMs = timeMs;

@@ -54,8 +54,8 @@ export class Segmenter {
   #audioFloorMs = 0;
   #lastVideoMs = 0;
   #lastAudioMs: number | undefined;
-  /** Where audio stood when the last video frame came. */
-  #audioMsAtVideo: number | undefined;
+  /** How much sound has come since the last video frame. */
+  #audioSinceVideoMs = 0;
 
   constructor({ targetMs, bounds, maker, onSegment }: SegmenterOptions) {
     this.#targetMs = targetMs;
@@ -75,7 +75,8 @@ export class Segmenter {
 
   pushVideo(frame: VideoInput): void {
     this.#idleSinceMs ??= this.#open === undefined ? frame.timeMs : undefined;
-    this.#audioMsAtVideo = this.#lastAudioMs;
+    this.#audioSinceVideoMs = 0;
+    if (this.#open?.kind === 'video' && frame.timeMs - this.#lastVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
     if (this.#open?.kind === 'video' && frame.config !== this.#video.last?.config) {
       // What comes between new parameters and a keyframe cannot be decoded.
       if (frame.keyframe) this.#changeVideoConfig(frame);
@@ -100,16 +101,19 @@ export class Segmenter {
   }
 
   pushAudio(timeMs: number, data: Buffer): void {
+    const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
+    // Sound alone that pauses is a broadcast that pauses.
+    if (this.#open?.kind !== 'video' && goneMs > this.#bounds.trackLostMs) this.startTimeline(goneMs);
     this.#idleSinceMs ??= this.#open === undefined ? timeMs : undefined;
     this.#lastAudioMs = timeMs;
-    this.#audioMsAtVideo ??= timeMs;
+    this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
     if (timeMs < this.#audioFloorMs) return;
     if (this.#open?.kind === 'video' && timeMs - this.#lastVideoMs > this.#bounds.maxAudioLeadMs) return;
     this.#audio.push(timeMs, data);
     if (this.#open?.kind === 'video') {
       this.#open.heard = true;
       if (this.#open.cut) this.#cutWhenHeard();
-      if (timeMs - this.#audioMsAtVideo > this.#bounds.trackLostMs) this.#loseVideo();
+      if (this.#audioSinceVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
       return;
     }
     this.#open ??= this.#openAudio();
@@ -128,7 +132,7 @@ export class Segmenter {
     this.#idleSinceMs = undefined;
     this.#audioFloorMs = 0;
     this.#lastAudioMs = undefined;
-    this.#audioMsAtVideo = undefined;
+    this.#audioSinceVideoMs = 0;
     this.#maker.skip(pausedMs);
   }
 

@@ -65,7 +65,7 @@ export function parseSps(nal: Buffer): SequenceParameters {
   if (!(width > 0 && width <= 16384 && height > 0 && height <= 16384)) {
     throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
   }
-  return { width, height, ...readUsability(reader) };
+  return { width, height, ...readUsabilityIfWhole(reader) };
 }
 
 function readChroma(reader: BitReader): { chroma: number; separatePlanes: boolean } {
@@ -115,6 +115,16 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
   const top = reader.unsignedExpGolomb();
   const bottom = reader.unsignedExpGolomb();
   return { left, right, top, bottom };
+}
+
+/** No decoder depends on the usability information: where it is broken it counts as absent. */
+function readUsabilityIfWhole(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps'> {
+  try {
+    return readUsability(reader);
+  } catch (error) {
+    if (!(error instanceof MediaFormatError)) throw error;
+    return { sampleAspect: { horizontal: 1, vertical: 1 } };
+  }
 }
 
 /** Video usability information, as far as the frame rate (annex E.1.1). */

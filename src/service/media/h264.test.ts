@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWholeNalUnits, parseH264Config } from './h264.ts';
+import { MediaFormatError } from './media-format-error.ts';
+
+const square = { horizontal: 1, vertical: 1 };
+
+// Written by x264 for these pictures.
+const records = [
+  {
+    name: '1080p, cropped from 1088 lines, fixed 30 fps',
+    hex: '01640028ffe1001b67640028acd940780227e5c044000003000400000300f23c60c65801000668ebe3cb22c0fdf8f800',
+    is: { width: 1920, height: 1080, sampleAspect: square, fps: 30, codec: 'avc1.640028' },
+  },
+  {
+    name: '720p Main, no fixed rate',
+    hex: '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
+    is: { width: 1280, height: 720, sampleAspect: square, codec: 'avc1.4d401f' },
+  },
+  {
+    name: 'PAL, interlaced, 16:11 samples',
+    hex: '0164001effe100186764001eacd940b424d8208000000300800000194f8a14cb01000668fba3cb22c0fdf8f800',
+    is: { width: 720, height: 576, sampleAspect: { horizontal: 16, vertical: 11 }, fps: 25, codec: 'avc1.64001e' },
+  },
+  {
+    name: 'Baseline with an explicit sample aspect of 7:5',
+    hex: '0142c01effe1001d6742c01ed900a02ff97ff000700051000003000100000300320f162e4801000568cb83cb20',
+    is: { width: 640, height: 360, sampleAspect: { horizontal: 7, vertical: 5 }, codec: 'avc1.42c01e' },
+  },
+  {
+    name: '4:4:4 with scaling lists, cropped by single samples, 29.97 fps',
+    hex: '01f4000dffe1001967f4000d919b282a10f1f1f808800001f480007530478a14cb01000868ebe3c44c000440fff8f800',
+    is: { width: 322, height: 242, sampleAspect: square, fps: 30000 / 1001, codec: 'avc1.f4000d' },
+  },
+  {
+    name: '4:2:2, cropped',
+    hex: '017a0016ffe1001b677a0016bcd9415087888fc044000003000400000301e03c58b65801000768ebe3cb3002c0fef8f800',
+    is: { width: 322, height: 242, sampleAspect: square, codec: 'avc1.7a0016' },
+  },
+  {
+    name: 'monochrome, cropped',
+    hex: '01640016ffe1001a67640016f36505421e3e3f016c80000003008000003c078b16cb01000668ebe3cb22c0fcf8f800',
+    is: { width: 322, height: 242, sampleAspect: square, codec: 'avc1.640016' },
+  },
+];
+
+describe('parseH264Config', () => {
+  it.each(records)('reads $name', ({ hex, is }) => {
+    const record = Buffer.from(hex, 'hex');
+    expect(parseH264Config(record)).toEqual({ ...is, record, nalLengthBytes: 4 });
+  });
+
+  it('copies the record, which may be a view of a socket buffer', () => {
+    const bytes = Buffer.from(records[0]?.hex ?? '', 'hex');
+    const { record } = parseH264Config(bytes);
+    bytes.fill(0);
+    expect(record.toString('hex')).toBe(records[0]?.hex);
+  });
+
+  it('reads a broken usability information as none', () => {
+    const record = Buffer.from('014d401fffe1000c674d401feca02802dd80880001000568ebe3cb20', 'hex');
+    expect(parseH264Config(record)).toMatchObject({ width: 1280, height: 720, sampleAspect: square });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['another version', '02640028ffe1000467640028010000'],
+    ['prefixes of 3 bytes', '01640028fee1000467640028010000'],
+    ['no SPS', '01640028ffe00100026800'],
+    ['no PPS', '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb000'],
+    ['an SPS that is cut off', '014d401fffe10006674d401feca001000168'],
+    ['a PPS in the place of the SPS', '014d401fffe10005680000000001000168'],
+  ])('refuses %s', (_name, hex) => {
+    expect(() => parseH264Config(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
+  });
+
+  it('throws nothing but its own error on any change of a record', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...records),
+        fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }),
+        fc.nat({ max: 60 }),
+        ({ hex }, changes, lengthBytes) => {
+          const bytes = Buffer.from(hex, 'hex').subarray(0, Math.max(lengthBytes, 20));
+          for (const [position, value] of changes) bytes[position] = value;
+          try {
+            const { width, height } = parseH264Config(bytes);
+            expect(width * height).toBeGreaterThan(0);
+          } catch (error) {
+            expect(error).toBeInstanceOf(MediaFormatError);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('isWholeNalUnits', () => {
+  it('tells whole NAL units from broken ones, for each length of prefix', () => {
+    const whole = (hex: string, bytes: 1 | 2 | 4) => isWholeNalUnits(Buffer.from(hex, 'hex'), bytes);
+    expect(whole('0000000265aa0000000141', 4)).toBe(true);
+    expect(whole('000265aa', 2)).toBe(true);
+    expect(whole('0165', 1)).toBe(true);
+    expect(whole('', 4)).toBe(false);
+    expect(whole('0000000365aa', 4)).toBe(false);
+    expect(whole('0000000165aa', 4)).toBe(false);
+    expect(whole('ffffffff65aa', 4)).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+
+/** AVCDecoderConfigurationRecords as x264 wrote them, by picture. */
+export const avcRecords = {
+  '1280x720': '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
+  '1920x1080 at 30': '01640028ffe1001b67640028acd940780227e5c044000003000400000300f23c60c65801000668ebe3cb22c0fdf8f800',
+} as const;
+
+/** AudioSpecificConfigs: AAC-LC stereo. */
+export const aacConfigs = { '44.1 kHz': '1210', '48 kHz': '1190' } as const;
+
+/** The AVC sequence header. */
+export function videoHeader(record: keyof typeof avcRecords = '1280x720', timestampMs = 0): FlvTag {
+  return { kind: 'video', timestampMs, body: Buffer.from(`1700000000${avcRecords[record]}`, 'hex') };
+}
+
+export interface VideoFrameOptions {
+  keyframe?: boolean;
+  compositionTimeMs?: number;
+  /** Of the NAL unit, its length prefix not counted. */
+  sizeBytes?: number;
+}
+
+/** A frame of one NAL unit, which only looks like H.264 from outside. */
+export function videoFrame(
+  timestampMs: number,
+  { keyframe = false, compositionTimeMs = 0, sizeBytes = 100 }: VideoFrameOptions = {},
+): FlvTag {
+  const body = Buffer.alloc(5 + 4 + sizeBytes, keyframe ? 0x65 : 0x41);
+  body.writeUInt8(keyframe ? 0x17 : 0x27, 0);
+  body.writeUInt8(1, 1);
+  body.writeIntBE(compositionTimeMs, 2, 3);
+  body.writeUInt32BE(sizeBytes, 5);
+  return { kind: 'video', timestampMs: timestampMs % 2 ** 32, body };
+}
+
+/** The AAC sequence header. */
+export function audioHeader(config: keyof typeof aacConfigs = '48 kHz', timestampMs = 0): FlvTag {
+  return { kind: 'audio', timestampMs, body: Buffer.from(`af00${aacConfigs[config]}`, 'hex') };
+}
+
+/** An AAC frame that holds no sound. */
+export function audioFrame(timestampMs: number, sizeBytes = 20): FlvTag {
+  return {
+    kind: 'audio',
+    timestampMs: timestampMs % 2 ** 32,
+    body: Buffer.concat([Buffer.from('af01', 'hex'), Buffer.alloc(sizeBytes, 0x21)]),
+  };
+}
+
+export interface BroadcastOptions {
+  /** First timestamp, and length. */
+  startMs?: number;
+  durationMs: number;
+  fps?: number;
+  /** Frames from one keyframe to the next. */
+  gopFrames?: number;
+  /** Composition time of every frame. */
+  reorderMs?: number;
+  video?: boolean;
+  /** Sound ends, or begins, at these times, counted from the start. */
+  audioFromMs?: number;
+  audioToMs?: number;
+  headers?: boolean;
+}
+
+/** Tags as an encoder sends them: headers, then audio and video by time. 48 kHz, timestamps rounded down to milliseconds. */
+export function broadcast(options: BroadcastOptions): FlvTag[] {
+  const { startMs = 0, durationMs, fps = 25, gopFrames = 25, reorderMs = 0, video = true, headers = true } = options;
+  const { audioFromMs = 0, audioToMs = durationMs } = options;
+  const tags: FlvTag[] = [];
+  for (let index = 0; video && (index * 1000) / fps < durationMs; index += 1) {
+    const keyframe = index % gopFrames === 0;
+    tags.push(videoFrame(startMs + Math.floor((index * 1000) / fps), { keyframe, compositionTimeMs: reorderMs }));
+  }
+  for (let index = 0; (index * 1024) / 48 < audioToMs; index += 1) {
+    const offsetMs = Math.floor((index * 1024) / 48);
+    if (offsetMs >= audioFromMs) tags.push(audioFrame(startMs + offsetMs));
+  }
+  tags.sort((one, other) => (one.timestampMs - other.timestampMs) | 0 || (one.kind < other.kind ? 1 : -1));
+  if (!headers) return tags;
+  return [
+    ...(video ? [videoHeader('1280x720', startMs % 2 ** 32)] : []),
+    ...(audioToMs > audioFromMs ? [audioHeader('48 kHz', startMs % 2 ** 32)] : []),
+    ...tags,
+  ];
+}
