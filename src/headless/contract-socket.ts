@@ -1,7 +1,7 @@
 import fastifyWebsocket from '@fastify/websocket';
-import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { FastifyInstance } from 'fastify';
+import type { ContractRouter } from '../service/handlers/router.ts';
 
 /** Where the contract's WebSocket is. */
 export const contractPath = '/contract';
@@ -25,7 +25,7 @@ const defaultSocketBounds: SocketBounds = {
 /** Serves the contract at `/contract` as a WebSocket; whoever registers it has checked who asks. */
 export async function registerContractSocket(
   app: FastifyInstance,
-  { router, bounds = defaultSocketBounds }: { router: AnyRouter; bounds?: SocketBounds | undefined },
+  { router, bounds = defaultSocketBounds }: { router: ContractRouter; bounds?: SocketBounds | undefined },
 ) {
   const handler = new RPCHandler(router);
   await app.register(fastifyWebsocket, { options: { maxPayload: bounds.maxMessageBytes } });

@@ -7,6 +7,7 @@ const info: ServiceInfo = {
   apiBaseUrl: 'http://127.0.0.1:4600/api',
   ingestBaseUrl: 'rtmp://127.0.0.1:1935/live',
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
+  localPlaybackBaseUrl: 'http://127.0.0.1:4600/hls',
   httpPort: 4600,
   rtmpPort: 1935,
   dataFolder: '/data',

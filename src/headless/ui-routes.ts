@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
-import type { AnyRouter } from '@orpc/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
+import { ServiceError } from '../shared/errors.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import { contractPath, registerContractSocket, type SocketBounds } from './contract-socket.ts';
 import type { UiSessions } from './ui-session.ts';
@@ -21,13 +23,13 @@ const securityHeaders = {
 /** What the UI is served from and to. */
 interface Ui {
   sessions: UiSessions;
-  router: AnyRouter;
+  router: ContractRouter;
   /** The folder of the built page: `index.html`, `assets/`, icons. */
   folder: string;
   /** The address or name the service binds to. */
   host: string;
-  /** Undefined before the service has said its addresses. */
-  playbackBaseUrl: () => string | undefined;
+  /** Origins besides the page's own that it may load media from. */
+  serviceOrigins: () => readonly string[];
   socketBounds?: SocketBounds;
 }
 
@@ -36,8 +38,13 @@ interface Ui {
  *
  * A session begins at `GET /?token=…` with the printed URL's one-time token, which is traded for a cookie and gone from
  * the address bar. Every request must name this computer in `Host`, a socket's `Origin` must be our own page.
+ *
+ * @throws {ServiceError} UNAVAILABLE when the page is not built.
  */
 export async function registerUi(app: FastifyInstance, ui: Ui) {
+  if (!existsSync(join(ui.folder, 'index.html'))) {
+    throw new ServiceError('UNAVAILABLE', `The screens are not in ${ui.folder}; build them with npm run build.`);
+  }
   await app.register(async (scope) => {
     await scope.register(fastifyCookie);
     await scope.register(fastifyStatic, { root: ui.folder, serve: false });
@@ -48,7 +55,7 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
 }
 
 /** Answers, and so ends, every request that may not pass, and the one that begins a session. */
-async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, host, playbackBaseUrl }: Ui) {
+async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, host, serviceOrigins }: Ui) {
   reply.headers(securityHeaders);
   const port = request.socket.localPort ?? 0;
   const named = request.headers.host;
@@ -58,9 +65,7 @@ async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, h
       'This is not an address of Tallylight on this computer; open the URL that it printed when it started.',
     );
   }
-  const playback = playbackBaseUrl();
-  // The monitor plays the public playback URL; 127.0.0.1 and localhost are two origins.
-  reply.header('Content-Security-Policy', contentSecurityPolicy(playback === undefined ? [] : [new URL(playback).origin]));
+  reply.header('Content-Security-Policy', contentSecurityPolicy(serviceOrigins()));
 
   const cookieName = sessionCookieName(port);
   const { token } = request.query as { token?: unknown };

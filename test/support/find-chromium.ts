@@ -25,3 +25,14 @@ export function findChromium(): string | undefined {
   const onPath = namesOnPath.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...(fixedPaths[process.platform] ?? []), ...onPath].find((path) => existsSync(path));
 }
+
+/** {@link findChromium}, or an error that says how to get one. */
+export function getChromium(): string {
+  const path = findChromium();
+  if (path === undefined) {
+    throw new Error(
+      'No Chromium was found: install it (Debian and Ubuntu: apt-get install chromium), or set TALLYLIGHT_CHROMIUM',
+    );
+  }
+  return path;
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { openLog } from '../service/lib/log.ts';
+import { version } from '../service/lib/version.ts';
+import type { Logger } from '../service/ports.ts';
+import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
+import { openOsSecretStore } from '../service/secrets/os-secret-store.ts';
+import { type RunningService, startService } from '../service/service.ts';
+import { ServiceError } from '../shared/errors.ts';
+import type { ServiceInfo } from '../shared/model/views.ts';
+import type { HostOptions } from './host-options.ts';
+import type { HostOutput } from './host-output.ts';
+import { registerUi } from './ui-routes.ts';
+import { UiSessions } from './ui-session.ts';
+
+/** The service and its screens, until closed. */
+export interface HeadlessHost {
+  log: Logger;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service in plain Node, with the browser UI beside its public interface, and says so.
+ *
+ * @param uiFolder the built page.
+ * @param terminal gets the log in readable lines.
+ * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE.
+ */
+export async function startHeadlessHost({
+  options,
+  uiFolder,
+  output,
+  terminal,
+}: {
+  options: HostOptions;
+  uiFolder: string;
+  output: HostOutput;
+  terminal?: NodeJS.WritableStream | undefined;
+}): Promise<HeadlessHost> {
+  const { dataFolder, host, httpPort, rtmpPort } = options;
+  const { log, close: closeLog } = await openLog({ folder: join(dataFolder, 'logs'), terminal });
+  let service: RunningService | undefined;
+  const uiUrl = (token: string) => `${pageOrigin(host, service?.info().httpPort)}/?token=${token}`;
+  const sessions = new UiSessions({ onToken: (token) => output.uiUrl(uiUrl(token)) });
+  try {
+    const running = await startService(
+      { dataFolder, host, version, ...(httpPort !== undefined && { httpPort }), ...(rtmpPort !== undefined && { rtmpPort }) },
+      {
+        secrets: options.secrets === 'memory' ? openMemorySecretStore() : openOsSecretStore(),
+        clock: { now: () => Date.now() },
+        log,
+      },
+      {
+        extendHttp: (app: FastifyInstance, { router }) =>
+          registerUi(app, { sessions, router, folder: uiFolder, host, serviceOrigins: () => listOrigins(service?.info()) }),
+      },
+    );
+    service = running;
+    const info = running.info();
+    output.ready(info, uiUrl(sessions.firstToken));
+    if (options.secrets === 'memory') {
+      output.notice('Secrets are kept in memory: the stream keys of this run end with it.');
+    }
+    for (const notice of info.notices) output.notice(notice);
+    return {
+      log,
+      close: async () => {
+        await running.close();
+        closeLog();
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'the start failed');
+    closeLog();
+    throw error;
+  }
+}
+
+/** Where the page may find playlists and media: 127.0.0.1, localhost and a domain's name are different origins. */
+function listOrigins(info: ServiceInfo | undefined): string[] {
+  return info ? [...new Set([info.playbackBaseUrl, info.localPlaybackBaseUrl].map((url) => new URL(url).origin))] : [];
+}
+
+/** The origin under which a browser of this computer reaches us. */
+function pageOrigin(host: string, port = 0): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,142 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url));
+const keyProgram = fileURLToPath(new URL('../../out/main/tallylight.js', import.meta.url));
+
+/** The first line the host prints with `--json`. */
+export interface ReadyLine {
+  event: 'ready';
+  apiBaseUrl: string;
+  ingestBaseUrl: string;
+  playbackBaseUrl: string;
+  uiUrl: string;
+}
+
+/** The built headless host as a process of its own. */
+export interface TestHost extends AsyncDisposable {
+  ready: ReadyLine;
+  /** Every line it has printed, the ready line first. */
+  lines: readonly string[];
+  dataFolder: string;
+  pid: number;
+  /** Resolves with the next line of an event, printed before or after. */
+  nextEvent(event: string): Promise<Record<string, unknown>>;
+  /** Makes an API key with the command line. */
+  createApiKey(name?: string): Promise<string>;
+  /** Ends it with SIGTERM; rejects unless it exits with 0 in 5 s. Removes the data folder if the host made it. */
+  close(): Promise<void>;
+  /** Ends it with SIGKILL, as a crash would; keeps the data folder. */
+  kill(): Promise<void>;
+}
+
+/** How a program ended, and what it said. */
+export interface ProgramRun {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the built host on any free ports, with secrets in memory, and waits until it is ready. */
+export async function startTestHost({
+  dataFolder,
+  args = [],
+  env = {},
+}: {
+  dataFolder?: string;
+  /** Options after, and so before, those of every test. */
+  args?: readonly string[];
+  env?: Record<string, string>;
+} = {}): Promise<TestHost> {
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));
+  const options = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json', ...args];
+  const child = spawn(process.execPath, [program, ...options], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const errors = text(child.stderr);
+  const removeFolder = () => {
+    if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const lines: string[] = [];
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
+  const first = await Promise.race([once(reader, 'line'), exited.then(() => undefined)]);
+  const ready = first && (JSON.parse(first[0]) as ReadyLine);
+  if (ready?.event !== 'ready') {
+    await exited;
+    removeFolder();
+    throw new Error(`The host did not start: ${await errors}`);
+  }
+
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= end(child, exited, errors).finally(removeFolder);
+    return closing;
+  };
+  return {
+    ready,
+    lines,
+    dataFolder: folder,
+    pid: child.pid as number,
+    async nextEvent(event) {
+      for (let index = 1; ; index += 1) {
+        if (lines[index] === undefined) await once(reader, 'line');
+        const said = JSON.parse(lines[index] as string) as Record<string, unknown>;
+        if (said.event === event) return said;
+      }
+    },
+    async createApiKey(name = 'test') {
+      const { exitCode, stdout, stderr } = await runProgram(keyProgram, ['keys', 'create', name, '--data-dir', folder]);
+      if (exitCode !== 0) throw new Error(`No API key: ${stderr}`);
+      return stdout.trim();
+    },
+    close,
+    async kill() {
+      closing = Promise.resolve();
+      child.kill('SIGKILL');
+      await exited;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function end(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  exited: Promise<[number | null]>,
+  errors: Promise<string>,
+) {
+  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  child.kill('SIGTERM');
+  const [code] = await exited;
+  clearTimeout(late);
+  if (code !== 0) throw new Error(`The host ended with ${code ?? 'a signal after 5 s'} instead of 0: ${await errors}`);
+}
+
+/** Runs the built headless host to its end: for starts that are refused. */
+export function runHost(args: readonly string[], env: Record<string, string> = {}): Promise<ProgramRun> {
+  return runProgram(program, args, env);
+}
+
+/** Runs the built command line `tallylight` to its end. */
+export function runTallylight(args: readonly string[]): Promise<ProgramRun> {
+  return runProgram(keyProgram, args);
+}
+
+async function runProgram(path: string, args: readonly string[], env: Record<string, string> = {}): Promise<ProgramRun> {
+  const child = spawn(process.execPath, [path, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { exitCode, stdout, stderr };
+}
