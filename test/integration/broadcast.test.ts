@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let stage: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  stage = await startTestService();
+});
+afterAll(() => stage.close());
+
+async function createStream(name: string) {
+  const { body } = await stage.api('POST', '/stream', { name });
+  const publishUrl = `${stage.urls.ingestBaseUrl}/${body.streamKey}`;
+  const playlistUrl = `${stage.urls.playbackBaseUrl}/${body.playbackId}/index.m3u8`;
+  const watch = async (is: (live: Awaited<ReturnType<typeof current>>) => boolean) =>
+    waitUntil(await stage.app.stream.watch({ streamId: body.id }), is);
+  const current = async () => waitUntil(await stage.app.stream.watch({ streamId: body.id }), () => true);
+  return { id: body.id as string, publishUrl, playlistUrl, watch, current };
+}
+
+test('a push makes the stream active with its first segment, and its end makes it inactive with every segment counted', async () => {
+  const stream = await createStream('Whole broadcast');
+  expect((await fetch(stream.playlistUrl)).status).toBe(404);
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { isActive } }) => isActive);
+  expect((await fetch(stream.playlistUrl)).status).toBe(200);
+  const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
+  expect(live).toMatchObject({
+    stream: { air: { kind: 'on-air' } },
+    meters: { width: 320, height: 180, audioSampleRateHz: 48_000 },
+  });
+  const active = await stage.api('GET', `/stream/${stream.id}`);
+  expect(active.body.isActive).toBe(true);
+  expect(Date.now() - active.body.lastSeen).toBeLessThan(2_500);
+
+  expect(await publisher.quit()).toEqual({ exitCode: 0, stderr: '' });
+  await stream.watch(({ stream: { air } }) => air.kind === 'off-air');
+  const parent = (await stage.api('GET', `/stream/${stream.id}`)).body;
+  const [session, ...others] = (await stage.api('GET', `/stream/${stream.id}/sessions`)).body;
+  expect(others).toEqual([]);
+  expect(parent).toMatchObject({ isActive: false, transcodedSegments: 0, transcodedSegmentsDuration: 0 });
+  expect(session).toMatchObject({ parentId: stream.id, isActive: false, sourceSegments: parent.sourceSegments });
+  expect(session).not.toHaveProperty('streamKey');
+  expect(session.sourceSegmentsDuration).toBe(parent.sourceSegmentsDuration);
+  expect((await fetch(stream.playlistUrl)).status).toBe(404);
+});
+
+test('an encoder that crashes and comes back continues the session, and the playlist never goes back', async () => {
+  const stream = await createStream('Crash');
+  const mediaPlaylistUrl = stream.playlistUrl.replace('index.m3u8', 'source/index.m3u8');
+  await using first = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await first.kill();
+  const lost = await stream.watch(({ stream: { air } }) => air.kind === 'reconnecting');
+  expect(lost.stream.isActive).toBe(true);
+  expect(lost.verdict).toMatchObject({ severity: 'bad', title: 'The encoder is gone' });
+  const before = await (await fetch(mediaPlaylistUrl)).text();
+  expect(before).not.toContain('#EXT-X-ENDLIST');
+  await using second = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  const after = await (await fetch(mediaPlaylistUrl)).text();
+  expect(after).toContain('#EXT-X-DISCONTINUITY\n');
+  const segments = (text: string) => text.split('\n').filter((line) => line.endsWith('.m4s'));
+  expect(segments(after).slice(0, segments(before).length)).toEqual(segments(before));
+  await second.quit();
+  await stream.watch(({ stream: { air } }) => air.kind === 'off-air');
+  expect((await stage.api('GET', `/stream/${stream.id}/sessions`)).body).toHaveLength(1);
+});
+
+test('a second encoder with the same key takes over, and the first is closed', async () => {
+  const stream = await createStream('Takeover');
+  await using first = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await using second = startFfmpegPublisher(stream.publishUrl);
+  expect((await first.ended).exitCode).not.toBe(0);
+  const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
+  expect(live.stream.air.kind).toBe('on-air');
+  expect(live.log[0]?.sentence).toBe('Another encoder took over with the same stream key.');
+  await second.quit();
+});
+
+test('a wrong key is refused, and the encoder is told why', async () => {
+  await using publisher = startFfmpegPublisher(`${stage.urls.ingestBaseUrl}/aaaa-bbbb-cccc-dddd`);
+  const { exitCode, stderr } = await publisher.ended;
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('The stream key is not known.');
+});
+
+test('terminate cuts the running broadcast, and the stream stays usable', async () => {
+  const stream = await createStream('Terminate');
+  await using first = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  expect((await stage.api('DELETE', `/stream/${stream.id}/terminate`)).status).toBe(204);
+  expect((await first.ended).exitCode).not.toBe(0);
+  expect((await stage.api('GET', `/stream/${stream.id}`)).body.isActive).toBe(false);
+  expect((await stage.api('DELETE', `/stream/${stream.id}/terminate`)).status).toBe(429);
+  await using second = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await second.quit();
+});
+
+test('deleting a live stream cuts it, refuses its key and forgets its playback', async () => {
+  const stream = await createStream('Delete');
+  await using first = startFfmpegPublisher(stream.publishUrl);
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  expect((await stage.api('DELETE', `/stream/${stream.id}`)).status).toBe(204);
+  expect((await first.ended).exitCode).not.toBe(0);
+  expect((await stage.api('GET', `/stream/${stream.id}`)).status).toBe(404);
+  expect((await fetch(stream.playlistUrl)).status).toBe(404);
+  await using second = startFfmpegPublisher(stream.publishUrl);
+  expect((await second.ended).stderr).toContain('The stream key is not known.');
+});

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultIngestBounds } from '../../src/service/config.ts';
+import type { Source } from '../../src/shared/model/live.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const run = promisify(execFile);
+let stage: Awaited<ReturnType<typeof startTestService>>;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-one-click-'));
+  stage = await startTestService();
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+async function createStream(name: string) {
+  const { id, playbackId } = await stage.app.stream.create({ name });
+  return {
+    id,
+    playlistUrl: `${stage.urls.playbackBaseUrl}/${playbackId}/index.m3u8`,
+    goLive: (source: Source) => stage.app.broadcast.goLive({ streamId: id, source }),
+    stop: () => stage.app.broadcast.stop({ streamId: id }),
+    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: id }), is),
+  };
+}
+
+/** This process's running children that are ffmpegs. */
+async function findFfmpegs(): Promise<{ pid: number; commandLine: string }[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
+      const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+      const isOurs = state !== 'Z' && Number(parent) === process.pid && words[0]?.includes('ffmpeg') === true;
+      return isOurs ? [{ pid: Number(pid), commandLine: words.join(' ') }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function findFfmpegPid(): Promise<number> {
+  const [ffmpeg, ...others] = await findFfmpegs();
+  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  return ffmpeg.pid;
+}
+
+test('Go live with the test picture puts a picture with sound on air, and Stop ends it and its ffmpeg', async () => {
+  const stream = await createStream('Test picture');
+  await stream.goLive({ kind: 'test-picture' });
+  const live = await stream.watch(
+    ({ stream: { air }, oneClick }) => air.kind === 'on-air' && oneClick.kind === 'running' && oneClick.encodeFps !== undefined,
+  );
+  expect(live).toMatchObject({
+    stream: { isActive: true, air: { kind: 'on-air' } },
+    meters: { width: 1280, height: 720, keyframeIntervalSeconds: 1, audioSampleRateHz: 48_000, audioChannels: 2 },
+  });
+  expect(live.stages.map(({ stage: name }) => name)).toEqual(['encode', 'upload', 'ingest', 'package']);
+  const { streamKey } = await stage.app.stream.revealKey({ streamId: stream.id });
+  const commands = await findFfmpegs();
+  expect(commands).toHaveLength(1);
+  expect(commands[0]?.commandLine).not.toContain(streamKey);
+  expect(commands[0]?.commandLine).not.toMatch(/rtmp:|127\.0\.0\.1/);
+
+  const askedAt = performance.now();
+  await stream.stop();
+  expect(performance.now() - askedAt).toBeLessThan(5_000);
+  await stream.watch(({ stream: { air }, oneClick }) => air.kind === 'off-air' && oneClick.kind === 'idle');
+  expect(await findFfmpegs()).toEqual([]);
+});
+
+test('a file is looped: the broadcast goes on past its end', async () => {
+  const path = join(folder, '-y odd: name%03d [1].flv');
+  await copyFile(new URL('../fixtures/media/eight-seconds.flv', import.meta.url), path);
+  const short = join(folder, 'two seconds.mp4');
+  await run('ffmpeg', ['-v', 'error', '-i', `file:${path}`, '-t', '2', '-c', 'copy', short]);
+  const stream = await createStream('Loop');
+  await stream.goLive({ kind: 'file', path: short });
+  const live = await stream.watch(({ session }) => (session?.sourceSegmentsDuration ?? 0) > 4);
+  expect(live).toMatchObject({ oneClick: { kind: 'running' }, meters: { width: 1280, height: 720, audioChannels: 2 } });
+  await stream.stop();
+  await stream.goLive({ kind: 'file', path });
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await stream.stop();
+});
+
+test('a file without a picture fails in words, with ffmpeg’s last lines', async () => {
+  const path = join(folder, 'sound.wav');
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path]);
+  const stream = await createStream('Sound only');
+  await stream.goLive({ kind: 'file', path });
+  const { oneClick, stream: view } = await stream.watch((live) => live.oneClick.kind === 'failed');
+  expect(oneClick).toMatchObject({ kind: 'failed', sentence: 'The file has no video track; choose one with a picture.' });
+  expect(oneClick.kind === 'failed' && oneClick.stderr.join('\n')).toContain('matches no streams');
+  expect(view.air.kind).toBe('off-air');
+});
+
+test('a file that is no media fails in words', async () => {
+  const path = join(folder, 'notes.mp4');
+  await writeFile(path, 'Dear diary, today I went live.');
+  const stream = await createStream('No media');
+  await stream.goLive({ kind: 'file', path });
+  const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
+  expect(oneClick).toMatchObject({ sentence: 'The file is not a video that ffmpeg can read, or it is damaged.' });
+});
+
+test('a file that is not there is refused at once', async () => {
+  const stream = await createStream('Missing');
+  await expect(stream.goLive({ kind: 'file', path: join(folder, 'gone.mp4') })).rejects.toMatchObject({
+    code: 'SOURCE_FAILED',
+    message: `There is no file ${join(folder, 'gone.mp4')}.`,
+  });
+});
+
+test('going live twice is refused, and the first broadcast goes on', async () => {
+  const stream = await createStream('Twice');
+  await stream.goLive({ kind: 'test-picture' });
+  await expect(stream.goLive({ kind: 'test-picture' })).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await stream.stop();
+});
+
+test('an ffmpeg that crashes in mid-broadcast is replaced, and the session goes on', async () => {
+  const stream = await createStream('Crash');
+  await stream.goLive({ kind: 'test-picture' });
+  const before = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  process.kill(await findFfmpegPid(), 'SIGKILL');
+  const after = await stream.watch(
+    ({ log, session }) => log.some(({ sentence }) => sentence.includes('started again')) && (session?.sourceSegments ?? 0) >= 3,
+  );
+  expect(after.stream.air).toEqual(before.stream.air);
+  await stream.stop();
+});
+
+test('a broadcast that stalled and was cut by the ingest gets back on by itself, in the same session', async () => {
+  await using impatient = await startTestService({ ingestBounds: { ...defaultIngestBounds, mediaTimeoutMs: 500 } });
+  const { id } = await impatient.app.stream.create({ name: 'Stall' });
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await impatient.app.stream.watch({ streamId: id }), is);
+  await impatient.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+  const before = await watch(({ stream: { air } }) => air.kind === 'on-air');
+  const ffmpegPid = await findFfmpegPid();
+  process.kill(ffmpegPid, 'SIGSTOP');
+  const lost = await watch(({ stream: { air } }) => air.kind === 'reconnecting');
+  expect(lost.verdict?.severity).toBe('bad');
+  process.kill(ffmpegPid, 'SIGCONT');
+  const back = await watch(({ stream: { air } }) => air.kind === 'on-air');
+  expect(back.session?.id).toBe(before.session?.id);
+  await impatient.app.broadcast.stop({ streamId: id });
+});
+
+test('a broadcast that another encoder takes over ends here instead of fighting for the key', async () => {
+  const stream = await createStream('Taken over');
+  await stream.goLive({ kind: 'test-picture' });
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  await using other = await stage.publish(stream.id);
+  const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
+  expect(oneClick).toMatchObject({ sentence: 'Another encoder took over this stream key.' });
+  expect((await stream.watch(() => true)).stream.air.kind).toBe('on-air');
+  await other.close();
+});
+
+test('Stop ends a broadcast within five seconds though its ffmpeg hangs', async () => {
+  const stream = await createStream('Hang');
+  await stream.goLive({ kind: 'test-picture' });
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  process.kill(await findFfmpegPid(), 'SIGSTOP');
+  const askedAt = performance.now();
+  await stream.stop();
+  expect(performance.now() - askedAt).toBeLessThan(5_000);
+  expect(await findFfmpegs()).toEqual([]);
+});

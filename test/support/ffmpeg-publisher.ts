@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+
+/** A real ffmpeg that publishes the test pattern, with a keyframe every second. */
+export function startFfmpegPublisher(
+  url: string,
+  { seconds = 60, args = [] }: { seconds?: number; args?: readonly string[] } = {},
+) {
+  const child = spawn(
+    'ffmpeg',
+    [
+      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30'],
+      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(seconds)],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-b:v', '300k'],
+      ...['-c:a', 'aac', '-b:a', '64k', ...args, '-f', 'flv', url],
+    ],
+    { stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ exitCode: number | null; stderr: string }>((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stderr }));
+  });
+  const end = (how: () => void) => {
+    how();
+    return ended;
+  };
+  return {
+    ended,
+    /** Ends the broadcast as a user would. */
+    quit: () => end(() => child.stdin.write('q')),
+    /** Ends it as a crash would. */
+    kill: () => end(() => child.kill('SIGKILL')),
+    [Symbol.asyncDispose]: () => end(() => child.kill('SIGKILL')).then(() => {}),
+  };
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient } from '@orpc/server';
+import { pino } from 'pino';
+import type { IngestBounds } from '../../src/service/config.ts';
+import type { HostPorts } from '../../src/service/ports.ts';
+import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
+import { startService } from '../../src/service/service.ts';
+import type { contract } from '../../src/shared/contract.ts';
+
+/** A whole service on free ports with a data folder of its own, and what tests call it with. */
+export async function startTestService({
+  dataFolder,
+  ingestBounds,
+}: {
+  dataFolder?: string;
+  ingestBounds?: IngestBounds;
+} = {}) {
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
+  const logLines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
+  const ports: HostPorts = { secrets: openMemorySecretStore(), clock: Date, log };
+  const service = await startService(
+    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test' },
+    ports,
+    ingestBounds ? { ingestBounds } : {},
+  );
+  const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
+  const { secret } = await app.apiKey.create({ name: 'test' });
+  const urls = service.info();
+
+  /** Calls the public interface; the body is parsed JSON, or undefined when there is none. */
+  async function api(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${urls.apiBaseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Publishes nothing with a stream's key, as a second encoder would. */
+  async function publish(streamId: string) {
+    const { streamKey } = await app.stream.revealKey({ streamId });
+    return startRtmpPublisher({
+      host: '127.0.0.1',
+      port: urls.rtmpPort,
+      app: 'live',
+      streamKey,
+      signal: new AbortController().signal,
+    });
+  }
+
+  const close = async () => {
+    await service.close();
+    if (dataFolder === undefined) await rm(folder, { recursive: true });
+  };
+  return { ...{ publish, service, app, api, urls, logLines, folder, secret }, close, [Symbol.asyncDispose]: close };
+}
