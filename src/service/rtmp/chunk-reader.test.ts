@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ChunkReader, type ChunkReaderBounds } from './chunk-reader.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { formatSetChunkSize, type RtmpMessage } from './messages.ts';
+import { RtmpProtocolError } from './protocol-error.ts';
+
+const wide: ChunkReaderBounds = {
+  maxMessageBytes: 2 ** 24,
+  maxChunkBytes: 2 ** 24,
+  maxChunkStreams: 64,
+  maxPartialBytes: 2 ** 25,
+};
+
+/** What a reader makes of bytes in hexadecimal, spaces ignored. */
+function read(text: string, bounds: Partial<ChunkReaderBounds> = {}): string[] {
+  const messages: string[] = [];
+  const reader = new ChunkReader({ ...wide, ...bounds }, ({ typeId, streamId, timestampMs, payload }) => {
+    messages.push(`${typeId} ${streamId} ${timestampMs} ${payload.toString('latin1')}`);
+  });
+  reader.push(Buffer.from(text.replaceAll(' ', ''), 'hex'));
+  return messages;
+}
+
+test('headers of types 1 to 3 take what they leave out from the one before', () => {
+  expect(read('04 0003e8 000003 08 01000000 616263  44 00000a 000002 09 6465  84 000014 6667  c4 6869')).toEqual([
+    '8 1 1000 abc',
+    '9 1 1010 de',
+    '9 1 1030 fg',
+    '9 1 1050 hi',
+  ]);
+});
+
+test('type 3 after type 0 repeats the timestamp as a delta', () => {
+  expect(read('04 000014 000001 08 01000000 61  c4 62')).toEqual(['8 1 20 a', '8 1 40 b']);
+});
+
+test('type 1 may open a chunk stream: some encoders begin their control messages so', () => {
+  expect(read('43 000000 000001 08 61')).toEqual(['8 0 0 a']);
+});
+
+test.each(['83 000000', 'c3'])('%s, which leaves out the length, may not open a chunk stream', (bytes) => {
+  expect(() => read(bytes)).toThrow(RtmpProtocolError);
+});
+
+test('messages of different chunk streams interleave', () => {
+  const setChunkSize2 = '02 000000 000004 01 00000000 00000002';
+  expect(
+    read(`${setChunkSize2} 04 000001 000003 08 01000000 6162  0005 000002 000004 09 01000000 3132  c4 63  c005 3334`),
+  ).toEqual(['8 1 1 abc', '9 1 2 1234']);
+});
+
+test('a message may not begin within another of its chunk stream', () => {
+  const half = `04 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
+  expect(() => read(`${half} 04 000000 000001 08 01000000 61`)).toThrow(
+    new RtmpProtocolError('A message began before the last one of its chunk stream had ended.'),
+  );
+});
+
+test('Abort throws away what has come of a message, so that another may begin', () => {
+  const half = `04 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
+  const abort4 = '02 000000 000004 02 00000000 00000004';
+  expect(read(`${half} ${abort4} 44 000001 000002 09 6465`)).toEqual(['9 1 1 de']);
+  expect(read(`${abort4} 04 000000 000001 08 01000000 61`)).toEqual(['8 1 0 a']);
+});
+
+test('extended timestamps are read on every chunk, as absolute time and as delta', () => {
+  const setChunkSize2 = '02 000000 000004 01 00000000 00000002';
+  expect(
+    read(
+      `${setChunkSize2} 04 ffffff 000003 08 01000000 01000000 6162 c4 01000000 63  84 ffffff 00ffffff 6465 c4 00ffffff 66  c4 00ffffff 6768 c4 00ffffff 69`,
+    ),
+  ).toEqual(['8 1 16777216 abc', '8 1 33554431 def', '8 1 50331646 ghi']);
+});
+
+test('a type 3 chunk that lacks the extended timestamp is payload from its start', () => {
+  expect(read(`04 ffffff 000085 08 01000000 01000000 ${'61'.repeat(128)} c4 6263646566`)).toEqual([
+    `8 1 16777216 ${'a'.repeat(128)}bcdef`,
+  ]);
+});
+
+test('timestamps wrap at 2^32', () => {
+  expect(read('04 ffffff 000001 08 01000000 ffffffff 61  84 00000a 62')).toEqual(['8 1 4294967295 a', '8 1 9 b']);
+});
+
+test('empty messages are messages', () => {
+  expect(read('04 000005 000000 08 01000000  c4')).toEqual(['8 1 5 ', '8 1 10 ']);
+});
+
+test.each([
+  ['0', '00000000'],
+  ['over the bound', '01000001'],
+  ['negative', '80000001'],
+])('a chunk size that is %s is refused', (_, size) => {
+  expect(() => read(`02 000000 000004 01 00000000 ${size}`)).toThrow(
+    /^A chunk size of \d+ bytes is not between 1 and 16777216\.$/,
+  );
+});
+
+test.each(['00000001', '01000000'])('the chunk size 0x%s is taken', (size) => {
+  expect(read(`02 000000 000004 01 00000000 ${size}  04 000000 000001 08 01000000 61`)).toEqual(['8 1 0 a']);
+});
+
+test('a control message without its value is refused', () => {
+  expect(() => read('02 000000 000003 01 00000000 000000')).toThrow(RtmpProtocolError);
+});
+
+test('a message over the bound is refused at its header, one at the bound is read', () => {
+  expect(() => read('04 000000 000005 08 01000000', { maxMessageBytes: 4 })).toThrow(
+    new RtmpProtocolError('A message of 5 bytes is over 4.'),
+  );
+  expect(read('04 000000 000004 08 01000000 61626364', { maxMessageBytes: 4 })).toEqual(['8 1 0 abcd']);
+});
+
+test('messages under way may not announce more than the bound in sum', () => {
+  const begin = (id: string) => `${id} 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
+  const end = (id: string) => `${id} ${'61'.repeat(72)}`;
+  const bounds = { maxPartialBytes: 400 };
+  expect(() => read(`${begin('04')} ${begin('05')} ${begin('06')}`, bounds)).toThrow(RtmpProtocolError);
+  expect(read(`${begin('04')} ${begin('05')} ${end('c4')} ${begin('06')} ${end('c5')} ${end('c6')}`, bounds).length).toBe(3);
+});
+
+test('more chunk streams than the bound are refused', () => {
+  const one = (id: string) => `${id} 000000 000001 08 01000000 61`;
+  expect(() => read(`${one('04')} ${one('05')} ${one('06')}`, { maxChunkStreams: 2 })).toThrow(
+    new RtmpProtocolError('More than 2 chunk streams were opened.'),
+  );
+});
+
+test('a long message that is announced and not sent costs no more memory than what came of it', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const readers = Array.from({ length: 50 }, () => {
+    const reader = new ChunkReader(wide, () => {});
+    reader.push(Buffer.from('04000000ffffff0801000000616161', 'hex'));
+    return reader;
+  });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 512 * 1024);
+  expect(readers.length).toBe(50);
+});
+
+test('nothing is handed on after stop, not even of the bytes being read', () => {
+  const messages: RtmpMessage[] = [];
+  const reader = new ChunkReader(wide, (message) => {
+    messages.push(message);
+    reader.stop();
+  });
+  reader.push(Buffer.from('040000000000010801000000610400000000000108010000006a', 'hex'));
+  expect(messages.map(({ payload }) => payload.toString())).toEqual(['a']);
+});
+
+const someMessage = fc.record({
+  chunkStreamId: fc.constantFrom(3, 4, 63, 64, 319, 320, 65599),
+  message: fc.record({
+    typeId: fc.constantFrom(8, 9, 18, 20),
+    streamId: fc.constantFrom(0, 1, 0x01020304),
+    timestampMs: fc.oneof(fc.nat(100), fc.constantFrom(0xfffffe, 0xffffff, 0x1000000, 0xffffffff), fc.nat(0xffffffff)),
+    payload: fc.uint8Array({ maxLength: 700 }).map((bytes) => Buffer.from(bytes)),
+  }),
+});
+
+test('whatever is written is read, with any chunk size and however the bytes are cut', () => {
+  fc.assert(
+    fc.property(
+      fc.array(someMessage, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 800 }),
+      fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }),
+      (sent, chunkSize, cuts) => {
+        const writer = new ChunkWriter();
+        const bytes = Buffer.concat([
+          writer.format(2, formatSetChunkSize(chunkSize)),
+          ...sent.map(({ chunkStreamId, message }) => writer.format(chunkStreamId, message)),
+        ]);
+        const received: RtmpMessage[] = [];
+        const reader = new ChunkReader(wide, (message) => received.push(message));
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const size = cuts[turn % cuts.length] ?? 1;
+          reader.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(received).toEqual(sent.map(({ message }) => message));
+      },
+    ),
+  );
+});
+
+test('random bytes are read or refused, and never fail otherwise', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 20 }), (pieces) => {
+      const reader = new ChunkReader({ ...wide, maxMessageBytes: 4096 }, () => {});
+      try {
+        for (const piece of pieces) reader.push(Buffer.from(piece));
+      } catch (error) {
+        expect(error).toBeInstanceOf(RtmpProtocolError);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { vi } from 'vitest';
+import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
+import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
+import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { createTestLog } from './store-stand.ts';
+
+/** The key that the stand's gate refuses; all others it admits. */
+export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
+
+/** What came of one admitted publisher. */
+export interface AdmittedPublisher {
+  streamKey: string;
+  publisher: Publisher;
+  tags: FlvTag[];
+  ends: PublisherEnd[];
+}
+
+/** A running ingest whose gate admits, and remembers, everyone. */
+export interface IngestStand extends AsyncDisposable {
+  server: RtmpServer;
+  publishers: AdmittedPublisher[];
+  /** Every stream key the gate was asked about. */
+  askedKeys: string[];
+  /** Every line logged, parsed. */
+  logLines: ReturnType<typeof createTestLog>['lines'];
+  /** The reasons logged, in order. */
+  reasons(): unknown[];
+  /** Resolves when the server holds no connection any more. */
+  allGone(): Promise<void>;
+  connect(): Promise<Socket>;
+}
+
+export async function startIngestStand({
+  bounds,
+  now = Date.now,
+  onAdmit,
+}: {
+  bounds?: Partial<IngestBounds>;
+  now?: () => number;
+  onAdmit?: (publisher: Publisher) => void;
+} = {}): Promise<IngestStand> {
+  const publishers: AdmittedPublisher[] = [];
+  const askedKeys: string[] = [];
+  const { log, lines: logLines } = createTestLog();
+  const server = await startRtmpServer({
+    host: '127.0.0.1',
+    port: 0,
+    bounds: { ...defaultIngestBounds, ...bounds },
+    clock: { now },
+    log,
+    gate: {
+      admit(streamKey, publisher) {
+        askedKeys.push(streamKey);
+        if (streamKey === refusedStreamKey) return { kind: 'refused', sentence: 'This stream key is not known.' };
+        onAdmit?.(publisher);
+        const admitted: AdmittedPublisher = { streamKey, publisher, tags: [], ends: [] };
+        publishers.push(admitted);
+        return {
+          kind: 'admitted',
+          sink: { tag: (tag) => void admitted.tags.push(tag), end: (end) => void admitted.ends.push(end) },
+        };
+      },
+    },
+  });
+  const sockets = new Set<Socket>();
+  return {
+    server,
+    publishers,
+    askedKeys,
+    logLines,
+    reasons: () => logLines.map((line) => line.reason).filter((reason) => reason !== undefined),
+    allGone: () =>
+      vi.waitFor(
+        () => {
+          if (server.connectionCount > 0) throw new Error(`${server.connectionCount} connections are still open.`);
+        },
+        { interval: 5, timeout: 5_000 },
+      ),
+    async connect() {
+      const socket = connect(server.port, '127.0.0.1');
+      sockets.add(socket);
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      return socket;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await server.close();
+    },
+  };
+}

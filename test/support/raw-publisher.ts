@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { vi } from 'vitest';
+import type { Amf0Value } from '../../src/service/rtmp/amf0.ts';
+import { ChunkReader } from '../../src/service/rtmp/chunk-reader.ts';
+import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
+import { type Command, formatCommand, parseCommand, parseStatusInfo } from '../../src/service/rtmp/commands.ts';
+import { createClientHandshake } from '../../src/service/rtmp/handshake.ts';
+import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
+
+/** A publisher that does as it is told, good or bad, and keeps all it hears. */
+export interface RawPublisher {
+  socket: Socket;
+  messages: RtmpMessage[];
+  commands: Command[];
+  send(message: RtmpMessage, chunkStreamId?: number): void;
+  command(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void;
+  /** `connect`, `createStream` and `publish` in one go; resolves when any status has come, or the end. */
+  publish(streamKey: string): Promise<void>;
+  /** The `code: description` of every status heard. */
+  statuses(): string[];
+  heard(code: string): Promise<void>;
+  /** The socket is closed from the other side. */
+  closed: Promise<unknown>;
+}
+
+/** Performs the handshake on a connected socket. */
+export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
+  const handshake = createClientHandshake();
+  const writer = new ChunkWriter();
+  const messages: RtmpMessage[] = [];
+  const commands: Command[] = [];
+  const maxBytes = 2 ** 24;
+  const bounds = { maxMessageBytes: maxBytes, maxChunkBytes: maxBytes, maxChunkStreams: 100, maxPartialBytes: maxBytes };
+  const reader = new ChunkReader(bounds, (message) => {
+    messages.push(message);
+    if (message.typeId === messageType.commandAmf0) commands.push(parseCommand(message, 16));
+  });
+  const closed = once(socket, 'close');
+  const isOpen = new Promise<void>((resolve) => {
+    let isShaken = false;
+    socket.on('data', (bytes: Buffer) => {
+      if (isShaken) {
+        reader.push(bytes);
+        return;
+      }
+      const { reply, rest } = handshake.push(bytes);
+      if (reply !== undefined) socket.write(reply);
+      if (rest === undefined) return;
+      isShaken = true;
+      reader.push(rest);
+      resolve();
+    });
+  });
+  if (handshake.opening !== undefined) socket.write(handshake.opening);
+  await Promise.race([isOpen, closed]);
+
+  const statuses = () =>
+    commands
+      .filter(({ name }) => name === 'onStatus')
+      .map(({ values }) => parseStatusInfo(values[1]))
+      .map(({ code, description }) => `${code}: ${description}`);
+  const heard = (code: string) =>
+    vi.waitFor(
+      () => {
+        if (!statuses().some((status) => status.startsWith(code))) throw new Error(`${code} was not heard.`);
+      },
+      { interval: 5, timeout: 3_000 },
+    );
+  const send = (message: RtmpMessage, chunkStreamId = 8) => void socket.write(writer.format(chunkStreamId, message));
+  const command = (streamId: number, name: string, transactionId: number, ...values: Amf0Value[]) =>
+    send(formatCommand(streamId, name, transactionId, ...values), 3);
+  return {
+    socket,
+    messages,
+    commands,
+    send,
+    command,
+    async publish(streamKey) {
+      command(0, 'connect', 1, { app: 'live' });
+      command(0, 'createStream', 2, null);
+      command(1, 'publish', 3, null, streamKey, 'live');
+      await Promise.race([heard('NetStream.'), closed]);
+    },
+    statuses,
+    heard,
+    closed,
+  };
+}
