@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { vi } from 'vitest';
 import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
 import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { soon } from './soon.ts';
 import { createTestLog } from './store-stand.ts';
 
 /** The key that the stand's gate refuses; all others it admits. */
@@ -73,12 +73,9 @@ export async function startIngestStand({
     logLines,
     reasons: () => logLines.map((line) => line.reason).filter((reason) => reason !== undefined),
     allGone: () =>
-      vi.waitFor(
-        () => {
-          if (server.connectionCount > 0) throw new Error(`${server.connectionCount} connections are still open.`);
-        },
-        { interval: 5, timeout: 5_000 },
-      ),
+      soon(() => {
+        if (server.connectionCount > 0) throw new Error(`${server.connectionCount} connections are still open.`);
+      }),
     async connect() {
       const socket = connect(server.port, '127.0.0.1');
       sockets.add(socket);

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { vi } from 'vitest';
 import type { Amf0Value } from '../../src/service/rtmp/amf0.ts';
 import { ChunkReader } from '../../src/service/rtmp/chunk-reader.ts';
 import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { type Command, formatCommand, parseCommand, parseStatusInfo } from '../../src/service/rtmp/commands.ts';
 import { createClientHandshake } from '../../src/service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
+import { soon } from './soon.ts';
 
 /** A publisher that does as it is told, good or bad, and keeps all it hears. */
 export interface RawPublisher {
@@ -15,13 +14,13 @@ export interface RawPublisher {
   commands: Command[];
   send(message: RtmpMessage, chunkStreamId?: number): void;
   command(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void;
-  /** `connect`, `createStream` and `publish` in one go; resolves when any status has come, or the end. */
+  /** `connect`, `createStream` and `publish` in one go; resolves when the server has answered, or closed. */
   publish(streamKey: string): Promise<void>;
   /** The `code: description` of every status heard. */
   statuses(): string[];
   heard(code: string): Promise<void>;
   /** The socket is closed from the other side. */
-  closed: Promise<unknown>;
+  closed: Promise<void>;
 }
 
 /** Performs the handshake on a connected socket. */
@@ -36,7 +35,7 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
     messages.push(message);
     if (message.typeId === messageType.commandAmf0) commands.push(parseCommand(message, 16));
   });
-  const closed = once(socket, 'close');
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const isOpen = new Promise<void>((resolve) => {
     let isShaken = false;
     socket.on('data', (bytes: Buffer) => {
@@ -61,12 +60,9 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
       .map(({ values }) => parseStatusInfo(values[1]))
       .map(({ code, description }) => `${code}: ${description}`);
   const heard = (code: string) =>
-    vi.waitFor(
-      () => {
-        if (!statuses().some((status) => status.startsWith(code))) throw new Error(`${code} was not heard.`);
-      },
-      { interval: 5, timeout: 3_000 },
-    );
+    soon(() => {
+      if (!statuses().some((status) => status.startsWith(code))) throw new Error(`${code} was not heard.`);
+    });
   const send = (message: RtmpMessage, chunkStreamId = 8) => void socket.write(writer.format(chunkStreamId, message));
   const command = (streamId: number, name: string, transactionId: number, ...values: Amf0Value[]) =>
     send(formatCommand(streamId, name, transactionId, ...values), 3);

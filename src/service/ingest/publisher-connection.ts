@@ -130,7 +130,7 @@ export class PublisherConnection implements Publisher {
   #pass(tag: FlvTag): void {
     const sentence = findRefusedCodec(tag);
     if (sentence !== undefined) {
-      this.#refuse(refusal('NetStream.Publish.Failed', sentence));
+      this.#refuse(refusal('NetStream.Publish.Rejected', sentence));
       return;
     }
     // The codec's own header is two bytes for AAC, five for H.264 (Flash Video File Format 10.1, E.4.2, E.4.3).
