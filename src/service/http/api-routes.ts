@@ -10,6 +10,13 @@ import { formatOpenApi } from './openapi-document.ts';
 import type { Answer, Call, Operation } from './operation.ts';
 import { formatViolations } from './violations.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The name of the API key that authorized the request; '' before, and where none is needed. */
+    tokenName: string;
+  }
+}
+
 /** What the public interface speaks for. */
 export interface ApiParts {
   streams: Streams;
@@ -24,6 +31,7 @@ type Handlers = { [Id in keyof ApiOperations]: (call: Call<ApiOperations[Id]>) =
 /** Adds the public interface (Live Streaming Service Interface) under `/api`, and its OpenAPI document beside it. */
 export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   const handlers = createHandlers(parts);
+  app.decorateRequest('tokenName', '');
   for (const [id, operation] of Object.entries(apiOperations) as [keyof ApiOperations, Operation][]) {
     addRoute(app, operation, handlers[id] as (call: unknown) => Answer, parts.apiKeys);
   }
@@ -73,14 +81,13 @@ function answerPage({ items, nextCursor }: Page<unknown>, url: () => URL): Answe
 }
 
 function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unknown) => Answer, apiKeys: ApiKeys): void {
-  const tokenNames = new WeakMap<FastifyRequest, string>();
   app.route({
     method: operation.method,
     url: `/api${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     // Before the body is read: who may not call learns nothing of what is wrong with it.
     ...(operation.open !== true && {
       onRequest(request, _reply, done) {
-        tokenNames.set(request, authorize(request, apiKeys));
+        request.tokenName = authorize(request, apiKeys);
         done();
       },
     }),
@@ -89,7 +96,7 @@ function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unk
         params: request.params as undefined,
         query: operation.query && parseInput(operation.query, request.query, 'MALFORMED_REQUEST'),
         body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
-        tokenName: tokenNames.get(request) ?? '',
+        tokenName: request.tokenName,
         url: () => new URL(request.url, `${request.protocol}://${request.host}`),
       };
       const { status, body, headers } = handle(call);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
 
@@ -29,8 +29,9 @@ const tagBytes = 16;
  */
 export async function openSealer(secrets: SecretStore, dataFolderId: string): Promise<Sealer> {
   const masterKey = await findOrMakeMasterKey(secrets, `master-key ${dataFolderId}`);
-  const sealKey = deriveKey(masterKey, 'seal');
-  const hashKey = deriveKey(masterKey, 'hash');
+  // As key objects: Node takes bare bytes for one only after a costly look at them, each time.
+  const sealKey = createSecretKey(deriveKey(masterKey, 'seal'));
+  const hashKey = createSecretKey(deriveKey(masterKey, 'hash'));
   return {
     keyCheck: deriveKey(masterKey, 'check').toString('hex'),
     seal(text, owner) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Clock } from '../ports.ts';
@@ -66,7 +66,7 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
 }
 
 function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 function formatApiKey({ id, name, createdAt, lastUsedAt }: ApiKeyRow): ApiKey {

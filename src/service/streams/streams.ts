@@ -50,7 +50,7 @@ export interface Streams {
   /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles do not go together. */
   create(input: NewStream, by?: { tokenName: string }): Stream;
   /** A stream with its key, or a session. */
-  get(id: string): Stream | Session;
+  get(id: string): Readonly<Stream | Session>;
   /** A stream without its key; a session's id is NOT_FOUND. */
   getKeyless(streamId: string): KeylessStream;
   list(query: StreamQuery): Page<Stream | Session>;
@@ -78,6 +78,8 @@ export interface Streams {
 /** An active stream not seen for this long is reported, and stored, as inactive. */
 const staleAfterMs = 90_000;
 const terminatePauseMs = 5_000;
+/** How many streams are kept ready to be shown: those that programs poll. */
+const maxShown = 1_000;
 /** Longer than any key; what is beyond is not worth hashing. */
 const maxKeyLength = 200;
 
@@ -131,6 +133,15 @@ export function openStreams({
   const show = (row: StreamRow): Stream | Session =>
     row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(refresh(row), userId);
 
+  // Polled streams are answered from here: no other process writes streams, and every change is told.
+  const shown = new Map<string, { stream: Readonly<Stream>; until: number }>();
+  changes.on(({ streamId }) => shown.delete(streamId));
+  const remember = (stream: Readonly<Stream>) => {
+    const [oldest] = shown.keys();
+    if (shown.size >= maxShown && oldest !== undefined) shown.delete(oldest);
+    shown.set(stream.id, { stream, until: stream.isActive ? stream.lastSeen + staleAfterMs : Number.POSITIVE_INFINITY });
+  };
+
   const getRow = (id: string): StreamRow => {
     const row = table.find(id);
     if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no stream with this id.');
@@ -178,7 +189,13 @@ export function openStreams({
         return show(getRow(id)) as Stream;
       }
     },
-    get: (id) => show(getRow(id)),
+    get(id) {
+      const known = shown.get(id);
+      if (known !== undefined && clock.now() <= known.until) return known.stream;
+      const object = show(getRow(id));
+      if ('streamKey' in object) remember(object);
+      return object;
+    },
     getKeyless: (streamId) => keyless(getStreamRow(streamId)),
     list(query) {
       const { rows, ...page } = listRows(query);
@@ -216,15 +233,15 @@ export function openStreams({
         ...(edits.suspended !== undefined && { suspended: Number(edits.suspended) }),
         ...(edits.multistream !== undefined && { multistream: JSON.stringify(edits.multistream) }),
       });
+      changes.emit({ kind: 'changed', streamId: id });
       // Stored first, so that the key is refused before its publisher is.
       if (edits.suspended === true) live().endBroadcast(id, 'suspended');
-      changes.emit({ kind: 'changed', streamId: id });
     },
     delete(id) {
       getChangeableRow(id);
       inTransaction(db, () => table.delete(id, clock.now()));
-      live().endBroadcast(id, 'deleted');
       changes.emit({ kind: 'deleted', streamId: id });
+      live().endBroadcast(id, 'deleted');
     },
     terminate(id) {
       const row = getChangeableRow(id);
@@ -237,7 +254,6 @@ export function openStreams({
       }
       table.setLastTerminatedAt(id, now);
       live().endBroadcast(id, 'terminated');
-      changes.emit({ kind: 'changed', streamId: id });
     },
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
     findByStreamKey(streamKey) {

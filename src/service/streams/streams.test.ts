@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
+import { randomIds } from './new-ids.ts';
+
+const t0 = 1_700_000_000_000;
+
+describe('stream keys', () => {
+  test('lead to their stream, and another text of their shape to none', async () => {
+    using stand = await openStoreStand();
+    const { streamKey, ...keyless } = stand.streams.create({ name: 'Sunday show' });
+    expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'found', stream: keyless });
+    for (const other of ['aaaa-bbbb-cccc-dddd', '', streamKey.toUpperCase(), `${streamKey} `, 'x'.repeat(100_000)]) {
+      expect(stand.streams.findByStreamKey(other)).toEqual({ kind: 'unknown' });
+    }
+  });
+
+  test('are not in the playback id, nor in what is shown without them', async () => {
+    using stand = await openStoreStand();
+    const { id, streamKey, playbackId } = stand.streams.create({ name: 'Sunday show' });
+    expect(streamKey.replaceAll('-', '')).not.toBe(playbackId);
+    expect(JSON.stringify([stand.streams.getKeyless(id), stand.streams.listKeyless()])).not.toContain(streamKey);
+    expect(stand.streams.findByPlaybackId(playbackId)).toEqual(stand.streams.getKeyless(id));
+    expect(stand.streams.revealKey(id)).toBe(streamKey);
+  });
+
+  test('and API keys stand nowhere in the data folder or the log in plain text', async () => {
+    using folder = makeTestFolder();
+    using stand = await openStoreStand({ folder: folder.path });
+    const stream = stand.streams.create({ name: 'Sunday show' });
+    const deleted = stand.streams.create({ name: 'Old show' });
+    stand.streams.delete(deleted.id);
+    const { secret } = stand.apiKeys.create('robot');
+    stand.apiKeys.authenticate(secret);
+    const files = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name)));
+    expect(files.length).toBeGreaterThan(1);
+    for (const text of [stream.streamKey, deleted.streamKey, secret, secret.slice(3)]) {
+      for (const spelling of [
+        Buffer.from(text),
+        Buffer.from(text, 'utf16le'),
+        Buffer.from(Buffer.from(text).toString('base64')),
+      ]) {
+        expect(files.filter((file) => file.includes(spelling))).toEqual([]);
+      }
+      expect(JSON.stringify(stand.lines)).not.toContain(text);
+    }
+  });
+
+  test('are issued anew, and it is said, when the next process has another master key', async () => {
+    using folder = makeTestFolder();
+    const created = await (async () => {
+      using stand = await openStoreStand({ folder: folder.path });
+      return [stand.streams.create({ name: 'one' }), stand.streams.create({ name: 'two' })];
+    })();
+    using again = await openStoreStand({ folder: folder.path });
+    expect(again.streams.notices).toEqual([
+      'All 2 streams have new stream keys, since the key that sealed the old is no longer there: copy them to your encoders again.',
+    ]);
+    for (const { id, streamKey, name } of created) {
+      const reissued = again.streams.revealKey(id);
+      expect(reissued).toMatch(/^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/);
+      expect(reissued).not.toBe(streamKey);
+      expect(again.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
+      expect(again.streams.findByStreamKey(reissued)).toMatchObject({ kind: 'found', stream: { id, name } });
+    }
+  });
+
+  test('stay when the next process has the same master key', async () => {
+    using folder = makeTestFolder();
+    const secrets = openMemorySecretStore();
+    const { id, streamKey } = await (async () => {
+      using stand = await openStoreStand({ folder: folder.path, secrets });
+      return stand.streams.create({ name: 'one' });
+    })();
+    using again = await openStoreStand({ folder: folder.path, secrets });
+    expect(again.streams.notices).toEqual([]);
+    expect(again.streams.revealKey(id)).toBe(streamKey);
+  });
+
+  test('one that cannot be opened is issued anew on demand, and it is said', async () => {
+    using stand = await openStoreStand();
+    const { id, streamKey } = stand.streams.create({ name: 'Sunday show' });
+    stand.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
+    const { streamKey: reissued } = stand.streams.get(id) as { streamKey: string };
+    expect(reissued).not.toBe(streamKey);
+    expect(stand.streams.notices).toEqual([
+      'The stream key of "Sunday show" could not be opened, so it has a new one: copy it to your encoder again.',
+    ]);
+    expect(stand.streams.findByStreamKey(reissued)).toMatchObject({ kind: 'found', stream: { id } });
+    expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
+  });
+});
+
+test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted stream is never given out again', async (name) => {
+  let drawn = 0;
+  const draws: string[] = [];
+  // Every text is drawn once, but the one in question is drawn again at first.
+  const draw = (kind: typeof name, make: () => string) => {
+    if (kind === name && drawn++ === 1) return draws[0] ?? '';
+    const made = make();
+    if (kind === name) draws.push(made);
+    return made;
+  };
+  using stand = await openStoreStand({
+    newIds: {
+      id: () => draw('id', randomIds.id),
+      streamKey: () => draw('streamKey', randomIds.streamKey),
+      playbackId: () => draw('playbackId', randomIds.playbackId),
+    },
+  });
+  drawn = 0;
+  draws.length = 0;
+  const first = stand.streams.create({ name: 'first' });
+  stand.streams.delete(first.id);
+  const second = stand.streams.create({ name: 'second' });
+  expect(second[name]).not.toBe(first[name]);
+  expect(drawn).toBe(3);
+});
+
+describe('changes', () => {
+  test('are told to every listener until it stops listening', async () => {
+    using stand = await openStoreStand();
+    const heard: unknown[] = [];
+    const stop = stand.streams.onChange((change) => heard.push(change));
+    const { id: streamId } = stand.streams.create({ name: 'one' });
+    stand.streams.update(streamId, { name: 'two' });
+    stand.streams.delete(streamId);
+    stop();
+    stand.streams.create({ name: 'unheard' });
+    expect(heard).toEqual([
+      { kind: 'created', streamId },
+      { kind: 'changed', streamId },
+      { kind: 'deleted', streamId },
+    ]);
+  });
+
+  test('are seen by the next read, however often the stream was read before', async () => {
+    using stand = await openStoreStand();
+    const { id } = stand.streams.create({ name: 'one' });
+    const name = () => stand.streams.get(id).name;
+    expect([name(), name()]).toEqual(['one', 'one']);
+    stand.streams.update(id, { name: 'two' });
+    expect([name(), name()]).toEqual(['two', 'two']);
+    stand.streams.delete(id);
+    expect(name).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+});
+
+test('profiles cannot change while a publisher is connecting, before the stream is active', async () => {
+  using stand = await openStoreStand();
+  const { id } = stand.streams.create({ name: 'one' });
+  stand.live.running.add(id);
+  expect(() => stand.streams.update(id, { profiles: [] })).toThrow(expect.objectContaining({ code: 'STREAM_ACTIVE' }));
+});
+
+test('a session is no stream: it has no key to reveal, and is not shown as one', async () => {
+  using stand = await openStoreStand();
+  const { id } = stand.streams.create({ name: 'one' });
+  const session = stand.ledger.beginSession(id, t0);
+  expect(() => stand.streams.revealKey(session.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(() => stand.streams.getKeyless(session.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});
+
+test('a name keeps every character it was given', async () => {
+  using folder = makeTestFolder();
+  const names = ['Zoë 🎥 لايف', "'); DROP TABLE stream; --", 'a\u0000b', 'tab\tand\nline', '\u202Ereversed'];
+  const secrets = openMemorySecretStore();
+  {
+    using stand = await openStoreStand({ folder: folder.path, secrets });
+    for (const name of names) expect(stand.streams.create({ name }).name).toBe(name);
+  }
+  using again = await openStoreStand({ folder: folder.path, secrets });
+  expect(again.streams.listKeyless().map(({ name }) => name)).toEqual(names.toReversed());
+});
+
+test('random ids have the interface’s shapes and do not repeat', () => {
+  const ids = Array.from({ length: 1000 }, () => [randomIds.id(), randomIds.streamKey(), randomIds.playbackId()].join(' '));
+  const shape =
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} [a-z0-9]{4}(-[a-z0-9]{4}){3} [a-z0-9]{16}$/;
+  expect(ids.filter((each) => !shape.test(each))).toEqual([]);
+  expect(new Set(ids.flatMap((each) => each.split(' '))).size).toBe(3000);
+});
