@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { _electron, type Page } from 'playwright-core';
 import { findElectron } from './find-electron.ts';
-import { startStandIn } from './stand-in-host.ts';
+import { standInCommand, startStandIn } from './stand-in-host.ts';
 
 /** The repository's root: package.json there names the built main process. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,18 +31,33 @@ export interface ElectronHost {
 /** What the app runs on: real Electron wherever its binary is found, else the stand-in. */
 export const electronBinary: string | undefined = findElectron();
 
-/** Starts the built app. */
-export async function startElectronHost({ env }: { env: Record<string, string> }): Promise<ElectronHost> {
+/** Starts the built app with `env` besides the environment there is. */
+export async function startElectronHost(env: Record<string, string>): Promise<ElectronHost> {
+  const environment = { ...(process.env as Record<string, string>), ...env };
+  return electronBinary === undefined ? startStandIn(builtMain(), environment) : startElectron(electronBinary, environment);
+}
+
+/** Runs the built app until it ends by itself. */
+export async function runElectronHost(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+  const [command, args] = electronBinary === undefined ? standInCommand(builtMain()) : [electronBinary, electronArgs()];
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code, stderr };
+}
+
+function builtMain(): string {
   const main = fileURLToPath(new URL('../../out/main/index.js', import.meta.url));
   if (!existsSync(main)) throw new Error('The app is not built: npm run build');
-  const environment = { ...(process.env as Record<string, string>), ...env };
-  return electronBinary === undefined ? startStandIn(main, environment) : startElectron(electronBinary, environment);
+  return main;
+}
+
+function electronArgs(): string[] {
+  // Chromium's own sandbox does not run as root.
+  return process.getuid?.() === 0 ? ['--no-sandbox', '.'] : ['.'];
 }
 
 async function startElectron(executablePath: string, env: Record<string, string>): Promise<ElectronHost> {
-  // Chromium's own sandbox does not run as root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', '.'] : ['.'];
-  const electron = await _electron.launch({ executablePath, args, cwd: root, env });
+  const electron = await _electron.launch({ executablePath, args: electronArgs(), cwd: root, env });
   const child = electron.process();
   let stderr = '';
   child.stderr?.on('data', (chunk) => {

@@ -9,9 +9,14 @@ import type { EvaluateAnswer, EvaluateRequest } from './electron-stand-in/remote
 
 const register = new URL('./electron-stand-in/register.ts', import.meta.url).href;
 
+/** The command that runs the built main process on the stand-in. */
+export function standInCommand(main: string): [command: string, args: string[]] {
+  return [process.execPath, ['--import', register, main]];
+}
+
 /** Starts the built main process on the stand-in, in a process of its own. */
 export async function startStandIn(main: string, env: Record<string, string>): Promise<ElectronHost> {
-  const child = spawn(process.execPath, ['--import', register, main], { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+  const child = spawn(...standInCommand(main), { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   let stderr = '';
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;

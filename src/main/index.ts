@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app, dialog, protocol } from 'electron';
+import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { openLog } from '../service/lib/log.ts';
+import { appScheme } from './app-url.ts';
+import { runApp } from './run-app.ts';
+
+const dataFolder = process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder();
+
+protocol.registerSchemesAsPrivileged([
+  { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+]);
+
+try {
+  // What Chromium keeps for itself; the single instance lock goes by this folder.
+  const chromiumFolder = join(dataFolder, 'chromium');
+  mkdirSync(chromiumFolder, { recursive: true, mode: 0o700 });
+  app.setPath('userData', chromiumFolder);
+  if (app.requestSingleInstanceLock()) {
+    const logFolder = join(dataFolder, 'logs');
+    const { log, close: closeLog } = await openLog({
+      folder: logFolder,
+      terminal: process.stderr.isTTY ? process.stderr : undefined,
+    });
+    runApp({
+      dataFolder,
+      logFolder,
+      pageFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
+      preloadPath: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
+      // Absent but while developing: the address of Vite's page with reload.
+      developmentUrl: import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined,
+      inMemorySecrets: process.env.TALLYLIGHT_SECRETS === 'memory',
+      log,
+      closeLog,
+    });
+  } else {
+    app.exit(0);
+  }
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  dialog.showErrorBox('Tallylight could not start', `The data folder ${dataFolder} cannot be used: ${reason}.`);
+  app.exit(1);
+}

@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
+import { contentSecurityPolicy } from '../../src/shared/content-security-policy.ts';
+import { contractPortMessage } from '../../src/shared/contract-port.ts';
+import { type ElectronHost, electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
+
+const preload = fileURLToPath(new URL('../../out/preload/index.cjs', import.meta.url));
+
+let dataFolder: string;
+let host: ElectronHost;
+
+const environment = () => ({ TALLYLIGHT_DATA_DIR: dataFolder, TALLYLIGHT_SECRETS: 'memory' });
+
+async function makeDataFolder() {
+  dataFolder = await mkdtemp(join(tmpdir(), 'electron-host-'));
+}
+
+/** Chromium may still be writing its last files when the app has ended. */
+const removeDataFolder = () => rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+
+/** Waits until the screens are there: they need the contract's first answer. */
+async function openedPage(): Promise<Page> {
+  const page = await host.window();
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
+describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  let page: Page;
+  /** A server that is not ours; whoever navigates to it is written down. */
+  let foreign: Server;
+  let foreignUrl: string;
+  const foreignRequests: string[] = [];
+
+  beforeAll(async () => {
+    await makeDataFolder();
+    foreign = createServer((request, response) => {
+      foreignRequests.push(request.url ?? '');
+      response.setHeader('content-type', 'text/html');
+      response.end('<script>received = []; addEventListener("message", ({ data }) => received.push(data))</script>');
+    }).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+    host = await startElectronHost(environment());
+    page = await openedPage();
+  });
+  afterAll(async () => {
+    await host[Symbol.asyncDispose]();
+    foreign.close();
+    await removeDataFolder();
+  });
+
+  test('nothing of Node or Electron is within reach of the page', async () => {
+    const kinds = await page.evaluate(() =>
+      ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].map((name) => typeof (window as never)[name]),
+    );
+    expect(kinds).toEqual(Array(5).fill('undefined'));
+  });
+
+  test('the strict policy goes with the page, and inline script does not run', async () => {
+    const [policy, playbackOrigin] = await Promise.all([
+      page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy')),
+      playbackOriginOfPolicy(),
+    ]);
+    expect(policy).toBe(contentSecurityPolicy([playbackOrigin]));
+    const violation = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener(
+            'securitypolicyviolation',
+            ({ effectiveDirective, blockedURI }) => resolve({ effectiveDirective, blockedURI }),
+            { once: true },
+          );
+          const script = document.createElement('script');
+          script.textContent = 'window.inlineScriptRan = true';
+          document.body.append(script);
+        }),
+    );
+    expect(violation).toEqual({ effectiveDirective: 'script-src-elem', blockedURI: 'inline' });
+    expect(await page.evaluate(() => 'inlineScriptRan' in window)).toBe(false);
+
+    /** The service is one origin on this computer, whichever port it got. */
+    async function playbackOriginOfPolicy() {
+      const connect = /connect-src 'self' (http:\/\/127\.0\.0\.1:\d+);/;
+      const text = await page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy'));
+      return connect.exec(text ?? '')?.[1] ?? '';
+    }
+  });
+
+  test('the page reaches the playback of the service', async () => {
+    const status = await page.evaluate(async () => {
+      const policy = (await fetch(location.href)).headers.get('content-security-policy') ?? '';
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(policy)?.[0];
+      return (await fetch(`${origin}/hls/nothinglikethis0/index.m3u8`)).status;
+    });
+    expect(status).toBe(404);
+  });
+
+  test('a navigation to a foreign page is refused', async () => {
+    const url = page.url();
+    const refused = host.inMain(
+      ({ BrowserWindow }) =>
+        new Promise((resolve) => {
+          BrowserWindow.getAllWindows()[0]!.webContents.once('will-frame-navigate', (event) => {
+            setImmediate(() => resolve({ url: event.url, refused: event.defaultPrevented }));
+          });
+        }),
+    );
+    await page.evaluate((target) => {
+      location.href = target;
+    }, `${foreignUrl}/navigated`);
+    expect(await refused).toEqual({ url: `${foreignUrl}/navigated`, refused: true });
+    expect(page.url()).toBe(url);
+    expect(foreignRequests).toEqual([]);
+  });
+
+  test('a window the page opens is denied; a web link opens in the browser, another kind nowhere', async () => {
+    await host.inMain(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openExternal = async (url) => void opened.push(url);
+    });
+    await page.evaluate((url) => {
+      open('file:///etc/passwd');
+      open('smb://example.com/share');
+      open('javascript:void 0');
+      open(`${url}/opened`);
+      const link = Object.assign(document.createElement('a'), {
+        href: `${url}/linked`,
+        target: '_blank',
+        textContent: 'Outside',
+      });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, foreignUrl);
+    await expect
+      .poll(() => host.inMain(() => (globalThis as unknown as { opened: string[] }).opened))
+      .toEqual([`${foreignUrl}/opened`, `${foreignUrl}/linked`]);
+    expect(await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+    expect(foreignRequests).toEqual([]);
+  });
+
+  test('permissions are denied, but for those our page needs', async () => {
+    const answers = await page.evaluate(async () => ({
+      notifications: await Notification.requestPermission(),
+      camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(
+        () => 'granted',
+        (error: DOMException) => error.name,
+      ),
+      place: await new Promise((resolve) =>
+        navigator.geolocation.getCurrentPosition(
+          () => resolve('granted'),
+          ({ code }) => resolve(code),
+        ),
+      ),
+      copying: (await navigator.permissions.query({ name: 'clipboard-write' as PermissionName })).state,
+    }));
+    expect(answers).toEqual({
+      notifications: 'denied',
+      camera: 'NotAllowedError',
+      place: 1, // PERMISSION_DENIED
+      copying: 'granted',
+    });
+  });
+
+  test('a foreign page gets no contract, though it has our preload', async () => {
+    const received = await host.inMain(
+      async ({ BrowserWindow, ipcMain }, { url, preloadPath, channel }) => {
+        const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadPath, sandbox: true } });
+        const asked = new Promise<void>((resolve) => ipcMain.once(channel, () => resolve()));
+        await window.loadURL(url);
+        await asked;
+        // Twice around: whatever was posted when it asked has arrived by then.
+        const code = 'new Promise((resolve) => setTimeout(() => resolve(received), 200))';
+        const messages: unknown = await window.webContents.executeJavaScript(code);
+        window.destroy();
+        return messages;
+      },
+      { url: `${foreignUrl}/page`, preloadPath: preload, channel: contractPortMessage },
+    );
+    expect(received).toEqual([]);
+    expect(foreignRequests.splice(0)).toContain('/page');
+  });
+
+  test('a reload brings the screens back over a new port', async () => {
+    await page.reload();
+    await page.getByRole('navigation').waitFor();
+  });
+
+  test('a second start brings the first one to the front, and ends', async () => {
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
+    expect((await runElectronHost(environment())).code).toBe(0);
+    await expect
+      .poll(() =>
+        host.inMain(({ BrowserWindow }) => {
+          const [window] = BrowserWindow.getAllWindows();
+          return { minimized: window!.isMinimized(), focused: window!.isFocused() };
+        }),
+      )
+      .toEqual({ minimized: false, focused: true });
+  });
+});
+
+describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  beforeEach(makeDataFolder);
+  afterEach(async () => {
+    await host[Symbol.asyncDispose]();
+    await removeDataFolder();
+  });
+
+  test('the window opens where it was closed', async () => {
+    const bounds = { x: 120, y: 90, width: 1000, height: 700 };
+    host = await startElectronHost(environment());
+    await openedPage();
+    await host.inMain(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), bounds);
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    expect(await host.exited).toBe(0);
+
+    host = await startElectronHost(environment());
+    await openedPage();
+    const read = () =>
+      host.inMain(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        return { bounds: window!.getNormalBounds(), maximized: window!.isMaximized(), visible: window!.isVisible() };
+      });
+    expect(await read()).toEqual({ bounds, maximized: false, visible: true });
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.maximize());
+    await host.inMain(({ app }) => app.quit());
+    expect(await host.exited).toBe(0);
+
+    host = await startElectronHost(environment());
+    await openedPage();
+    expect(await read()).toEqual({ bounds, maximized: true, visible: true });
+  });
+
+  test('a service that cannot start says why in the window, and the app ends with 1', async () => {
+    const lock = lockDataFolder(dataFolder);
+    host = await startElectronHost(environment());
+    const page = await host.window();
+    const alert = page.getByRole('alert');
+    expect(await alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
+    expect(await alert.getByRole('paragraph').first().textContent()).toContain(
+      `Another Tallylight is running on the data folder ${dataFolder}`,
+    );
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    expect(await host.exited).toBe(1);
+    lock.close();
+  });
+
+  test('SIGTERM ends it with 0', async () => {
+    host = await startElectronHost(environment());
+    await openedPage();
+    process.kill(host.pid, 'SIGTERM');
+    expect(await host.exited).toBe(0);
+  });
+});
