@@ -1,8 +1,9 @@
 import { type BrowserWindow, type IpcMainEvent, ipcMain, MessageChannelMain } from 'electron';
+import type { ContractRouter } from '../service/handlers/router.ts';
 import type { Logger } from '../service/ports.ts';
 import { contractPortMessage } from '../shared/contract-port.ts';
 import { findOrigin } from './app-url.ts';
-import { type ContractRouter, serveContract } from './serve-contract.ts';
+import { serveContract } from './serve-contract.ts';
 
 /**
  * Gives the contract to `window`'s own page: a `MessagePort`, made anew each time the page loads, the one before it closed.

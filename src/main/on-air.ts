@@ -1,5 +1,5 @@
 import { createRouterClient } from '@orpc/server';
-import type { ContractRouter } from './serve-contract.ts';
+import type { ContractRouter } from '../service/handlers/router.ts';
 
 /** Which streams are on air, as the service says at this moment. */
 export interface OnAir {

@@ -133,11 +133,16 @@ async function openService({ dataFolder, inMemorySecrets, log }: AppOptions): Pr
   const memory = openMemorySecretStore();
   return inMemorySecrets
     ? await start(memory)
-    : await startWithSecrets({ start, keychain: openOsSecretStore(), memory, goOnWithout: askToGoOnWithoutKeychain });
+    : await startWithSecrets({
+        start,
+        keychain: openOsSecretStore({ instead: '' }),
+        memory,
+        goOnWithout: askToGoOnWithoutKeychain,
+      });
 }
 
-/** Where the page's playlists and media come from: the public playback URL, which is another origin than the page's. */
+/** Where the page's playlists and media come from, which is another origin than the page's. */
 function serviceOrigins(service: RunningService | undefined): string[] {
-  const origin = service && findOrigin(service.info().playbackBaseUrl);
+  const origin = service && findOrigin(service.info().localPlaybackBaseUrl);
   return origin === undefined ? [] : [origin];
 }

@@ -1,9 +1,5 @@
-import type { Router } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
-import type { contract } from '../shared/contract.ts';
-
-/** The contract's implementation, as the service hands it out. */
-export type ContractRouter = Router<typeof contract, Record<never, never>>;
+import type { ContractRouter } from '../service/handlers/router.ts';
 
 /** What a port must have to carry the contract: the part of Electron's `MessagePortMain` that is used. */
 export interface ContractPort {

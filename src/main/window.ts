@@ -1,8 +1,6 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { backgroundColor } from './background-color.ts';
 import { minimumSize, placeWindow, readWindowState, writeWindowState } from './window-state.ts';
-
-/** What shows until the page does: the same as `--surface-0` of the page's styles in the dark and in the light. */
-const backgroundColor = { dark: '#0e1013', light: '#f5f6f8' };
 
 const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'];
 

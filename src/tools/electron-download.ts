@@ -20,20 +20,23 @@ export type ElectronBinary = { kind: 'found'; path: string } | { kind: 'missing'
  * @param signal breaks the download off.
  */
 export async function getElectronBinary(signal: AbortSignal): Promise<ElectronBinary> {
-  const installed = findInstalled();
+  const installed = findInstalledElectron();
   if (installed) return { kind: 'found', path: installed };
   if (!existsSync(join(electronFolder, 'install.js')))
     return { kind: 'missing', reason: 'the package electron is not installed' };
   console.error('Downloading Electron, about 120 MB, the first time only…');
   const reason = await download(signal);
-  const path = findInstalled();
+  const path = findInstalledElectron();
   return path && reason === undefined
     ? { kind: 'found', path }
     : { kind: 'missing', reason: reason ?? 'its download left no program' };
 }
 
-/** As node_modules/electron/index.js finds it: the name in path.txt, in dist/ or the folder named instead of it. */
-function findInstalled(): string | undefined {
+/**
+ * Electron's program if it is there already, undefined otherwise: as node_modules/electron/index.js finds it, by the name
+ * in path.txt, in dist/ or the folder named instead of it.
+ */
+export function findInstalledElectron(): string | undefined {
   const pathFile = join(electronFolder, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined;
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;

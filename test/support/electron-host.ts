@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
 import { _electron, type Page } from 'playwright-core';
-import { findElectron } from './find-electron.ts';
+import { hasDesktop } from '../../src/tools/desktop.ts';
+import { findInstalledElectron } from '../../src/tools/electron-download.ts';
 import { standInCommand, startStandIn } from './stand-in-host.ts';
 
 /** The repository's root: package.json there names the built main process. */
@@ -28,8 +29,8 @@ export interface ElectronHost {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What the app runs on: real Electron wherever its binary is found, else the stand-in. */
-export const electronBinary: string | undefined = findElectron();
+/** What the app runs on: real Electron wherever its binary and a display are found, else the stand-in. */
+export const electronBinary: string | undefined = hasDesktop() ? findInstalledElectron() : undefined;
 
 /** Starts the built app with `env` besides the environment there is. */
 export async function startElectronHost(env: Record<string, string>): Promise<ElectronHost> {

@@ -1,8 +1,6 @@
 import { RPCLink } from '@orpc/client/message-port';
+import { contractPortMessage } from '../../shared/contract-port.ts';
 import { type Connection, createConnectionCore } from './connection.ts';
-
-/** The data of the `message` event with which the preload hands the contract's port to the page. */
-export const contractPortMessage = 'tallylight:contract-port';
 
 /** The contract over the MessagePort that the preload hands over; each new port replaces the one before. */
 export function openPortConnection(page: Window): Connection {
