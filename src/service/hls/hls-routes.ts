@@ -53,8 +53,9 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     return sendMedia(request, reply, { bytes: init.bytes, etag: `"${init.id}"`, type: 'video/mp4' });
   });
 
-  app.get<{ Params: RenditionParams & { msn: string } }>('/:playbackId/:rendition/:msn(^\\d{1,15}$).m4s', (request, reply) => {
-    const segment = getStore(directory, request.params, reply).findSegment(Number(request.params.msn));
+  app.get<{ Params: RenditionParams & { msn: string } }>('/:playbackId/:rendition/:msn.m4s', (request, reply) => {
+    const { msn: number } = request.params;
+    const segment = getStore(directory, request.params, reply).findSegment(/^\d{1,15}$/.test(number) ? Number(number) : -1);
     if (segment === undefined) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
     const { bytes, msn, programDateTimeMs } = segment;
     const etag = `"${msn}-${bytes.length}-${Math.round(programDateTimeMs)}"`;

@@ -1,0 +1,22 @@
+import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+
+const tracks: SegmentTracks = {
+  video: { codec: 'avc1.64001f', width: 1280, height: 720 },
+  audio: { codec: 'mp4a.40.2', sampleRateHz: 48_000, channels: 2 },
+};
+
+/** A packaged segment of 2 s with 60 frames, 1000 bytes and the tracks of `init`; what is given replaces that. */
+export function packagedSegment(changes: Partial<PackagedSegment> = {}): PackagedSegment {
+  const { durationSeconds = 2, bytes = Buffer.alloc(1000) } = changes;
+  return {
+    init: { id: 'a1', bytes: Buffer.from('init a1'), tracks },
+    bytes,
+    durationSeconds,
+    programDateTimeMs: Date.UTC(2030, 0, 1),
+    discontinuity: false,
+    independent: true,
+    videoFrames: 60,
+    bitrateBps: (bytes.length * 8) / durationSeconds,
+    ...changes,
+  };
+}
