@@ -31,12 +31,18 @@ export interface PublishDialogueHandlers {
 export class PublishDialogue {
   readonly #handlers: PublishDialogueHandlers;
   #isConnected = false;
+  #software: string | undefined;
   #lastStreamId = 0;
   /** The message stream of the last `publish`. */
   #streamId = 0;
 
   constructor(handlers: PublishDialogueHandlers) {
     this.#handlers = handlers;
+  }
+
+  /** What the publisher calls itself (`flashVer` of `connect`, RTMP 1.0 §7.2.1.1). */
+  get software(): string | undefined {
+    return this.#software;
   }
 
   /** @throws {RtmpProtocolError} when a command comes out of turn or without what it needs. */
@@ -111,6 +117,8 @@ export class PublishDialogue {
       return;
     }
     this.#isConnected = true;
+    const software = propertyOf(command.values[0], 'flashVer');
+    this.#software = typeof software === 'string' ? software : undefined;
     this.#handlers.send(formatWindowAcknowledgementSize(windowBytes));
     this.#handlers.send(formatSetPeerBandwidth(windowBytes));
     this.#handlers.send(formatSetChunkSize(chunkBytes));

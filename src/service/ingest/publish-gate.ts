@@ -8,6 +8,8 @@ export interface Publisher {
   readonly remoteAddress: string;
   /** Milliseconds since epoch at which the socket was accepted. */
   readonly connectedAt: number;
+  /** What it calls itself in `connect`. */
+  readonly software: string | undefined;
   /** Sends `NetStream.Publish.BadName` with this sentence, then closes the socket. No more calls of its sink follow. */
   close(sentence: string): void;
 }

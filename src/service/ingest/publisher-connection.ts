@@ -79,6 +79,10 @@ export class PublisherConnection implements Publisher {
     this.#deadline = this.#startPublishDeadline();
   }
 
+  get software(): string | undefined {
+    return this.#dialogue.software;
+  }
+
   close(sentence: string): void {
     this.#sink = undefined;
     if (this.#isOver) return;

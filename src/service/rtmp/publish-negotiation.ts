@@ -1,6 +1,7 @@
 import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
+import { ownSoftware } from './software.ts';
 
 /** What the client's half of the negotiation needs to know and to do. */
 export interface PublishNegotiationOptions {
@@ -28,8 +29,7 @@ export class PublishNegotiation {
 
   start(): void {
     const { app, tcUrl } = this.#options;
-    const flashVersion = 'FMLE/3.0 (compatible; Tallylight)';
-    this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: flashVersion, tcUrl });
+    this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: ownSoftware, tcUrl });
   }
 
   /** A command of the server. */

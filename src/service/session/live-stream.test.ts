@@ -42,6 +42,7 @@ function createPublisher(stage: Stage): TestPublisher {
   const closedWith: string[] = [];
   return {
     remoteAddress: '127.0.0.1',
+    software: undefined,
     connectedAt: stage.state.now,
     close: (sentence) => closedWith.push(sentence),
     closedWith,

@@ -5,10 +5,15 @@ import { Packager } from '../hls/packager.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { findTagRole } from '../media/tag-role.ts';
+import { ownSoftware } from '../rtmp/software.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
+/** What most encoders' keyframe intervals fit into. */
+const defaultSegmentSeconds = 2;
+/** One GOP of our own encodes: the picture is there a second earlier. */
+const ownSegmentSeconds = 1;
 
 /**
  * The media of one publisher, from its first tag to its last: packaged into segments and measured. Single use, so that a
@@ -60,6 +65,7 @@ export class PublisherFeed {
     );
     this.#packager ??= new Packager({
       startedAtMs: Math.max(now, this.#notBeforeMs),
+      targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       onSegment: this.#onSegment,
       onTracks: (tracks) => {
         this.#tracks = tracks;
