@@ -1,11 +1,13 @@
+// Before everything that refines them.
+import './styles/tokens.css';
+import './styles/base.css';
+
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app.tsx';
 import { openConnection } from './client/open-connection.ts';
 import { createLiveStore } from './store/live-store.ts';
-import './styles/tokens.css';
-import './styles/base.css';
 
 // Our Content-Security-Policy forbids making code from text, which zod would try.
 z.config({ jitless: true });

@@ -2,7 +2,7 @@ import { PlugZap, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useAnnouncer } from '../../components/announcer.tsx';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
-import styles from './connection-banner.module.css';
+import styles from './banner.module.css';
 
 /** A blink of the socket shorter than this is not worth a word, in milliseconds. */
 const patienceMs = 600;

@@ -3,6 +3,7 @@ import type { Route } from '../../routing/route.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
+import { ServiceNotices } from './service-notices.tsx';
 
 /** The window: rail, and the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
@@ -14,6 +15,7 @@ export function Frame({ route, children }: { route: Route; children: ReactNode }
       <Rail route={route} />
       <div className={styles.place}>
         <ConnectionBanner />
+        <ServiceNotices />
         {children}
       </div>
     </div>

@@ -16,7 +16,7 @@ export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const streams = useLiveValue(store.streams);
   const service = useLiveValue(store.service);
-  const now = useNow(30_000);
+  const now = useNow(5_000);
   const all = streams.kind === 'known' ? streams.value : [];
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
   const isAnyOnAir = all.some((stream) => stream.air.kind === 'on-air');
@@ -100,6 +100,9 @@ function StreamLink({ stream, isCurrent, now }: { stream: StreamView; isCurrent:
       title={`${stream.name} · ${status.word}`}
     >
       <span className={styles.dot} data-state={status.kind} aria-hidden />
+      <span className={styles.initial} aria-hidden>
+        {[...stream.name.trim()][0]?.toUpperCase()}
+      </span>
       <span className={styles.words}>{stream.name}</span>
       <small className={styles.note} data-state={status.kind}>
         {note}

@@ -33,8 +33,8 @@ function describeBroadcastFacts({ oneClick, meters, stream }: StreamLive): Broad
   const profiles = stream.profiles ?? [];
   const ladder: BroadcastFact = {
     name: 'Ladder',
-    value: ['Source', ...profiles.map((profile) => profile.name)].join(' · '),
-    note: profiles.length === 0 ? 'no further rendition' : `${profiles.length} beside the source`,
+    value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
+    note: profiles.length === 0 ? 'as it is sent' : 'beside the source',
   };
   const first = meters?.firstSegmentSeconds;
   const start: BroadcastFact = {

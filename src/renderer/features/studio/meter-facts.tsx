@@ -24,18 +24,18 @@ export function MeterFacts({ live, clockOffsetMs }: { live: StreamLive; clockOff
     <div className={styles.meters} data-stale={isStale || undefined}>
       {isStale ? <p className={styles.age}>As last measured, {formatAge(meters.measuredAt, now)}</p> : null}
       <dl className={styles.large}>
+        <Large name="Last seen" {...splitAge(stream.lastSeen, now)} />
         <Large
           name="Bitrate"
           value={meters?.bitrateBps === undefined ? undefined : formatKilobits(meters.bitrateBps)}
           unit="kbit/s"
         />
         <Large name="Frame rate" value={meters?.fps === undefined ? undefined : formatDecimal(meters.fps, 1)} unit="fps" />
+        <Large name="Picture" value={meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}`} unit="" />
         <Large name="Keyframe interval" value={meters?.keyframeIntervalSeconds?.toFixed(1)} unit="s" />
         <Large name="Latency" value={latencySeconds?.toFixed(1)} unit="s ingest to screen" />
       </dl>
       <dl className={styles.small}>
-        <Small name="Last seen" value={stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now)} />
-        <Small name="Picture" value={meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}`} />
         <Small name="Video" value={meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec)} />
         <Small name="Audio" value={meters === undefined ? undefined : describeAudio(meters)} />
         <Small name="Encoder" value={meters?.encoder} />
@@ -54,6 +54,13 @@ export function MeterFacts({ live, clockOffsetMs }: { live: StreamLive; clockOff
       </dl>
     </div>
   );
+}
+
+/** An age as number and unit, as the large facts show them. */
+function splitAge(lastSeenMs: number, now: number): { value: string; unit: string } {
+  if (lastSeenMs === 0) return { value: 'never', unit: '' };
+  const [, value = '', unit = ''] = /^(\S+)(?: (.+))?$/.exec(formatAge(lastSeenMs, now)) ?? [];
+  return { value, unit };
 }
 
 function describeAudio({ audioCodec, audioSampleRateHz, audioChannels }: Meters): string | undefined {

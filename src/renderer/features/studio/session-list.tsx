@@ -52,7 +52,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs }: SessionListP
           <thead>
             <tr>
               <th scope="col">Started</th>
-              <th scope="col">Media</th>
+              <th scope="col">Length</th>
               <th scope="col">Segments</th>
               <th scope="col">Ended</th>
             </tr>

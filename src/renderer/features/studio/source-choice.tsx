@@ -1,4 +1,4 @@
-import { FolderOpen, MonitorPlay, TestTube2 } from 'lucide-react';
+import { FileVideo, FolderOpen, TvMinimal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { EncodeQuality, Source } from '../../../shared/model/live.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
@@ -12,8 +12,8 @@ import { qualityNames, sourceNames } from './sources.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
 const sourceIcons: Readonly<Record<Source['kind'], ReactNode>> = {
-  'test-picture': <TestTube2 aria-hidden />,
-  file: <MonitorPlay aria-hidden />,
+  'test-picture': <TvMinimal aria-hidden />,
+  file: <FileVideo aria-hidden />,
 };
 
 // Every kind of source the contract knows is offered; screen, camera and microphone join it there.

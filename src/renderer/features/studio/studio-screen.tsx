@@ -11,6 +11,7 @@ import styles from './studio-screen.module.css';
 
 /** What Studio tells the monitor it has room for. */
 export interface MonitorSlot {
+  /** The public playback as this page reaches it. */
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { monitorPlaybackBase } from '../../client/playback-base.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { describeBroadcast, isBroadcasting } from '../../status/air-status.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
@@ -29,7 +30,8 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
   const status = describeBroadcast(stream.air, oneClick, isSuspended);
   const isRunning = isBroadcasting(stream.air, oneClick);
   const clockOffsetMs = live.now - receivedAtMs;
-  const playbackUrl = `${service.playbackBaseUrl}/${stream.playbackId}/index.m3u8`;
+  const playlist = `${stream.playbackId}/index.m3u8`;
+  const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
   const broadcast = useBroadcast(live, service);
   useDocumentTitle(`${status.word} — ${stream.name}`);
   useAnnouncedState(status, stream.name, oneClick);
@@ -42,11 +44,11 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
           <div className={styles.stage}>
             <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
             {renderMonitor({
-              playbackUrl,
+              playbackUrl: `${monitorPlaybackBase(window.location, service.localPlaybackBaseUrl)}/${playlist}`,
               air: stream.air,
               isSuspended,
               clockOffsetMs,
-              isStarting: status.kind === 'connecting',
+              isStarting: status.kind === 'connecting' || status.kind === 'reconnecting',
             })}
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? <BroadcastFacts live={live} /> : <SourceChoice broadcast={broadcast} ffmpeg={service.ffmpeg} />}
@@ -58,13 +60,15 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
                 isSuspended={isSuspended}
               />
             </section>
+          </div>
+          <HealthPanel live={live} status={status} clockOffsetMs={clockOffsetMs} />
+          <div className={styles.sessions}>
             <SessionList
               streamId={stream.id}
               changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
               clockOffsetMs={clockOffsetMs}
             />
           </div>
-          <HealthPanel live={live} status={status} clockOffsetMs={clockOffsetMs} />
         </div>
       </main>
       <StopDialog streamName={stream.name} broadcast={broadcast} />
