@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 
@@ -16,6 +16,7 @@ interface DialogProps {
 
 /** A dialog over the page: Escape and the cross close it, the focus goes back where it came from. */
 export function Dialog({ isOpen, onClose, title, description, children, width = 'normal' }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root
       open={isOpen}
@@ -25,7 +26,12 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
-        <BaseDialog.Popup className={styles.popup} data-width={width}>
+        <BaseDialog.Popup
+          ref={popup}
+          className={styles.popup}
+          data-width={width}
+          initialFocus={() => popup.current?.querySelector('input') ?? true}
+        >
           <div className={styles.head}>
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
             <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
