@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as Electron from 'electron';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
@@ -26,12 +28,40 @@ async function makeDataFolder() {
 /** Chromium may still be writing its last files when the app has ended. */
 const removeDataFolder = () => rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 
-/** Waits until the screens are there: they need the contract's first answer. */
+/** Waits until the screens show what only the contract can have told them: the region. */
 async function openedPage(): Promise<Page> {
   const page = await host.window();
-  await page.getByRole('navigation').waitFor();
+  await regionOn(page).waitFor();
   return page;
 }
+
+const regionOn = (page: Page) => page.getByText(/^This computer · [A-Z]{3}$/);
+
+/** Makes a stream and takes it on air with the test picture, by clicks. */
+async function goLive(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'New stream' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('timer', { name: 'On air for' }).waitFor();
+}
+
+/** Process ids of the ffmpeg processes of the app. */
+function findEncoders(): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');
+  return processes.flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === host.pid && command?.includes('ffmpeg') ? [Number(pid)] : [];
+  });
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   let page: Page;
@@ -190,7 +220,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
 
   test('a reload brings the screens back over a new port', async () => {
     await page.reload();
-    await page.getByRole('navigation').waitFor();
+    await regionOn(page).waitFor();
   });
 
   test('a second start brings the first one to the front, and ends', async () => {
@@ -253,10 +283,86 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     lock.close();
   });
 
-  test('SIGTERM ends it with 0', async () => {
+  test('two clicks take a new stream on air, and the monitor plays it', async () => {
     host = await startElectronHost(environment());
-    await openedPage();
+    const page = await openedPage();
+    await goLive(page, 'Sunday show');
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+    expect(await page.evaluate(() => document.querySelector('video')?.videoWidth)).toBe(1280);
+  });
+
+  test('closing while on air asks first; keep streaming keeps all, stop and quit ends service and ffmpeg in under 5 s', async () => {
+    host = await startElectronHost(environment());
+    const page = await openedPage();
+    await goLive(page, 'Sunday show');
+    const encoders = findEncoders();
+    expect(encoders).toHaveLength(1);
+
+    await host.inMain(({ dialog, BrowserWindow }) => {
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked, answer: 'Keep streaming' });
+      dialog.showMessageBox = async (...given: unknown[]) => {
+        const { message, detail, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+        asked.push({ message, detail, buttons });
+        const { answer } = globalThis as unknown as { answer: string };
+        return { response: buttons.indexOf(answer), checkboxChecked: false };
+      };
+      BrowserWindow.getAllWindows()[0]!.close();
+    });
+    const readAsked = () => host.inMain(() => (globalThis as unknown as { asked: unknown[] }).asked);
+    const question = {
+      message: 'You are on air.',
+      detail: 'Sunday show: closing Tallylight ends the stream for everyone who watches.',
+      buttons: ['Keep streaming', 'Stop and quit'],
+    };
+    await expect.poll(readAsked).toEqual([question]);
+    const playedSeconds = await page.evaluate(() => document.querySelector('video')?.currentTime ?? 0);
+    await page.waitForFunction((before) => (document.querySelector('video')?.currentTime ?? 0) > before + 1, playedSeconds);
+    expect([isRunning(encoders[0]!), await page.getByRole('button', { name: 'Stop' }).isVisible()]).toEqual([true, true]);
+
+    await host.inMain(({ app }) => {
+      Object.assign(globalThis, { answer: 'Stop and quit' });
+      app.quit();
+    });
+    const askedAtMs = Date.now();
+    expect(await host.exited).toBe(0);
+    expect(Date.now() - askedAtMs).toBeLessThan(5_000);
+    expect(encoders.filter(isRunning)).toEqual([]);
+  });
+
+  test('SIGTERM while on air asks nobody and ends it with 0, in under 5 s', async () => {
+    host = await startElectronHost(environment());
+    await goLive(await openedPage(), 'Sunday show');
+    const encoders = findEncoders();
+    const endedAtMs = Date.now();
     process.kill(host.pid, 'SIGTERM');
     expect(await host.exited).toBe(0);
+    expect(Date.now() - endedAtMs).toBeLessThan(5_000);
+    expect([encoders.length, encoders.filter(isRunning)]).toEqual([1, []]);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    { answer: 'Quit', opens: false },
+    { answer: 'Go on without', opens: true },
+  ])('without a keychain it says what is missing; $answer', async ({ answer, opens }) => {
+    const noKeyring = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dataFolder, 'nothing')}` };
+    host = await startElectronHost({ ...environment(), TALLYLIGHT_SECRETS: 'os', ...noKeyring });
+    const asked = host.inMain(
+      ({ dialog }, chosen) =>
+        new Promise((resolve) => {
+          dialog.showMessageBox = async (...given: unknown[]) => {
+            const { message, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+            resolve({ message, buttons });
+            return { response: buttons.indexOf(chosen), checkboxChecked: false };
+          };
+        }),
+      answer,
+    );
+    expect(await asked).toEqual({
+      message: 'Stream keys cannot be kept on this computer.',
+      buttons: ['Quit', 'Go on without'],
+    });
+    if (opens) await openedPage();
+    else expect(await host.exited).toBe(0);
   });
 });
