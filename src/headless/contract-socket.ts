@@ -1,10 +1,11 @@
-import fastifyWebsocket from '@fastify/websocket';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/ws';
-import type { FastifyInstance } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
 
 /** Where the contract's WebSocket is. */
-export const contractPath = '/contract';
+const contractPath = '/contract';
 
 /** Bounds of one browser's socket; tests pass their own. */
 export interface SocketBounds {
@@ -14,37 +15,92 @@ export interface SocketBounds {
   maxQueuedBytes: number;
   /** How often a browser must show that it is there: one that left without a word is noticed at the second. */
   pingIntervalMs: number;
+  /** How long a browser may take to say goodbye when the host closes. */
+  goodbyeTimeoutMs: number;
 }
 
 const defaultSocketBounds: SocketBounds = {
   maxMessageBytes: 1024 * 1024,
   maxQueuedBytes: 8 * 1024 * 1024,
   pingIntervalMs: 30_000,
+  goodbyeTimeoutMs: 500,
 };
 
-/** Serves the contract at `/contract` as a WebSocket; whoever registers it has checked who asks. */
-export async function registerContractSocket(
-  app: FastifyInstance,
-  { router, bounds = defaultSocketBounds }: { router: ContractRouter; bounds?: SocketBounds | undefined },
-) {
+/** What the socket needs to know of whoever asks for one, and of those who have one. */
+interface ContractSocketOptions {
+  router: ContractRouter;
+  /** Why a request may not have a socket, in a sentence; undefined when it may. */
+  findRefusal: (request: IncomingMessage) => string | undefined;
+  bounds?: SocketBounds | undefined;
+}
+
+/**
+ * Serves the contract as a WebSocket (RFC 6455) at `/contract` of `server`; any other upgrade is refused.
+ *
+ * @returns ends every socket.
+ */
+export function serveContractSocket(
+  server: Server,
+  { router, findRefusal, bounds = defaultSocketBounds }: ContractSocketOptions,
+): () => Promise<void> {
   const handler = new RPCHandler(router);
-  await app.register(fastifyWebsocket, { options: { maxPayload: bounds.maxMessageBytes } });
-  app.get(contractPath, { websocket: true }, async (socket) => {
-    let isThere = true;
-    socket.on('pong', () => {
-      isThere = true;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: bounds.maxMessageBytes });
+  const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    const path = request.url?.split('?', 1)[0];
+    if (path !== contractPath) return refuse(connection, 404, 'There is nothing at this path.');
+    const refusal = findRefusal(request);
+    if (refusal !== undefined) return refuse(connection, 403, refusal);
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      watch(socket, bounds);
+      void handler.upgrade(socket, { context: {} });
     });
-    // A frame that breaks the protocol or the bound ends the socket by itself; unheard, the event would end the process.
-    socket.on('error', () => {});
-    const timer = setInterval(() => {
-      if (!isThere || socket.bufferedAmount > bounds.maxQueuedBytes) {
-        socket.terminate();
-        return;
-      }
-      isThere = false;
-      socket.ping();
-    }, bounds.pingIntervalMs);
-    socket.on('close', () => clearInterval(timer));
-    await handler.upgrade(socket, { context: {} });
+  };
+  server.on('upgrade', onUpgrade);
+  return async () => {
+    server.off('upgrade', onUpgrade);
+    await Promise.all([...sockets.clients].map((socket) => sayGoodbye(socket, bounds)));
+  };
+}
+
+/** Answers in plain HTTP and ends the connection: the server no longer knows it, so it must not stay. */
+function refuse(connection: Duplex, status: number, sentence: string) {
+  const body = `${sentence}\n`;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  connection.on('error', () => {});
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+}
+
+/** Ends a socket whose browser has gone without a word, or does not read. */
+function watch(socket: WebSocket, { pingIntervalMs, maxQueuedBytes }: SocketBounds) {
+  let isThere = true;
+  socket.on('pong', () => {
+    isThere = true;
   });
+  // A frame that breaks the protocol or the bound ends the socket by itself; unheard, the event would end the process.
+  socket.on('error', () => {});
+  const timer = setInterval(() => {
+    if (!isThere || socket.bufferedAmount > maxQueuedBytes) {
+      socket.terminate();
+      return;
+    }
+    isThere = false;
+    socket.ping();
+  }, pingIntervalMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Close code 1001 is "going away" (RFC 6455 §7.4.1): the page connects anew when the host is back. */
+async function sayGoodbye(socket: WebSocket, { goodbyeTimeoutMs }: SocketBounds) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once('close', () => resolve());
+  socket.close(1001);
+  const silent = setTimeout(() => socket.terminate(), goodbyeTimeoutMs);
+  await promise;
+  clearTimeout(silent);
 }

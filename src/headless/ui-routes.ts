@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { isAllowedHost } from './allowed-host.ts';
-import { contractPath, registerContractSocket, type SocketBounds } from './contract-socket.ts';
+import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
+import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
 
 /** Headers of every answer of the UI besides its policy. */
@@ -45,58 +44,45 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
   if (!existsSync(join(ui.folder, 'index.html'))) {
     throw new ServiceError('UNAVAILABLE', `The screens are not in ${ui.folder}; build them with npm run build.`);
   }
+  const access = createUiAccess(ui);
   await app.register(async (scope) => {
-    await scope.register(fastifyCookie);
     await scope.register(fastifyStatic, { root: ui.folder, serve: false });
-    scope.addHook('onRequest', async (request, reply) => guard(request, reply, ui));
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.headers({ ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy(ui.serviceOrigins()) });
+      return guard(request, reply, access);
+    });
     registerFiles(scope, ui.folder);
-    await registerContractSocket(scope, { router: ui.router, bounds: ui.socketBounds });
   });
+  const closeSockets = serveContractSocket(app.server, {
+    router: ui.router,
+    findRefusal: access.findSocketRefusal,
+    bounds: ui.socketBounds,
+  });
+  app.addHook('preClose', closeSockets);
 }
 
 /** Answers, and so ends, every request that may not pass, and the one that begins a session. */
-async function guard(request: FastifyRequest, reply: FastifyReply, { sessions, host, serviceOrigins }: Ui) {
-  reply.headers(securityHeaders);
-  const port = request.socket.localPort ?? 0;
-  const named = request.headers.host;
-  if (named === undefined || !isAllowedHost(named, { host, port })) {
-    return refuse(
-      reply,
-      'This is not an address of Tallylight on this computer; open the URL that it printed when it started.',
-    );
-  }
-  reply.header('Content-Security-Policy', contentSecurityPolicy(serviceOrigins()));
-
-  const cookieName = sessionCookieName(port);
+function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
+  if (!access.isForUs(request.raw)) return refuse(reply, notForUs);
   const { token } = request.query as { token?: unknown };
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
-    const session = typeof token === 'string' ? sessions.exchange(token) : undefined;
-    if (session === undefined) {
+    const cookie = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
+    if (cookie === undefined) {
       return refuse(reply, 'This URL has been used, or is not whole; open the latest one that Tallylight printed.');
     }
-    reply.setCookie(cookieName, session, { path: '/', httpOnly: true, sameSite: 'strict' });
-    return reply.redirect('/', 303);
+    return reply.header('Set-Cookie', cookie).redirect('/', 303);
   }
-  if (!sessions.isValid(request.cookies[cookieName])) {
-    if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {
-      // A link on another site brings no SameSite=Strict cookie (RFC 6265bis, "Strict"), nor does the redirect after it:
-      // a page of our own that leads here does.
-      reply.header('Refresh', '0; url=/');
-    }
-    return refuse(reply, 'This browser has no session; open the URL that Tallylight printed when it started.');
+  if (access.hasSession(request.raw)) return;
+  if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {
+    // A link on another site brings no SameSite=Strict cookie (RFC 6265bis, "Strict"), nor does the redirect after it:
+    // a page of our own that leads here does.
+    reply.header('Refresh', '0; url=/');
   }
-  if (request.routeOptions.url === contractPath && request.headers.origin !== `http://${named}`) {
-    return refuse(reply, 'Only the page of Tallylight itself may connect here.');
-  }
+  return refuse(reply, noSession);
 }
 
 function refuse(reply: FastifyReply, sentence: string) {
   return reply.code(403).type('text/plain; charset=utf-8').send(`${sentence}\n`);
-}
-
-/** Cookies know no ports: two Tallylights on one computer would else end each other's sessions. */
-function sessionCookieName(port: number): string {
-  return `tallylight_${port}`;
 }
 
 /** `/`, the built files beside it, and `/assets/`, whose names change with their content. */

@@ -24,11 +24,23 @@ const stamp = join(output, '.built-from');
 export async function buildIfStale(): Promise<void> {
   if (isFresh()) return;
   using _lock = waitForBuildLock();
-  if (isFresh()) return;
+  if (!isFresh()) await buildAndStamp();
+}
+
+/** Builds `out/`, fresh or not. */
+export async function build(): Promise<void> {
+  using _lock = waitForBuildLock();
+  await buildAndStamp();
+}
+
+async function buildAndStamp() {
   console.error('Building…');
   rmSync(stamp, { force: true });
   const sources = fingerprint();
-  await build();
+  const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The build failed; what it says above tells why.');
   writeFileSync(stamp, sources);
 }
 
@@ -57,11 +69,4 @@ function waitForBuildLock(): Disposable {
   const database = new DatabaseSync(join(folder, 'tallylight-build.lock'), { timeout: otherBuildTimeoutMs });
   database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   return { [Symbol.dispose]: () => database.close() };
-}
-
-async function build() {
-  const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
-  const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('The build failed; what it says above tells why.');
 }

@@ -27,12 +27,14 @@ export interface TestHost extends AsyncDisposable {
   lines: readonly string[];
   dataFolder: string;
   pid: number;
-  /** Resolves with the next line of an event, printed before or after. */
-  nextEvent(event: string): Promise<Record<string, unknown>>;
+  /** Resolves with the first line of an event, or the one after `skip` others, printed before or after. */
+  getEvent(event: string, skip?: number): Promise<Record<string, unknown>>;
   /** Makes an API key with the command line. */
   createApiKey(name?: string): Promise<string>;
   /** Ends it with SIGTERM; rejects unless it exits with 0 in 5 s. Removes the data folder if the host made it. */
   close(): Promise<void>;
+  /** Sends a signal and answers the exit code; `close` is then done. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it with SIGKILL, as a crash would; keeps the data folder. */
   kill(): Promise<void>;
 }
@@ -49,14 +51,18 @@ export async function startTestHost({
   dataFolder,
   args = [],
   env = {},
+  defaultPorts = false,
 }: {
   dataFolder?: string;
-  /** Options after, and so before, those of every test. */
+  /** Options beside those of every test; of two that are alike the last counts. */
   args?: readonly string[];
+  /** Whether no port is asked for. */
+  defaultPorts?: boolean;
   env?: Record<string, string>;
 } = {}): Promise<TestHost> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));
-  const options = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json', ...args];
+  const ports = defaultPorts ? [] : ['--http-port', '0', '--rtmp-port', '0'];
+  const options = ['--data-dir', folder, ...ports, '--secrets', 'memory', '--json', ...args];
   const child = spawn(process.execPath, [program, ...options], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,11 +92,12 @@ export async function startTestHost({
     lines,
     dataFolder: folder,
     pid: child.pid as number,
-    async nextEvent(event) {
+    async getEvent(event, skip = 0) {
+      let left = skip;
       for (let index = 1; ; index += 1) {
         if (lines[index] === undefined) await once(reader, 'line');
         const said = JSON.parse(lines[index] as string) as Record<string, unknown>;
-        if (said.event === event) return said;
+        if (said.event === event && left-- === 0) return said;
       }
     },
     async createApiKey(name = 'test') {
@@ -99,6 +106,11 @@ export async function startTestHost({
       return stdout.trim();
     },
     close,
+    async end(signal) {
+      closing = exited.then(removeFolder);
+      child.kill(signal);
+      return (await exited)[0];
+    },
     async kill() {
       closing = Promise.resolve();
       child.kill('SIGKILL');

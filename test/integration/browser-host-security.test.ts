@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { contract } from '../../src/shared/contract.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { sendRequest, sendUpgrade } from '../support/http-request.ts';
+
+let host: TestHost;
+/** The page's own origin, like `http://127.0.0.1:4600`. */
+let origin: string;
+let port: string;
+let cookie: string;
+let usedUrl: string;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  usedUrl = host.ready.uiUrl;
+  ({ origin, port } = new URL(usedUrl));
+  const { headers } = await sendRequest(usedUrl);
+  cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+});
+afterAll(() => host.close());
+
+/** The script the page loads first. */
+async function findScript(): Promise<string> {
+  const { body } = await sendRequest(`${origin}/`, { headers: { cookie } });
+  return /src="(?:\.?\/)?(assets\/[^"]+\.js)"/.exec(body)?.[1] ?? 'no script in the page';
+}
+
+describe('the one-time token', () => {
+  test('is traded for a session cookie that scripts, other sites and other ports never see in a URL', async () => {
+    const { uiUrl } = await host.getEvent('ui-url');
+    const { status, headers } = await sendRequest(String(uiUrl));
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/');
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(new RegExp(`^tallylight_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`)),
+    ]);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('works once: the URL that was used is refused with a sentence, and a new one is told', async () => {
+    const again = await sendRequest(usedUrl);
+    expect(again.status).toBe(403);
+    expect(again.headers['set-cookie']).toBeUndefined();
+    expect(again.body).toBe('This URL has been used, or is not whole; open the latest one that Tallylight printed.\n');
+    expect((await host.getEvent('ui-url')).uiUrl).not.toBe(usedUrl);
+  });
+
+  test.each(['', 'a', 'A'.repeat(43), '../', '%00', 'a&token=b'])('is not the guess "%s"', async (guess) => {
+    const { status, headers } = await sendRequest(`${origin}/?token=${guess}`);
+    expect(status).toBe(403);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test('is not used up by HEAD, which previews of links send', async () => {
+    const next = await startTestHost();
+    expect((await sendRequest(next.ready.uiUrl, { method: 'HEAD' })).status).toBe(403);
+    expect((await sendRequest(next.ready.uiUrl)).status).toBe(303);
+    await next.close();
+  });
+});
+
+describe('a second user of the computer, who has no session', () => {
+  test('gets no page, no script and no socket', async () => {
+    const script = await findScript();
+    for (const path of ['', script, 'index.html', 'assets/', 'assets/../index.html', 'contract']) {
+      const { status, body } = await sendRequest(`${origin}/${path}`);
+      expect([path, status >= 400]).toEqual([path, true]);
+      expect(body).not.toMatch(/<script|function|import/);
+    }
+    expect(await sendRequest(`${origin}/`)).toMatchObject({
+      status: 403,
+      body: 'This browser has no session; open the URL that Tallylight printed when it started.\n',
+    });
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin })).status).toBe(403);
+  });
+
+  test('gets nothing for a cookie that was made up', async () => {
+    const made = `tallylight_${port}=${'A'.repeat(43)}`;
+    expect((await sendRequest(`${origin}/`, { headers: { cookie: made } })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie: made })).status).toBe(403);
+  });
+});
+
+describe('the browser that has the session', () => {
+  test('gets the page and its files, never to be framed, sniffed or told to others', async () => {
+    const page = await sendRequest(`${origin}/`, { headers: { cookie } });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = {
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    };
+    expect(page.headers).toMatchObject({ ...policy, 'cache-control': 'no-store' });
+    const script = await sendRequest(`${origin}/${await findScript()}`, { headers: { cookie } });
+    expect(script.status).toBe(200);
+    expect(script.headers).toMatchObject({ ...policy, 'cache-control': 'private, max-age=31536000, immutable' });
+  });
+
+  test('is told a policy without inline script, and the page has none', async () => {
+    const { headers, body } = await sendRequest(`${origin}/`, { headers: { cookie } });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|javascript:/i);
+  });
+
+  test('speaks the contract over the socket', async () => {
+    // undici's WebSocket takes headers as no browser's does; its type is the browser's.
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/contract`, {
+      headers: { cookie, Origin: origin },
+    } as unknown as string[]);
+    const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ websocket: socket }));
+    const created = await client.stream.create({ name: 'Sunday show' });
+    expect(created).toMatchObject({ name: 'Sunday show', isActive: false });
+    socket.close();
+  });
+});
+
+describe('a web page in the same browser', () => {
+  test.each(['http://evil.example', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1', 'http://localhost.evil.example'])(
+    'of origin %s gets no socket though the browser sends our cookie',
+    async (foreign) => {
+      expect((await sendUpgrade(`${origin}/contract`, { Origin: foreign, cookie })).status).toBe(403);
+    },
+  );
+
+  test('nor does whatever sends no origin, or another of our own names than the page was opened under', async () => {
+    expect((await sendUpgrade(`${origin}/contract`, { cookie })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: `http://localhost:${port}`, cookie })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie })).status).toBe(101);
+  });
+
+  test('may read nothing of the API or the page: only playback answers with CORS headers', async () => {
+    const headers = { Origin: 'http://evil.example', cookie };
+    for (const path of ['/', '/api/stream', '/api/ingest', '/api/openapi.json', '/healthz', '/contract']) {
+      const answer = await sendRequest(`${origin}${path}`, { headers });
+      expect([path, answer.headers['access-control-allow-origin']]).toEqual([path, undefined]);
+      const preflight = await sendRequest(`${origin}${path}`, {
+        method: 'OPTIONS',
+        headers: { ...headers, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' },
+      });
+      expect([path, preflight.headers['access-control-allow-origin']]).toEqual([path, undefined]);
+    }
+    const playback = await sendRequest(`${origin}/hls/nosuchplaybackid/index.m3u8`, { headers });
+    expect(playback.headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('a rebound DNS name', () => {
+  test.each(['evil.example', 'evil.example:PORT', '127.0.0.1.evil.example:PORT', 'localhost:1', '169.254.169.254:PORT'])(
+    '%s gets nothing, whatever it brings',
+    async (template) => {
+      const named = template.replace('PORT', port);
+      const headers = { Host: named, cookie };
+      for (const path of ['/', `/${await findScript()}`, '/contract']) {
+        const { status, body } = await sendRequest(`${origin}${path}`, { headers });
+        expect([path, status]).toEqual([path, path === '/contract' ? expect.any(Number) : 403]);
+        expect(body).not.toMatch(/<script|function/);
+      }
+      expect((await sendUpgrade(`${origin}/contract`, { ...headers, Origin: `http://${named}` })).status).toBe(403);
+      const { uiUrl } = await host.getEvent('ui-url');
+      expect((await sendRequest(String(uiUrl), { headers: { Host: named } })).headers['set-cookie']).toBeUndefined();
+    },
+  );
+
+  test('but localhost is ours, with a socket of that origin', async () => {
+    const headers = { Host: `localhost:${port}`, cookie };
+    expect((await sendRequest(`${origin}/`, { headers })).status).toBe(200);
+    expect((await sendUpgrade(`${origin}/contract`, { ...headers, Origin: `http://localhost:${port}` })).status).toBe(101);
+  });
+});
+
+test('a link from another site is led on once by a page of ours, since Strict cookies do not come with it', async () => {
+  const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' };
+  const { status, headers } = await sendRequest(`${origin}/`, { headers: fromElsewhere });
+  expect(status).toBe(403);
+  expect(headers.refresh).toBe('0; url=/');
+  expect((await sendRequest(`${origin}/`)).headers.refresh).toBeUndefined();
+});
+
+test('the log bears no token and no cookie', () => {
+  const log = readFileSync(`${host.dataFolder}/logs/tallylight.log`, 'utf8');
+  const token = new URL(usedUrl).searchParams.get('token');
+  expect(log).not.toContain(token);
+  expect(log).not.toContain(cookie.split('=')[1]);
+});

@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { runHost, runTallylight, startTestHost } from '../support/headless-host.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tallylight-serve-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A server of somebody else's on a port of loopback: the one asked for, or any. */
+async function takePort(port = 0): Promise<{ port: number; server: Server } & AsyncDisposable> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port, server, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+const isFree = (url: string) =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+test('the first line is the ready line, with these keys, on ports of its own', async () => {
+  await using host = await startTestHost();
+  const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl } = host.ready;
+  const port = new URL(apiBaseUrl).port;
+  expect(host.lines[0]).toBe(JSON.stringify({ event: 'ready', apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl }));
+  expect(apiBaseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
+  expect(ingestBaseUrl).toMatch(/^rtmp:\/\/127\.0\.0\.1:\d+\/live$/);
+  expect(playbackBaseUrl).toBe(`http://127.0.0.1:${port}/hls`);
+  expect(uiUrl).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=[\\w-]{43}$`));
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: the stream keys of this run end with it.');
+});
+
+test('ports that were asked for are taken', async () => {
+  const ports = await Promise.all([takePort(), takePort()]);
+  for (const { server } of ports) server.close();
+  const [http, rtmp] = ports.map(({ port }) => String(port)) as [string, string];
+  await using host = await startTestHost({ args: ['--http-port', http, '--rtmp-port', rtmp] });
+  expect(new URL(host.ready.apiBaseUrl).port).toBe(http);
+  expect(new URL(host.ready.ingestBaseUrl).port).toBe(rtmp);
+});
+
+test.each(['--http-port', '--rtmp-port'])('a busy %s is an error that names port and option', async (option) => {
+  await using busy = await takePort();
+  const other = option === '--http-port' ? '--rtmp-port' : '--http-port';
+  const run = await runHost(['--data-dir', folder, '--secrets', 'memory', '--json', other, '0', option, String(busy.port)]);
+  expect(run.exitCode).toBe(1);
+  expect(run.stderr).toMatch(new RegExp(`^Tallylight cannot start: .*\\b${busy.port}\\b.*${option}.*\\n$`));
+  expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'PORT_IN_USE' });
+});
+
+test('where the default ports are busy the next free ones are taken, and said', async () => {
+  // Somebody else's, or ours: busy either way.
+  const taken = await Promise.allSettled([takePort(4600), takePort(1935)]);
+  await using host = await startTestHost({ dataFolder: folder, defaultPorts: true });
+  const ports = [new URL(host.ready.apiBaseUrl).port, new URL(host.ready.ingestBaseUrl).port].map(Number) as [number, number];
+  expect(ports[0]).toBeGreaterThan(4600);
+  expect(ports[1]).toBeGreaterThan(1935);
+  const said = [(await host.getEvent('notice', 1)).sentence, (await host.getEvent('notice', 2)).sentence];
+  expect(said).toContain(`The HTTP port 4600 is in use by another program, so ${ports[0]} was taken.`);
+  expect(said).toContain(`The RTMP port 1935 is in use by another program, so ${ports[1]} was taken.`);
+  for (const result of taken) if (result.status === 'fulfilled') result.value.server.close();
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s closes everything in under 5 s with 0, an encoder that pushes too',
+  async (signal) => {
+    const ffmpeg = await findFfmpeg();
+    if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+    await using host = await startTestHost();
+    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = host.ready;
+    const created = await fetch(`${apiBaseUrl}/stream`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await host.createApiKey()}`, 'content-type': 'application/json' },
+      body: '{"name":"push"}',
+    });
+    const { streamKey, playbackId } = (await created.json()) as { streamKey: string; playbackId: string };
+    const encoder = spawn(
+      ffmpeg.path,
+      [
+        ...['-loglevel', 'quiet', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=15', '-f', 'lavfi', '-i', 'sine'],
+        ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '15', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+        ...['-f', 'flv', `${ingestBaseUrl}/${streamKey}`],
+      ],
+      { stdio: 'ignore' },
+    );
+    const encoderEnded = once(encoder, 'exit');
+    const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
+    while ((await fetch(playlist)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 100));
+
+    const startedAtMs = performance.now();
+    const exitCode = await host.end(signal);
+    expect(exitCode).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    expect(await isFree(apiBaseUrl)).toBe(true);
+    encoder.kill('SIGKILL');
+    await encoderEnded;
+  },
+);
+
+test('a second start on the same data folder is refused with a sentence', async () => {
+  await using host = await startTestHost();
+  const run = await runHost(['--data-dir', host.dataFolder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory']);
+  expect(run).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `Tallylight cannot start: Another Tallylight is running on the data folder ${host.dataFolder}; close it first, or choose another folder.\n`,
+  });
+});
+
+test('after SIGKILL the next start on the folder works', async () => {
+  const host = await startTestHost({ dataFolder: folder });
+  await host.kill();
+  await using again = await startTestHost({ dataFolder: folder });
+  expect(again.ready.event).toBe('ready');
+});
+
+test.runIf(process.platform === 'linux')(
+  'without a keychain it says what is missing and how to get it, and exits 1',
+  async () => {
+    const args = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'os', '--json'];
+    const run = await runHost(args, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', DISPLAY: '' });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/^Tallylight cannot start: .*keyring.*--secrets memory.*\n$/);
+    expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'KEYCHAIN_UNAVAILABLE' });
+  },
+);
+
+test.runIf(process.env.TALLYLIGHT_TEST_KEYRING)('with the OS keychain a stream key outlives the process', async () => {
+  const start = () => startTestHost({ dataFolder: folder, args: ['--secrets', 'os'] });
+  const first = await start();
+  const headers = { authorization: `Bearer ${await first.createApiKey()}`, 'content-type': 'application/json' };
+  const created = await fetch(`${first.ready.apiBaseUrl}/stream`, { method: 'POST', headers, body: '{"name":"kept"}' });
+  const stream = (await created.json()) as { id: string; streamKey: string };
+  await first.close();
+  await using second = await start();
+  const read = await fetch(`${second.ready.apiBaseUrl}/stream/${stream.id}`, { headers });
+  expect(await read.json()).toMatchObject({ id: stream.id, streamKey: stream.streamKey });
+});
+
+test('API keys made, and revoked, beside the running service take effect at once', async () => {
+  await using host = await startTestHost();
+  const key = await host.createApiKey('deck');
+  expect(key).toMatch(/^\S+$/);
+  const list = () => fetch(`${host.ready.apiBaseUrl}/stream`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await list()).status).toBe(200);
+  expect((await runTallylight(['keys', 'list', '--data-dir', host.dataFolder])).stdout).toContain('deck');
+  expect((await runTallylight(['keys', 'revoke', 'deck', '--data-dir', host.dataFolder])).exitCode).toBe(0);
+  expect((await list()).status).toBe(401);
+});
+
+test.runIf(process.platform !== 'win32')('data folder, logs and store are readable by the user alone', async () => {
+  await using host = await startTestHost();
+  const mode = (path: string) => (statSync(join(host.dataFolder, path)).mode & 0o777).toString(8);
+  expect({ folder: mode('.'), logs: mode('logs'), log: mode('logs/tallylight.log'), store: mode('tallylight.db') }).toEqual({
+    folder: '700',
+    logs: '700',
+    log: '600',
+    store: '600',
+  });
+});
+
+test('--help names every option, --version is the version, a wrong option is refused', async () => {
+  const help = await runHost(['--help']);
+  expect(help.exitCode).toBe(0);
+  for (const option of ['--data-dir', '--http-port', '--rtmp-port', '--host', '--secrets', '--json']) {
+    expect(help.stdout).toContain(option);
+  }
+  expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  for (const wrong of [['--port', '1'], ['--http-port', '65536'], ['--http-port', 'x'], ['--secrets', 'file'], ['extra']]) {
+    const { exitCode, stdout, stderr } = await runHost(wrong);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: /);
+  }
+});
+
+test('without --json the lines are for a person', async () => {
+  const child = spawn(
+    process.execPath,
+    ['src/tools/serve.ts', '--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(said.toString()).toMatch(/^Tallylight \d+\.\d+\.\d+ is running; Ctrl-C ends it\.\n {2}Open in a browser {2}http:/);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

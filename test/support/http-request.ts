@@ -1,0 +1,41 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** An answer as it came over the socket. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A request as no browser or `fetch` would send it: `Host`, `Origin` and `Cookie` as given, no redirect followed. */
+export async function sendRequest(
+  url: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const sent = request(url, { method, headers, agent: false });
+  sent.on('response', async (response) => {
+    resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
+  });
+  sent.on('upgrade', (response, socket) => {
+    socket.destroy();
+    resolve({ status: response.statusCode ?? 0, headers: response.headers, body: '' });
+  });
+  sent.on('error', reject);
+  sent.end();
+  return promise;
+}
+
+/** Asks for a WebSocket: 101 when it is granted. */
+export function sendUpgrade(url: string, headers: Record<string, string>): Promise<Answer> {
+  return sendRequest(url, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+      ...headers,
+    },
+  });
+}
