@@ -64,6 +64,11 @@ describe('POST /stream', () => {
     [{ name: null }, 422, ['name: must be a string']],
     [{ name: '' }, 422, ['name: must be at least 1 character long', 'name: must not be blank']],
     [{ name: '   ' }, 422, ['name: must not be blank']],
+    [
+      '{"name":"a\\ud83c","profiles":[{"name":"\\udfa5","bitrate":400,"fps":0,"width":128,"height":128}]}',
+      422,
+      ['name: must not hold half a surrogate pair', 'profiles[0].name: must not hold half a surrogate pair'],
+    ],
     [{ name: 'a', profiles: null }, 422, ['profiles: must be an array']],
     [
       { name: 'a', profiles: [{}] },

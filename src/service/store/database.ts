@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
@@ -45,9 +45,7 @@ export function openDatabase(
 class DamagedStore extends Error {}
 
 function open(file: string, { check }: { check: boolean }): DatabaseSync {
-  // Made before SQLite would, with our mode: its -wal and -shm files take theirs from it.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  prepareFile(file);
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -62,6 +60,23 @@ function open(file: string, { check }: { check: boolean }): DatabaseSync {
     throw error;
   }
 }
+
+/** Makes the file before SQLite would, with our mode: its -wal and -shm files take theirs from it. */
+function prepareFile(file: string): void {
+  const descriptor = openSync(file, 'a+', 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+    const header = Buffer.alloc(databaseMagic.length);
+    const length = readSync(descriptor, header, 0, header.length, 0);
+    // Not left to SQLite, which would do away with a -wal that does not fit.
+    if (length > 0 && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** How every SQLite file begins (sqlite.org/fileformat2.html §1.3.1). */
+const databaseMagic = Buffer.from('SQLite format 3\0');
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html), the low byte of an extended code. */
 const damageCodes: readonly number[] = [11, 26];

@@ -29,7 +29,10 @@ export function openSettingsStore(
     update(changes) {
       // Only what was chosen is stored: what was not follows the defaults of a later version.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const merged = Object.fromEntries([...Object.entries(settings), ...chosen].filter(([, value]) => value !== ''));
+      const merged = {
+        ...settings,
+        ...Object.fromEntries(chosen.map(([name, value]) => [name, value === '' ? undefined : value])),
+      };
       const parsed = Settings.safeParse(merged);
       if (!parsed.success) {
         const sentences = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -30,6 +30,13 @@ const lastUsedStepMs = 60_000;
 
 /** Opens the API keys of a store. */
 export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
+  const noteUse = (id: string, at: number) => {
+    try {
+      table.setLastUsedAt(id, at);
+    } catch {
+      // A full disk must not keep anybody out; the health check tells of it.
+    }
+  };
   return {
     create(name) {
       const secret = secretPrefix + randomAlphanumerics(secretLength);
@@ -59,7 +66,7 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
       const row = table.findByHash(hashSecret(secret));
       if (row === undefined) return undefined;
       const now = clock.now();
-      if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) table.setLastUsedAt(row.id, now);
+      if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) noteUse(row.id, now);
       return { id: row.id, name: row.name };
     },
   };

@@ -20,7 +20,11 @@ export const sourceRenditionName = 'source';
  */
 export const Profile = z
   .strictObject({
-    name: z.string().min(profileBounds.nameLength.min).max(profileBounds.nameLength.max),
+    name: z
+      .string()
+      .min(profileBounds.nameLength.min)
+      .max(profileBounds.nameLength.max)
+      .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair'),
     bitrate: z.int().min(profileBounds.bitrate.min).max(profileBounds.bitrate.max),
     fps: z.int().min(profileBounds.fps.min).max(profileBounds.fps.max),
     width: z.int().min(profileBounds.width.min).max(profileBounds.width.max),

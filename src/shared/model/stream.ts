@@ -6,7 +6,8 @@ const StreamName = z
   .string()
   .min(1)
   .max(500)
-  .refine((name) => name.trim() !== '', 'must not be blank');
+  .refine((name) => name.trim() !== '', 'must not be blank')
+  .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair');
 
 const Profiles = z.array(Profile).max(profileBounds.profilesPerStream);
 

@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestLog, openStoreStand } from '../../../test/support/store-stand.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { openSettingTable } from '../store/setting-table.ts';
+import { findStoreProblem } from '../store/store-health.ts';
+import { addHealthRoute } from './health-route.ts';
+import { createHttpServer } from './http-server.ts';
+
+let app: ReturnType<typeof createHttpServer>;
+const { log, lines } = createTestLog();
+beforeEach(() => {
+  app = createHttpServer({ log });
+});
+afterEach(() => app.close());
+
+async function listen(): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('what is not HTTP is answered with 400 in our words, and the connection closed', async () => {
+  const socket = connect(await listen(), '127.0.0.1');
+  socket.end('C1 handshake\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer.split('\r\n\r\n')).toEqual([
+    'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 45',
+    '{"errors":["The request is not valid HTTP."]}',
+  ]);
+});
+
+test('closes although a client holds its connection open, in the middle of a body', async () => {
+  app.post('/slow', (_request, reply) => reply.send());
+  const socket = connect(await listen(), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const connected = new Promise((resolve) => app.server.once('connection', resolve));
+  socket.on('error', () => {});
+  socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+  await connected;
+  await app.close();
+  await closed;
+});
+
+test('a route is found by its path however parameters and wildcards stand in it', async () => {
+  app.get('/hls/:playbackId/:name.m4s', (_request, reply) => reply.send('segment'));
+  app.get('/files/*', (_request, reply) => reply.send('file'));
+  const allow = async (url: string) => (await app.inject({ method: 'POST', url })).headers.allow;
+  expect(await allow('/hls/abc/5.m4s')).toBe('GET, HEAD');
+  expect(await allow('/hls/abc/5xm4s')).toBeUndefined();
+  expect(await allow('/hls/abc')).toBeUndefined();
+  expect(await allow('/files/a/b/c')).toBe('GET, HEAD');
+});
+
+test('a page for every path does not hide what is unknown', async () => {
+  app.get('/*', (_request, reply) => reply.callNotFound());
+  expect(await app.inject('/nothing')).toMatchObject({
+    statusCode: 404,
+    body: '{"errors":["There is nothing at this path."]}',
+  });
+  expect((await app.inject({ method: 'POST', url: '/nothing' })).statusCode).toBe(404);
+});
+
+test('neither the log nor the answer to a fault tells its stack or secrets of the request', async () => {
+  lines.length = 0;
+  app.get('/fault', () => {
+    throw new Error('a bug');
+  });
+  app.get('/known', () => {
+    throw new ServiceError('UNAVAILABLE', 'Not now.');
+  });
+  const { statusCode, body } = await app.inject({ url: '/fault?token=secret', headers: { authorization: 'Bearer secret' } });
+  expect(statusCode).toBe(500);
+  expect(body).toMatch(
+    /^\{"errors":\["Something went wrong in Tallylight; the log has more under error id [0-9a-f-]{36}\."\]\}$/,
+  );
+  expect(lines).toEqual([expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'a bug' }) })]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+  expect(await app.inject('/known')).toMatchObject({ statusCode: 503, body: '{"errors":["Not now."]}' });
+});
+
+test('GET /healthz is 200 while nothing is wrong and 503 with what is, without a key', async () => {
+  using stand = await openStoreStand();
+  const settings = openSettingTable(stand.db);
+  addHealthRoute(app, () => [findStoreProblem(settings)].filter((problem) => problem !== undefined));
+  expect(await app.inject('/healthz')).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
+  stand.db.exec('PRAGMA query_only = ON');
+  expect(await app.inject('/healthz')).toMatchObject({
+    statusCode: 503,
+    body: '{"errors":["The store cannot be written: attempt to write a readonly database."]}',
+  });
+  stand.db.exec('PRAGMA query_only = OFF');
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiStand, openApiStand } from '../../../test/support/api-stand.ts';
+
+interface Answer {
+  description: string;
+  content?: { 'application/json': { schema: unknown } };
+  headers?: Record<string, unknown>;
+}
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  security?: unknown[];
+  parameters?: { name: string; in: string; required?: boolean; schema: unknown; description: string }[];
+  requestBody?: { required: boolean; content: unknown };
+  responses: Record<string, Answer>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    schemas: Record<string, { type: string; properties: Record<string, object>; required: string[] }>;
+    securitySchemes: object;
+  };
+  security: unknown[];
+}
+
+let api: ApiStand;
+let document: Document;
+beforeAll(async () => {
+  api = await openApiStand();
+  const answer = await api.ask('GET', '/openapi.json', undefined, { authorization: '' });
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
+  document = answer.body as Document;
+});
+afterAll(() => api.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+test('every call stands in it, with its answers', () => {
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Tallylight', version: '1.2.3' },
+    servers: [{ url: '/api' }],
+  });
+  const table = operations().map(
+    ({ path, method, operation }) =>
+      `${operation.operationId}: ${method} ${path} → ${Object.keys(operation.responses).join(' ')}`,
+  );
+  expect(table.sort()).toEqual([
+    'createStream: post /stream → 201 400 401 413 415 422 500',
+    'deleteStream: delete /stream/{id} → 204 400 401 404 500',
+    'getIngest: get /ingest → 200 400 500',
+    'getSession: get /session/{id} → 200 401 404 500',
+    'getSessions: get /session → 200 400 401 500',
+    'getStream: get /stream/{id} → 200 401 404 500',
+    'getStreamSessions: get /stream/{id}/sessions → 200 400 401 404 500',
+    'getStreams: get /stream → 200 400 401 500',
+    'terminateStream: delete /stream/{id}/terminate → 204 400 401 404 429 500',
+    'updateStream: patch /stream/{id} → 204 400 401 404 413 415 422 500',
+  ]);
+});
+
+test('every operation is a route of the server, and is authorized as it says', async () => {
+  for (const { path, method, operation } of operations()) {
+    const url = path.replace('{id}', 'x');
+    const { status } = await api.ask(method.toUpperCase(), url, undefined, { authorization: '' });
+    expect({ path, method, status }).toEqual({ path, method, status: operation.security === undefined ? 401 : 200 });
+    expect(operation.security ?? document.security).toEqual(operation.security === undefined ? [{ apiKey: [] }] : []);
+  }
+  expect(document.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+});
+
+test('every path parameter is described, and every answer but 204 has a schema', () => {
+  for (const { path, operation } of operations()) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(described.map(({ name, required }) => ({ name, required }))).toEqual(
+      named.map((name) => ({ name, required: true })),
+    );
+    for (const parameter of operation.parameters ?? []) expect(parameter.description).toMatch(/\w/);
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      expect(answer.description).toMatch(/\w/);
+      if (status === '204') expect(answer.content).toBeUndefined();
+      else if (status === '200' || status === '201') expect(answer.content?.['application/json'].schema).toBeTypeOf('object');
+      else expect(answer.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Errors' });
+    }
+  }
+});
+
+test('every reference resolves, and every schema is referred to', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
+  const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+  expect([...new Set(references)].sort()).toEqual(known.sort());
+  expect(known).toEqual(
+    ['Errors', 'IngestPair', 'NewStream', 'Profile', 'Session', 'Stream', 'StreamChanges'].map(
+      (name) => `#/components/schemas/${name}`,
+    ),
+  );
+  expect(JSON.stringify(document)).not.toContain('$defs');
+});
+
+test('it tells the bounds that are held', () => {
+  const { Profile, NewStream, Stream } = document.components.schemas;
+  expect(Profile).toEqual({
+    type: 'object',
+    description: 'The settings of one transcoded rendition.',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 500 },
+      bitrate: { type: 'integer', minimum: 400, maximum: 2_000_000_000 },
+      fps: { type: 'integer', minimum: 0, maximum: 240 },
+      width: { type: 'integer', minimum: 128, maximum: 8192 },
+      height: { type: 'integer', minimum: 128, maximum: 8192 },
+    },
+    required: ['name', 'bitrate', 'fps', 'width', 'height'],
+    additionalProperties: false,
+  });
+  expect(NewStream).toMatchObject({ required: ['name'], additionalProperties: false });
+  expect(NewStream?.properties.profiles).toEqual({
+    type: 'array',
+    maxItems: 16,
+    items: { $ref: '#/components/schemas/Profile' },
+  });
+  expect(Stream?.required).toEqual(expect.arrayContaining(['id', 'streamKey', 'playbackId', 'isActive', 'lastSeen']));
+});
+
+test('it describes lists as they are asked for', () => {
+  expect(document.paths['/stream']?.get?.parameters).toEqual([
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'How many at most.',
+      schema: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
+    },
+    {
+      name: 'cursor',
+      in: 'query',
+      description: 'Where the page begins: taken from the `Link` header of the page before.',
+      schema: { type: 'string' },
+    },
+    {
+      name: 'streamsonly',
+      in: 'query',
+      description: '1: streams only, no sessions.',
+      schema: { type: 'boolean', default: false },
+    },
+    { name: 'sessionsonly', in: 'query', description: '1: sessions only.', schema: { type: 'boolean', default: false } },
+    { name: 'active', in: 'query', description: '1: only those that are active.', schema: { type: 'boolean', default: false } },
+  ]);
+  expect(document.paths['/stream']?.get?.responses['200']?.headers).toHaveProperty('Link');
+});

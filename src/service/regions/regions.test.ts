@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { formatBaseUrls, listIngestPairs } from './base-urls.ts';
+import { findRegionOfTimeZone, proposeRegion } from './region-catalogue.ts';
+
+describe('the region proposed for a time zone', () => {
+  test('is a three-letter code for every zone this runtime knows, from the catalogue', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    expect(zones.filter((zone) => !/^[a-z]{3}$/.test(findRegionOfTimeZone(zone)))).toEqual([]);
+    expect(proposeRegion()).toMatch(/^[a-z]{3}$/);
+  });
+
+  test.each([
+    ['Europe/Berlin', 'ber'],
+    ['America/New_York', 'jfk'],
+    ['America/Argentina/Buenos_Aires', 'eze'],
+    ['America/Los_Angeles', 'lax'],
+    ['Asia/Kolkata', 'del'],
+    ['Asia/Calcutta', 'del'],
+    ['Asia/Singapore', 'sin'],
+    ['Europe/Kyiv', 'kbp'],
+    ['Australia/Sydney', 'syd'],
+    ['UTC', 'lhr'],
+    ['Etc/GMT+12', 'akl'],
+    ['Etc/GMT+8', 'lax'],
+    ['Etc/GMT-14', 'cxi'],
+    ['US/Pacific', 'lax'],
+    ['Mars/Olympus', 'lhr'],
+  ])('%s is %s', (zone, region) => {
+    expect(findRegionOfTimeZone(zone)).toBe(region);
+  });
+});
+
+describe('base URLs', () => {
+  const address = { host: '127.0.0.1', httpPort: 4600, rtmpPort: 1935 };
+
+  test('have the interface’s shapes with a service domain', () => {
+    expect(formatBaseUrls({ regionCode: 'fra', serviceDomain: 'example.com' }, address)).toEqual({
+      ingest: 'rtmp://fra-rtmp.example.com/live',
+      playback: 'https://fra-cdn.example.com/hls',
+      base: 'https://fra-cdn.example.com',
+    });
+  });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+    ['::1', '[::1]'],
+    ['192.168.1.5', '192.168.1.5'],
+    ['localhost', 'localhost'],
+  ])('without one lead to what is bound to %s as %s, with the real ports', (host, shown) => {
+    expect(formatBaseUrls({ regionCode: 'fra' }, { ...address, host, httpPort: 40123 })).toEqual({
+      ingest: `rtmp://${shown}:1935/live`,
+      playback: `http://${shown}:40123/hls`,
+      base: `http://${shown}:40123`,
+    });
+  });
+
+  test('are listed with their base only when all regions are asked for', () => {
+    const urls = formatBaseUrls({ regionCode: 'fra' }, address);
+    const { base, ...pair } = urls;
+    expect(listIngestPairs(urls, { first: true })).toEqual([pair]);
+    expect(listIngestPairs(urls, { first: false })).toEqual([{ ...pair, base }]);
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SecretStore } from '../ports.ts';
+import { openMemorySecretStore } from './memory-secret-store.ts';
+import { openSealer } from './sealer.ts';
+
+test('what was sealed opens for its owner only, and for the same master key only', async () => {
+  const secrets = openMemorySecretStore();
+  const sealer = await openSealer(secrets, 'folder');
+  const sealed = sealer.seal('abcd-efgh', 'stream-1');
+  expect(sealer.open(sealed, 'stream-1')).toBe('abcd-efgh');
+  expect(sealer.open(sealed, 'stream-2')).toBeUndefined();
+  expect((await openSealer(secrets, 'folder')).open(sealed, 'stream-1')).toBe('abcd-efgh');
+  expect((await openSealer(secrets, 'other folder')).open(sealed, 'stream-1')).toBeUndefined();
+  expect((await openSealer(openMemorySecretStore(), 'folder')).open(sealed, 'stream-1')).toBeUndefined();
+});
+
+test('any text opens as it was, and sealed twice it is never the same bytes', async () => {
+  const sealer = await openSealer(openMemorySecretStore(), 'folder');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, owner) => {
+      const [one, two] = [sealer.seal(text, owner), sealer.seal(text, owner)];
+      expect(sealer.open(one, owner)).toBe(text);
+      expect(one.equals(two)).toBe(false);
+    }),
+  );
+});
+
+test('what was tampered with, cut or made up does not open', async () => {
+  const sealer = await openSealer(openMemorySecretStore(), 'folder');
+  const sealed = sealer.seal('abcd-efgh', 'stream-1');
+  for (let index = 0; index < sealed.length; index++) {
+    const tampered = Buffer.from(sealed);
+    tampered[index]! ^= 1;
+    expect(sealer.open(tampered, 'stream-1')).toBeUndefined();
+    expect(sealer.open(sealed.subarray(0, index), 'stream-1')).toBeUndefined();
+  }
+  fc.assert(fc.property(fc.uint8Array(), (bytes) => sealer.open(bytes, 'stream-1') === undefined));
+});
+
+test('the keyed hash is the same for one secret and one master key, and tells them apart', async () => {
+  const secrets = openMemorySecretStore();
+  const sealer = await openSealer(secrets, 'folder');
+  const other = await openSealer(secrets, 'other folder');
+  expect(sealer.hash('a')).toEqual((await openSealer(secrets, 'folder')).hash('a'));
+  expect(sealer.hash('a')).not.toEqual(sealer.hash('b'));
+  expect(sealer.hash('a')).not.toEqual(other.hash('a'));
+  expect(sealer.keyCheck).not.toBe(other.keyCheck);
+});
+
+test('a damaged master key is replaced, and the folders do not overwrite each other’s', async () => {
+  const secrets = openMemorySecretStore();
+  const one = await openSealer(secrets, 'one');
+  await secrets.set('master-key two', 'not 32 bytes');
+  const two = await openSealer(secrets, 'two');
+  expect((await openSealer(secrets, 'one')).keyCheck).toBe(one.keyCheck);
+  expect((await openSealer(secrets, 'two')).keyCheck).toBe(two.keyCheck);
+});
+
+test('a keychain that forgets what it is given is refused', async () => {
+  const forgetful: SecretStore = { kind: 'os', find: async () => undefined, set: async () => {} };
+  await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({
+    code: 'KEYCHAIN_UNAVAILABLE',
+    message: 'The keychain does not keep what it is given: unlock it, or start with --secrets memory.',
+  });
+});

@@ -1,0 +1,159 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { openDatabase } from './database.ts';
+import { openSettingTable } from './setting-table.ts';
+import { inTransaction } from './transaction.ts';
+
+let folder: ReturnType<typeof makeTestFolder>;
+beforeEach(() => {
+  folder = makeTestFolder();
+});
+afterEach(() => folder[Symbol.dispose]());
+
+const { log, lines } = createTestLog();
+const file = () => join(folder.path, 'tallylight.db');
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+test('folder and files are made readable by the user alone, whatever the umask', () => {
+  const umask = process.umask(0);
+  try {
+    const path = join(folder.path, 'deep', 'data');
+    const { db } = openDatabase(path, log);
+    openSettingTable(db).set('a', '1');
+    expect(mode(path)).toBe(0o700);
+    const modes = Object.fromEntries(readdirSync(path).map((name) => [name, mode(join(path, name)).toString(8)]));
+    expect(modes).toEqual({ 'tallylight.db': '600', 'tallylight.db-shm': '600', 'tallylight.db-wal': '600' });
+    db.close();
+  } finally {
+    process.umask(umask);
+  }
+});
+
+test('a folder that was there is closed to others when it is empty or ours, and left as it is when it holds other things', () => {
+  const make = (name: string) => {
+    const path = join(folder.path, name);
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const empty = make('empty');
+  openDatabase(empty, log).db.close();
+  expect(mode(empty)).toBe(0o700);
+  const shared = make('shared');
+  writeFileSync(join(shared, 'other.txt'), 'of somebody else');
+  openDatabase(shared, log).db.close();
+  expect([mode(shared), mode(join(shared, 'tallylight.db'))]).toEqual([0o755, 0o600]);
+});
+
+test('the store is in WAL mode, waits for the disk, holds foreign keys, and bears its schema’s number', () => {
+  const { db, setAside } = openDatabase(folder.path, log);
+  const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  expect(['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'user_version'].map(pragma)).toEqual([
+    'wal',
+    2,
+    1,
+    5000,
+    1,
+  ]);
+  expect(setAside).toBeUndefined();
+  db.close();
+  // Opened again, nothing is migrated twice.
+  openDatabase(folder.path, log).db.close();
+});
+
+test('a store of a newer Tallylight is refused with a sentence, and left as it is', () => {
+  openDatabase(folder.path, log).db.close();
+  const newer = new DatabaseSync(file());
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(() => openDatabase(folder.path, log)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 1): install the newer version, or choose another data folder.`,
+    }),
+  );
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
+const damages: [string, () => void][] = [
+  ['is no database at all', () => writeFileSync(file(), 'not a database, but long enough to be read as one'.repeat(100))],
+  [
+    'has lost its middle',
+    () => {
+      const bytes = readFileSync(file());
+      bytes.fill(0xff, 4096, bytes.length - 100);
+      writeFileSync(file(), bytes);
+    },
+  ],
+  ['has been cut short', () => truncateSync(file(), 4096 * 3)],
+];
+
+test.each(damages)('a file that %s is set aside under a new name, said, and a fresh store begun', (_what, damage) => {
+  openDatabase(folder.path, log).db.close();
+  damage();
+  const damaged = readFileSync(file());
+  lines.length = 0;
+  const { db, setAside } = openDatabase(folder.path, log);
+  expect(setAside).toMatch(/tallylight-damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/);
+  expect(readFileSync(setAside ?? '').equals(damaged)).toBe(true);
+  expect(lines).toEqual([
+    expect.objectContaining({ setAside, msg: 'The store was damaged: it was set aside, and a fresh one begun.' }),
+  ]);
+  openSettingTable(db).set('a', '1');
+  db.close();
+});
+
+test('the log of a damaged file is set aside with it', () => {
+  const { db } = openDatabase(folder.path, log);
+  openSettingTable(db).set('a', '1');
+  // As after a crash: the -wal stays.
+  const wal = readFileSync(`${file()}-wal`);
+  db.close();
+  writeFileSync(file(), 'not a database'.repeat(100));
+  writeFileSync(`${file()}-wal`, wal);
+  const { db: fresh, setAside } = openDatabase(folder.path, log);
+  expect(existsSync(`${setAside}-wal`)).toBe(true);
+  expect(openSettingTable(fresh).find('a')).toBeUndefined();
+  fresh.close();
+});
+
+test('a process beside the service sets nothing aside', () => {
+  writeFileSync(file(), 'not a database'.repeat(100));
+  expect(() => openDatabase(folder.path, log, { onDamage: 'refuse' })).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: `The store ${file()} is damaged; start Tallylight, which sets it aside.`,
+    }),
+  );
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
+test('a data folder that is a file is refused with a sentence', () => {
+  const path = join(folder.path, 'file');
+  writeFileSync(path, '');
+  expect(() => openDatabase(path, log)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(`The data folder ${path} cannot be used`),
+    }),
+  );
+});
+
+test('a transaction that fails leaves nothing behind, and the next one works', () => {
+  const { db } = openDatabase(folder.path, log);
+  const settings = openSettingTable(db);
+  expect(() =>
+    inTransaction(db, () => {
+      settings.set('a', '1');
+      throw new Error('halfway');
+    }),
+  ).toThrow('halfway');
+  expect(settings.find('a')).toBeUndefined();
+  settings.setAll({ a: '1', b: '2' });
+  settings.setAll({ a: undefined, b: '3' });
+  expect([settings.find('a'), settings.find('b')]).toEqual([undefined, '3']);
+  db.close();
+});

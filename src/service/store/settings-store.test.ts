@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { openSettingTable } from './setting-table.ts';
+import { openSettingsStore } from './settings-store.ts';
+
+const defaults = { httpPort: 4600, rtmpPort: 1935, regionCode: 'ber', reconnectWindowSeconds: 60, liveWindowSeconds: 60 };
+const { log, lines } = createTestLog();
+let stand: StoreStand;
+beforeEach(async () => {
+  stand = await openStoreStand();
+  lines.length = 0;
+});
+afterEach(() => stand.close());
+const open = (region = 'ber') => openSettingsStore(openSettingTable(stand.db), log, () => region);
+
+test('a fresh data folder has the defaults, and the region proposed for this computer', () => {
+  expect(open().get()).toEqual(defaults);
+  // What was not chosen is not stored: it follows the proposal.
+  expect(open('sin').get()).toEqual({ ...defaults, regionCode: 'sin' });
+});
+
+test('changes are kept, told, and read by the next start; an empty service domain clears it', () => {
+  const settings = open();
+  const heard: unknown[] = [];
+  const stop = settings.onChange((value) => heard.push(value));
+  const changed = { ...defaults, httpPort: 8080, regionCode: 'fra', serviceDomain: 'live.example.com' };
+  expect(settings.update({ httpPort: 8080, regionCode: 'fra', serviceDomain: 'live.example.com' })).toEqual(changed);
+  expect(open().get()).toEqual(changed);
+  const { serviceDomain: _, ...cleared } = changed;
+  expect(settings.update({ serviceDomain: '' })).toEqual(cleared);
+  expect(open().get()).toEqual(cleared);
+  expect(heard).toEqual([changed, cleared]);
+  stop();
+  settings.update({ rtmpPort: 1936 });
+  expect(heard).toHaveLength(2);
+});
+
+test('what is out of bounds is refused, and nothing changes', () => {
+  const settings = open();
+  expect(() => settings.update({ httpPort: 0, rtmpPort: 1936 })).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  expect(settings.get()).toEqual(defaults);
+  expect(open().get()).toEqual(defaults);
+});
+
+test.each(['not JSON', '"text"', '99999', 'null', ''])(
+  'a stored value damaged to %j counts as its default, and the log says so',
+  (value) => {
+    const table = openSettingTable(stand.db);
+    open().update({ rtmpPort: 1936 });
+    table.set('settings.httpPort', value);
+    table.set('settings.serviceDomain', value);
+    expect(open().get()).toEqual({ ...defaults, rtmpPort: 1936 });
+    expect(lines.map(({ setting, msg }) => `${setting}: ${msg}`)).toEqual([
+      'httpPort: A stored setting is damaged: its default counts.',
+      'serviceDomain: A stored setting is damaged: its default counts.',
+    ]);
+  },
+);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { randomAlphanumerics } from './random-text.ts';
+
+test('a key is known by its secret until it is revoked, by id or name', async () => {
+  using stand = await openStoreStand();
+  const { apiKey, secret } = stand.apiKeys.create('robot');
+  expect(secret).toMatch(/^tl_[a-z0-9]{40}$/);
+  expect(stand.apiKeys.list()).toEqual([{ id: apiKey.id, name: 'robot', createdAt: stand.clock.time }]);
+  expect(stand.apiKeys.authenticate(secret)).toEqual({ id: apiKey.id, name: 'robot' });
+  for (const other of ['', 'tl_', `${secret}x`, secret.toUpperCase(), apiKey.id]) {
+    expect(stand.apiKeys.authenticate(other)).toBeUndefined();
+  }
+  expect(stand.apiKeys.revoke('robot')).toMatchObject({ id: apiKey.id });
+  expect(stand.apiKeys.authenticate(secret)).toBeUndefined();
+  expect(stand.apiKeys.list()).toEqual([]);
+  expect(() => stand.apiKeys.revoke(apiKey.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});
+
+test('when a key was last used is kept to the minute', async () => {
+  using stand = await openStoreStand();
+  const { secret } = stand.apiKeys.create('robot');
+  const lastUsedAt = (time: number) => {
+    stand.clock.time = time;
+    stand.apiKeys.authenticate(secret);
+    return stand.apiKeys.list()[0]?.lastUsedAt;
+  };
+  const start = stand.clock.time;
+  expect([0, 59_999, 60_000, 119_999].map((after) => lastUsedAt(start + after))).toEqual([
+    start,
+    start,
+    start + 60_000,
+    start + 60_000,
+  ]);
+});
+
+test('a store that cannot be written still lets keys in', async () => {
+  using stand = await openStoreStand();
+  const { secret } = stand.apiKeys.create('robot');
+  stand.db.exec('PRAGMA query_only = ON');
+  expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
+});
+
+test('random letters and digits are drawn evenly: bytes beyond the last whole alphabet are passed over', () => {
+  const bytes = [252, 255, 0, 35, 36, 251, 253, 1];
+  expect(randomAlphanumerics(5, () => Uint8Array.from(bytes))).toBe('a9a9b');
+  const counts = new Map<string, number>();
+  for (const letter of randomAlphanumerics(72_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  // 2000 of each are expected; beyond six standard deviations (44 each) is no chance.
+  expect([...counts.values()].filter((count) => Math.abs(count - 2000) > 270)).toEqual([]);
+  expect(counts.size).toBe(36);
+});
