@@ -15,7 +15,10 @@ export interface VideoInput {
   config: H264Config;
 }
 
-/** A segment that is being filled. Times in milliseconds of the time line. */
+/**
+ * A segment that is being filled. Times in milliseconds; it starts and ends at the presentation times of keyframes, which are
+ * the same in every rendition. (Their decode times are not, and with open GOPs are a few frames earlier.)
+ */
 interface OpenSegment {
   kind: 'video' | 'audio';
   startMs: number;
@@ -75,7 +78,6 @@ export class Segmenter {
 
   pushVideo(frame: VideoInput): void {
     this.#idleSinceMs ??= this.#open === undefined ? frame.timeMs : undefined;
-    this.#audioSinceVideoMs = 0;
     if (this.#open?.kind === 'video' && frame.timeMs - this.#lastVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
     if (this.#open?.kind === 'video' && frame.config !== this.#video.last?.config) {
       // What comes between new parameters and a keyframe cannot be decoded.
@@ -90,12 +92,15 @@ export class Segmenter {
     if (this.#open.cut) this.#cutWhenHeard();
     const { cut, startMs: openedMs } = this.#open;
     const due = startMs - openedMs >= this.#targetMs - this.#bounds.cutToleranceMs || this.#audio.changesConfig;
-    if (cut === undefined && ((frame.keyframe && due) || startMs - openedMs >= this.#bounds.maxSegmentMs)) {
-      this.#open.cut = { endMs: startMs, frameCount: this.#video.count - 1 };
+    const tooLong = this.#lastVideoMs - openedMs >= this.#bounds.maxSegmentMs;
+    // Composition times that make no sense do not make segments of no length.
+    const nextCut = { endMs: Math.max(startMs, openedMs + 1), frameCount: this.#video.count - 1 };
+    if (cut === undefined && ((frame.keyframe && due) || tooLong)) {
+      this.#open.cut = nextCut;
       this.#cutWhenHeard();
     }
     if (this.#isFull()) {
-      this.#open.cut ??= { endMs: startMs, frameCount: this.#video.count - 1 };
+      this.#open.cut ??= nextCut;
       this.#cutVideo();
     }
   }
@@ -140,7 +145,7 @@ export class Segmenter {
   finish(): void {
     if (this.#open?.cut) this.#cutVideo();
     if (this.#open?.kind === 'video') {
-      this.#make(this.#open.startMs, this.#video.endMs ?? 0, this.#video.count, Number.POSITIVE_INFINITY);
+      this.#make(this.#open.startMs, this.#videoEndMs(this.#open), this.#video.count, Number.POSITIVE_INFINITY);
     } else if (this.#open?.kind === 'audio' || !this.#videoExpected) {
       this.#open ??= this.#openAudio(0);
       const { endMs } = this.#audio;
@@ -148,9 +153,16 @@ export class Segmenter {
     }
   }
 
+  /** Adds a frame and returns when a segment that begins with it starts. */
   #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): number {
+    this.#audioSinceVideoMs = 0;
     this.#lastVideoMs = this.#video.push(timeMs, compositionTimeMs, keyframe, data, config);
-    return this.#lastVideoMs;
+    return keyframe ? timeMs + compositionTimeMs : this.#lastVideoMs;
+  }
+
+  /** Where the picture of the open segment ends, as far as it has come. */
+  #videoEndMs({ startMs }: OpenSegment): number {
+    return Math.max(this.#video.endMs ?? 0, startMs + 1);
   }
 
   #openVideo(frame: VideoInput): void {
@@ -167,9 +179,9 @@ export class Segmenter {
 
   #changeVideoConfig(frame: VideoInput): void {
     if (this.#open?.cut) this.#cutVideo();
-    const lastMs = this.#lastVideoMs;
-    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, lastMs + 1);
-    this.#make(this.#open?.startMs ?? 0, endMs, this.#video.count, endMs);
+    const openedMs = this.#open?.startMs ?? 0;
+    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, openedMs + 1);
+    this.#make(openedMs, endMs, this.#video.count, endMs);
     this.#video.restart();
     const startMs = this.#addVideo(frame);
     this.#audioFloorMs = startMs;
@@ -213,8 +225,8 @@ export class Segmenter {
   /** Video has stopped while the sound goes on: from here on there is sound alone, until a keyframe. */
   #loseVideo(): void {
     if (this.#open?.cut) this.#cutVideo();
-    const endMs = this.#video.endMs;
-    if (this.#open === undefined || endMs === undefined) return;
+    if (this.#open === undefined) return;
+    const endMs = this.#videoEndMs(this.#open);
     this.#make(this.#open.startMs, endMs, this.#video.count, endMs);
     this.#video.restart();
     this.#open = { kind: 'audio', startMs: endMs, cut: undefined, heard: true };

@@ -18,9 +18,14 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
   };
 }
 
-/** Video frames per second, over the segments that have video. */
+const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 120_000 / 1001, 120];
+/** Half of what is between 23.976 and 24: milliseconds over a segment are finer. */
+const rateTolerance = 0.0005;
+
+/** Video frames per second, over the segments that have video: a common rate where the measured one is that but for rounding. */
 function measureFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);
   const frames = withVideo.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
-  return frames / withVideo.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const measured = frames / withVideo.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  return commonRates.find((rate) => Math.abs(measured / rate - 1) < rateTolerance) ?? measured;
 }

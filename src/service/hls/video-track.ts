@@ -56,7 +56,7 @@ export class VideoTrack {
     return last && (last.dts + this.#lastFrameTicks) / ticksPerMs;
   }
 
-  /** Adds a frame and returns when it starts, in milliseconds of the time line. */
+  /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
   push(timeMs: number, compositionTimeMs: number, keyframe: boolean, data: Buffer, config: H264Config): number {
     // A media time before 0 cannot be edited away: a first offset below it stays.
     this.#shiftMs ??= Math.max(compositionTimeMs, 0);

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { FlvReader } from '../../src/service/media/flv.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+
+/** Runs a program to its end with this input; its output goes to `onOutput` as it comes. Says what it wrote to stderr. */
+async function runProgram(
+  path: string,
+  args: readonly string[],
+  { input, onOutput }: { input?: Buffer; onOutput: (bytes: Buffer) => void },
+): Promise<{ exitCode: number | null; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, { stdio: 'pipe' });
+    let stderr = '';
+    child.stdout.on('data', onOutput);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    // A program that has read enough closes its end.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stderr }));
+  });
+}
+
+/** The path of the ffmpeg that the service would use. */
+async function getFfmpegPath(): Promise<string> {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  return found.path;
+}
+
+/** What ffmpeg makes of these arguments, read as FLV tags as it comes through the pipe. */
+export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
+  const reader = new FlvReader();
+  const tags: FlvTag[] = [];
+  const { exitCode, stderr } = await runProgram(await getFfmpegPath(), ['-v', 'error', ...args, '-f', 'flv', '-'], {
+    onOutput: (bytes) => tags.push(...reader.push(bytes)),
+  });
+  if (exitCode !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
+  return tags;
+}
+
+/** Decodes everything at a URL, or in `input` as `-`, and says what ffmpeg had against it. */
+export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
+  const args = ['-v', 'error', '-xerror', '-i', url, '-map', '0', '-f', 'null', '-'];
+  return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
+}
+
+/** Presentation times, in seconds, of the frames that ffprobe decodes, and what it had against them. */
+export async function probeFrames(url: string, input?: Buffer): Promise<{ video: number[]; audio: number[]; stderr: string }> {
+  let text = '';
+  const entries = ['-show_frames', '-show_entries', 'frame=media_type,pts_time', '-of', 'csv=print_section=0'];
+  // ffmpeg-static brings no ffprobe: that of the system is used.
+  const { stderr } = await runProgram('ffprobe', ['-v', 'error', ...entries, url], {
+    ...(input && { input }),
+    onOutput: (bytes) => {
+      text += bytes;
+    },
+  });
+  const frames = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const times = (kind: string) => frames.filter(([type]) => type === kind).map(([, time]) => Number(time));
+  return { video: times('video'), audio: times('audio'), stderr };
+}

@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { registerPlaybackRoutes } from '../../src/service/hls/hls-routes.ts';
+import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
+import type { Playback } from '../../src/service/hls/playback-directory.ts';
+import { SegmentStore, type SegmentStoreOptions } from '../../src/service/hls/segment-store.ts';
+import { createHttpServer } from '../../src/service/http/http-server.ts';
+
+/** A stream that plays over HTTP: packagers feed its store. */
+export interface PlaybackStand {
+  store: SegmentStore;
+  /** The media playlist of the source, and the multivariant playlist. */
+  mediaUrl: string;
+  multivariantUrl: string;
+  /** What packagers said of tracks, and of malformed tags. */
+  tracks: SegmentTracks[];
+  malformed: string[];
+  /** A packager for one publisher. */
+  createPackager(options?: Partial<PackagerOptions>): Packager;
+  /** The session is over: the playlist ends. */
+  end(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts it on any free port of this computer; the given page, if any, is at `/`. */
+export async function startPlaybackStand(options: SegmentStoreOptions & { page?: string } = {}): Promise<PlaybackStand> {
+  const store = new SegmentStore(options);
+  const tracks: SegmentTracks[] = [];
+  const malformed: string[] = [];
+  const app = createHttpServer({ log: pino({ level: 'silent' }) });
+  const find = (playbackId: string): Playback => {
+    if (playbackId !== 'show') return { kind: 'unknown' };
+    const multivariant = store.ended ? 'ended' : 'on-air';
+    return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }] };
+  };
+  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  const { page } = options;
+  if (page !== undefined) app.get('/', (_request, reply) => reply.type('text/html').send(page));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/hls/show`;
+  return {
+    store,
+    mediaUrl: `${baseUrl}/source/index.m3u8`,
+    multivariantUrl: `${baseUrl}/index.m3u8`,
+    tracks,
+    malformed,
+    createPackager: (changes) =>
+      new Packager({
+        startedAtMs: Date.UTC(2030, 0, 1),
+        onSegment: (segment) => store.append(segment),
+        onTracks: (changed) => tracks.push(changed),
+        onMalformed: (error) => malformed.push(error.message),
+        ...changes,
+      }),
+    end: () => store.end(),
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
