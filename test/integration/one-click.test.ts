@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import type { Source } from '../../src/shared/model/live.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -34,23 +35,8 @@ async function createStream(name: string) {
   };
 }
 
-/** This process's running children that are ffmpegs. */
-async function findFfmpegs(): Promise<{ pid: number; commandLine: string }[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
-      const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-      const isOurs = state !== 'Z' && Number(parent) === process.pid && words[0]?.includes('ffmpeg') === true;
-      return isOurs ? [{ pid: Number(pid), commandLine: words.join(' ') }] : [];
-    }),
-  );
-  return found.flat();
-}
-
 async function findFfmpegPid(): Promise<number> {
-  const [ffmpeg, ...others] = await findFfmpegs();
+  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
   if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
   return ffmpeg.pid;
 }
@@ -67,16 +53,16 @@ test('Go live with the test picture puts a picture with sound on air, and Stop e
   });
   expect(live.stages.map(({ stage: name }) => name)).toEqual(['encode', 'upload', 'ingest', 'package']);
   const { streamKey } = await stage.app.stream.revealKey({ streamId: stream.id });
-  const commands = await findFfmpegs();
+  const commands = await findFfmpegs(process.pid);
   expect(commands).toHaveLength(1);
-  expect(commands[0]?.commandLine).not.toContain(streamKey);
-  expect(commands[0]?.commandLine).not.toMatch(/rtmp:|127\.0\.0\.1/);
+  expect(commands[0]?.words.join(' ')).not.toContain(streamKey);
+  expect(commands[0]?.words.join(' ')).not.toMatch(/rtmp:|127\.0\.0\.1/);
 
   const askedAt = performance.now();
   await stream.stop();
   expect(performance.now() - askedAt).toBeLessThan(5_000);
   await stream.watch(({ stream: { air }, oneClick }) => air.kind === 'off-air' && oneClick.kind === 'idle');
-  expect(await findFfmpegs()).toEqual([]);
+  expect(await findFfmpegs(process.pid)).toEqual([]);
 });
 
 test('a file is looped: the broadcast goes on past its end', async () => {
@@ -177,5 +163,5 @@ test('Stop ends a broadcast within five seconds though its ffmpeg hangs', async 
   const askedAt = performance.now();
   await stream.stop();
   expect(performance.now() - askedAt).toBeLessThan(5_000);
-  expect(await findFfmpegs()).toEqual([]);
+  expect(await findFfmpegs(process.pid)).toEqual([]);
 });

@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+export interface FoundProcess {
+  pid: number;
+  parentPid: number;
+  /** The words of its command line. */
+  words: string[];
+}
+
+/** Every process of this computer that runs, read from `/proc` (proc(5)); those that have ended are left out. */
+export async function findProcesses(): Promise<FoundProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
+      const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return state === undefined || state === 'Z'
+        ? []
+        : [{ pid: Number(pid), parentPid: Number(parent), words: commandLine.split('\0') }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The ffmpegs that a process started. */
+export async function findFfmpegs(parentPid: number): Promise<FoundProcess[]> {
+  return (await findProcesses()).filter(
+    (found) => found.parentPid === parentPid && found.words[0]?.includes('ffmpeg') === true,
+  );
+}
