@@ -7,6 +7,7 @@ import { openDatabase } from './store/database.ts';
 import { openSessionTable } from './store/session-table.ts';
 import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
+import { findStoreProblem } from './store/store-health.ts';
 import { openStreamTable } from './store/stream-table.ts';
 import { openApiKeys } from './streams/api-keys.ts';
 import type { LiveControl } from './streams/live-control.ts';
@@ -14,8 +15,6 @@ import { randomIds } from './streams/new-ids.ts';
 import { openSessionLedger } from './streams/session-ledger.ts';
 import type { StreamChange } from './streams/stream-change.ts';
 import { openStreams } from './streams/streams.ts';
-
-export type OpenStore = Awaited<ReturnType<typeof openStore>>;
 
 /**
  * Opens what outlives the process: streams, sessions, API keys and settings of a data folder.
@@ -44,16 +43,8 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       apiKeys,
       settings: openSettingsStore(settingTable, log),
       notices: [...notices, ...streams.notices],
-      /** Why the store cannot be written, in a sentence; empty while it can. */
-      findProblems(): string[] {
-        try {
-          settingTable.set('lastHealthCheck', String(clock.now()));
-          return [];
-        } catch (error) {
-          log.error({ err: error }, 'The store cannot be written.');
-          return ['The store cannot be written: is the disk full or read-only?'];
-        }
-      },
+      /** Why the store cannot be written, in a sentence; undefined while it can. */
+      findProblem: () => findStoreProblem(settingTable),
       close() {
         ledger.close();
         db.close();

@@ -1,29 +1,26 @@
-// JavaScript, not TypeScript: this runs on whatever Node started npm, before anything is installed.
+// Run as `node --input-type=module - < src/tools/setup.ts`: by whatever Node started npm, before anything is installed. An
+// older one reads no TypeScript files, but takes this one from standard input, since nothing in it has a type written out.
 // It installs the packages when they are missing or older than the lock file, and says nothing otherwise.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const bin = join(root, 'node_modules', '.bin');
+const bin = join('node_modules', '.bin');
 const windows = process.platform === 'win32';
 
-/** When npm last finished installing, or when the lock file last changed; undefined when there is no such file. */
-function modifiedAtMs(path) {
-  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs;
-}
-
-const installedAtMs = modifiedAtMs('node_modules/.package-lock.json');
-if (installedAtMs === undefined || installedAtMs < (modifiedAtMs('package-lock.json') ?? 0)) {
+/** When npm last finished installing, and when the lock file last changed; undefined when there is no such file. */
+const [installedAtMs, lockedAtMs] = [join('node_modules', '.package-lock.json'), 'package-lock.json'].map(
+  (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,
+);
+if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
   console.error('Installing the packages; this takes a minute the first time.');
-  const npmArguments = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
-  // Standard output belongs to the command that was asked for, so npm's goes to standard error.
-  const options = { cwd: root, stdio: ['ignore', 2, 2] };
-  const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...npmArguments], options)
-    : spawnSync('npm', npmArguments, { ...options, shell: windows });
+  const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  const { status } = spawnSync(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    // Standard output belongs to the command that was asked for, so npm's goes to standard error.
+    stdio: ['ignore', 2, 2],
+    shell: windows && npm === undefined,
+  });
   if (status !== 0) {
     console.error('The packages could not be installed; what npm says above tells why.');
     process.exit(1);
