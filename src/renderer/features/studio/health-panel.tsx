@@ -40,7 +40,9 @@ function VerdictView({ live, status }: { live: StreamLive; status: AirStatus }) 
     return (
       <div className={styles.verdict}>
         <CircleDashed aria-hidden size={22} className={styles.quiet} />
-        <h2 className={styles.title}>{isQuiet ? 'Nothing to measure yet' : 'Measuring'}</h2>
+        <h2 className={styles.title}>
+          {!isQuiet ? 'Measuring' : live.meters === undefined ? 'Nothing to measure yet' : 'Nothing arrives now'}
+        </h2>
         <p>{isQuiet ? 'Health shows here while the stream is on air.' : 'The first numbers come with the first segment.'}</p>
       </div>
     );

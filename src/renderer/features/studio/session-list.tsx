@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { EndReason } from '../../../shared/model/live.ts';
-import type { SessionView } from '../../../shared/model/views.ts';
+import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatDuration } from '../../format/duration.ts';
@@ -24,10 +24,12 @@ interface SessionListProps {
   /** Changes whenever the list may have. */
   changeKey: string;
   clockOffsetMs: number;
+  /** The counters of the running broadcast, newer than the list. */
+  current: StreamLive['session'];
 }
 
 /** The stream's broadcasts, newest first. */
-export function SessionList({ streamId, changeKey, clockOffsetMs }: SessionListProps) {
+export function SessionList({ streamId, changeKey, clockOffsetMs, current }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
@@ -58,25 +60,31 @@ export function SessionList({ streamId, changeKey, clockOffsetMs }: SessionListP
             </tr>
           </thead>
           <tbody>
-            {sessions.map((session) => (
-              <tr key={session.id}>
-                <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                <td>{formatDuration(session.sourceSegmentsDuration)}</td>
-                <td>{formatCount(session.sourceSegments)}</td>
-                <td>
-                  {session.isActive ? (
-                    <AirMark status={{ kind: 'on-air', word: 'On air' }} size="small" />
-                  ) : session.endReason === undefined ? (
-                    '–'
-                  ) : (
-                    endWords[session.endReason]
-                  )}
-                </td>
-              </tr>
-            ))}
+            {sessions
+              .map((listed) => withNewer(listed, current))
+              .map((session) => (
+                <tr key={session.id}>
+                  <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
+                  <td>{formatDuration(session.sourceSegmentsDuration)}</td>
+                  <td>{formatCount(session.sourceSegments)}</td>
+                  <td>
+                    {session.isActive ? (
+                      <AirMark status={{ kind: 'on-air', word: 'On air' }} size="small" />
+                    ) : session.endReason === undefined ? (
+                      '–'
+                    ) : (
+                      endWords[session.endReason]
+                    )}
+                  </td>
+                </tr>
+              ))}
           </tbody>
         </table>
       )}
     </section>
   );
+}
+
+function withNewer(session: SessionView, current: StreamLive['session']): SessionView {
+  return session.id === current?.id ? { ...session, ...current } : session;
 }

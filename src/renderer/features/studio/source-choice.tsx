@@ -54,7 +54,7 @@ export function SourceChoice({ broadcast, ffmpeg }: { broadcast: Broadcast; ffmp
         <div className={styles.file}>
           <TextField
             ref={broadcast.fileInput}
-            label="File"
+            label="File path"
             value={choice.path}
             onValue={(path) => setChoice({ ...choice, path })}
             fault={broadcast.fileFault}

@@ -67,6 +67,7 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               streamId={stream.id}
               changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
               clockOffsetMs={clockOffsetMs}
+              current={live.session}
             />
           </div>
         </div>

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+
+let ui: BrowserUi;
+
+beforeAll(async () => {
+  ui = await openBrowserUi();
+  await ui.goTo('#/settings');
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+const callApi = (key: string) =>
+  fetch(`${ui.host.ready.apiBaseUrl}/stream`, { headers: { authorization: `Bearer ${key}` } }).then((answer) => answer.status);
+
+test('an API key is shown once, copied, works, and is refused as soon as it is revoked', async () => {
+  const keys = ui.page.getByRole('region', { name: 'API keys' });
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  expect(await keys.getByText('Name the program that will use it.').isVisible()).toBe(true);
+  await keys.getByRole('textbox', { name: 'Name of the new key' }).fill('Stream deck');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  await keys.getByRole('button', { name: 'Copy API key' }).click();
+  await ui.page.getByText('API key copied').first().waitFor();
+  const secret = await ui.readClipboard();
+  expect(await callApi(secret)).toBe(200);
+
+  await ui.page.reload();
+  await keys.getByRole('row').filter({ hasText: 'Stream deck' }).waitFor();
+  expect(await ui.page.content()).not.toContain(secret);
+
+  await keys.getByRole('button', { name: 'Revoke Stream deck' }).click();
+  const question = ui.page.getByRole('alertdialog', { name: 'Revoke Stream deck?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await callApi(secret)).toBe(200);
+  await keys.getByRole('button', { name: 'Revoke Stream deck' }).click();
+  await question.getByRole('button', { name: 'Revoke key' }).click();
+  await keys.getByText('No API key yet.').waitFor();
+  expect(await callApi(secret)).toBe(401);
+});
+
+test('settings are checked as one types, saved, and still there after a reload', async () => {
+  const service = ui.page.getByRole('region', { name: 'Service' });
+  const window = service.getByRole('textbox', { name: 'Reconnect window' });
+  await window.fill('4');
+  expect(await service.getByText('Use 5 to 600 seconds.').isVisible()).toBe(true);
+  await service.getByRole('button', { name: 'Save' }).click();
+  await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+  await window.fill('90');
+  await service.getByRole('textbox', { name: 'Region' }).fill('FRA');
+  await service.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByText('Settings saved').first().waitFor();
+  await ui.page.getByText('This computer · FRA').waitFor();
+  await ui.page.reload();
+  await window.waitFor();
+  expect(await window.inputValue()).toBe('90');
+});
+
+test('the installation tells its data folder, its ffmpeg and where secrets are', async () => {
+  const installation = ui.page.getByRole('region', { name: 'This installation' });
+  expect(await installation.getByRole('group', { name: 'Data folder' }).locator('code').textContent()).toBe(ui.host.dataFolder);
+  expect(await installation.getByText(/found on PATH|installed with Tallylight|named by/).isVisible()).toBe(true);
+  expect(await installation.getByText(/key in memory/).isVisible()).toBe(true);
+  expect(ui.complaints).toEqual([]);
+});

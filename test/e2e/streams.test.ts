@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { makeStream, streamsPage } from '../support/streams-page.ts';
+
+let ui: BrowserUi;
+let streams: ReturnType<typeof streamsPage>;
+
+beforeAll(async () => {
+  ui = await openBrowserUi();
+  streams = streamsPage(ui.page);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+test('the first stream is one click away and opens its Studio; the token is gone from the address bar', async () => {
+  expect(ui.page.url()).not.toContain('token');
+  await streams.makeFirst.click();
+  await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
+  expect(new URL(ui.page.url()).hash).toMatch(/^#\/studio\/[0-9a-f-]{36}$/);
+  expect(await ui.page.title()).toBe('Off air — My stream');
+});
+
+test('Create stays enabled, tells every fault under its field and moves the focus to the first', async () => {
+  await ui.goTo('#/streams/new');
+  await streams.ladder('Custom').click();
+  await streams.rendition(2).getByRole('textbox', { name: 'Height' }).fill('127');
+  expect(await streams.rendition(2).getByText('Use 128 to 8\u202f192.').isVisible()).toBe(true);
+  expect(await streams.dialog.getByText('Give the stream a name.').count()).toBe(0);
+  await streams.create.click();
+  expect(await streams.dialog.getByText('Give the stream a name.').isVisible()).toBe(true);
+  await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+  expect(await streams.name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await streams.name.fill('Radio club');
+  expect(await streams.dialog.getByText('Give the stream a name.').count()).toBe(0);
+  await streams.create.click();
+  await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+  await ui.page.keyboard.press('Escape');
+  await streams.dialog.waitFor({ state: 'detached' });
+});
+
+test('a custom ladder is kept as it was typed, in kbit/s', async () => {
+  await ui.goTo('#/streams/new');
+  await streams.name.fill('Radio club');
+  await streams.ladder('Custom').click();
+  await streams.dialog.getByRole('button', { name: 'Remove rendition 3' }).click();
+  await streams.rendition(1).getByRole('textbox', { name: 'Name' }).fill('Large');
+  await streams.rendition(1).getByRole('textbox', { name: 'Bitrate' }).fill('2 500');
+  await streams.rendition(2).getByRole('textbox', { name: 'Name' }).fill('Small');
+  await streams.dialog.getByRole('textbox', { name: 'Frame rate of all' }).fill('25');
+  await streams.create.click();
+  await ui.page.getByRole('heading', { name: 'Radio club', level: 1 }).waitFor();
+  const key = await ui.host.createApiKey();
+  const answer = await fetch(`${ui.host.ready.apiBaseUrl}/stream?limit=1`, { headers: { authorization: `Bearer ${key}` } });
+  const [stream] = (await answer.json()) as { profiles: unknown }[];
+  expect(stream?.profiles).toEqual([
+    { name: 'Large', bitrate: 2_500_000, fps: 25, width: 1280, height: 720 },
+    { name: 'Small', bitrate: 1_600_000, fps: 25, width: 854, height: 480 },
+  ]);
+});
+
+test('a stream is renamed, suspended and resumed from its menu', async () => {
+  await makeStream(ui, 'Rehearsal');
+  await ui.goTo('#/streams');
+  await streams.choose('Rehearsal', 'Edit');
+  await streams.name.fill('Dress rehearsal');
+  await streams.save.click();
+  await streams.link('Dress rehearsal').waitFor();
+  await streams.choose('Dress rehearsal', 'Suspend');
+  await streams.row('Dress rehearsal').getByText('Suspended', { exact: true }).waitFor();
+  await streams.choose('Dress rehearsal', 'Resume');
+  await streams.row('Dress rehearsal').getByText('Off air', { exact: true }).waitFor();
+});
+
+test('delete names the stream and what is lost, and does nothing until it is confirmed', async () => {
+  await makeStream(ui, 'Doomed');
+  await ui.goTo('#/streams');
+  await streams.choose('Doomed', 'Delete…');
+  await streams.question.getByRole('heading', { name: 'Delete Doomed?' }).waitFor();
+  expect(await streams.question.getByText(/stream key, its playback URL/).isVisible()).toBe(true);
+  await streams.question.getByRole('button', { name: 'Cancel' }).click();
+  await streams.question.waitFor({ state: 'detached' });
+  expect(await streams.row('Doomed').count()).toBe(1);
+  await streams.choose('Doomed', 'Delete…');
+  await streams.question.getByRole('button', { name: 'Delete stream' }).click();
+  await streams.row('Doomed').waitFor({ state: 'detached' });
+});
+
+test('a stream that is deleted while its Studio is open says so', async () => {
+  await makeStream(ui, 'Short lived');
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
+  const key = await ui.host.createApiKey('deleter');
+  await fetch(`${ui.host.ready.apiBaseUrl}/stream/${streamId}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await ui.page.getByRole('heading', { name: 'There is no such stream' }).waitFor();
+});
+
+test('nothing on these screens raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+
+/** Studio, by what its parts are called. */
+export function studioPage(page: Page) {
+  const strip = page.getByRole('banner');
+  const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
+  const health = page.getByRole('complementary', { name: 'Health' });
+  return {
+    strip,
+    state: (word: string) => strip.getByText(word, { exact: true }),
+    timer: strip.getByRole('timer'),
+    goLive: strip.getByRole('button', { name: 'Go live' }),
+    stop: strip.getByRole('button', { name: 'Stop', exact: true }),
+    question: page.getByRole('alertdialog'),
+    source: (name: string) => page.getByRole('radio', { name }),
+    filePath: page.getByRole('textbox', { name: 'File path' }),
+    browse: page.getByRole('button', { name: 'Browse…' }),
+    copy: (what: string) => page.getByRole('button', { name: `Copy ${what}` }),
+    value: (label: string) => page.getByRole('group', { name: label }).locator('code'),
+    reveal: page.getByRole('button', { name: 'Reveal stream key' }),
+    hide: page.getByRole('button', { name: 'Hide stream key' }),
+    trouble: page.getByRole('main').getByRole('alert'),
+    monitor,
+    health,
+    fact: (name: string) =>
+      health
+        .locator('div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .last()
+        .getByRole('definition'),
+    sessions: page.getByRole('region', { name: 'Sessions' }).getByRole('row'),
+    /** Resolves when the monitor's picture moves: its playhead passes where it stands by half a second. */
+    async seePicture() {
+      await page.locator('[aria-label^="Monitor"][data-state="playing"]').waitFor();
+      await page.waitForFunction(() => {
+        const video = document.querySelector('video');
+        if (video === null) return false;
+        const since = Number(video.dataset.since ?? 'NaN');
+        if (Number.isNaN(since) || video.currentTime < since) video.dataset.since = String(video.currentTime);
+        return video.currentTime > since + 0.5;
+      });
+      await page.evaluate(() => document.querySelector('video')?.removeAttribute('data-since'));
+    },
+  };
+}
