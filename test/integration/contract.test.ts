@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ORPCError } from '@orpc/client';
+import { isContractProcedure } from '@orpc/contract';
+import { createRouterClient, implement } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ContractRouter } from '../../src/service/handlers/router.ts';
+import { contract } from '../../src/shared/contract.ts';
+import { recommendedProfiles } from '../../src/shared/model/profile.ts';
+import { connectByPort, connectBySocket } from '../support/contract-connections.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+/** The paths of every call in the contract, like `stream.create`. */
+function listCalls(router: object, path = ''): string[] {
+  return Object.entries(router).flatMap(([name, value]) =>
+    isContractProcedure(value) ? [`${path}${name}`] : listCalls(value, `${path}${name}.`),
+  );
+}
+
+/** The error as it arrived on this side. */
+async function failureOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ORPCError)) throw new Error('The call did not fail as a call of the contract', { cause: error });
+  const { code, status, message, data, defined } = error;
+  return { code, status, message, data, defined };
+}
+
+/** The router whose `stream.watchAll` tells when an iterator has been opened and when it has ended on the service's side. */
+function observeWatchAll() {
+  const opened = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  async function* tell<Value>(values: AsyncIterable<Value>) {
+    opened.resolve();
+    try {
+      yield* values;
+    } finally {
+      ended.resolve();
+    }
+  }
+  const { router } = service.service;
+  const watchAll = implement(contract).stream.watchAll.handler(async ({ signal }) =>
+    tell(await createRouterClient(router).stream.watchAll(undefined, { signal })),
+  );
+  const observed = { ...router, stream: { ...router.stream, watchAll } } as ContractRouter;
+  return { router: observed, opened: opened.promise, ended: ended.promise };
+}
+
+describe.each([
+  { transport: 'a MessagePort', connect: connectByPort },
+  { transport: 'a WebSocket', connect: connectBySocket },
+])('the contract over $transport', ({ connect }) => {
+  test('answers every call there is', async () => {
+    await using connection = await connect(service.service.router);
+    const { client, called } = connection;
+    const folder = await mkdtemp(join(tmpdir(), 'contract-'));
+    await writeFile(join(folder, 'film.mp4'), '12345');
+
+    const info = await waitUntil(await client.service.watch(), ({ ffmpeg }) => ffmpeg.kind === 'found');
+    expect(info).toEqual({ ...service.service.info(), notices: [] });
+
+    const created = await client.stream.create({ name: 'Sunday show', profiles: [...recommendedProfiles] });
+    expect(created).toMatchObject({ name: 'Sunday show', profiles: recommendedProfiles, air: { kind: 'off-air' } });
+    expect(created).not.toHaveProperty('streamKey');
+    const streamId = created.id;
+    const renamed = await client.stream.update({ streamId, changes: { name: 'Monday show', profiles: [] } });
+    expect(renamed).toMatchObject({ id: streamId, name: 'Monday show' });
+    const all = await waitUntil(await client.stream.watchAll(), () => true);
+    expect(all.find(({ id }) => id === streamId)).toEqual(renamed);
+    expect(await client.stream.revealKey({ streamId })).toEqual({
+      streamKey: expect.stringMatching(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/),
+    });
+
+    const lives = await client.stream.watch({ streamId });
+    await client.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    const live = await waitUntil(lives, ({ stream }) => stream.air.kind === 'on-air');
+    expect(live).toMatchObject({ oneClick: { kind: 'running', source: { kind: 'test-picture' }, quality: '720p30' } });
+    await client.broadcast.reconnectNow({ streamId });
+    await client.broadcast.stop({ streamId });
+    const sessions = await client.session.list({ streamId });
+    expect(sessions).toEqual([expect.objectContaining({ id: live.session?.id, isActive: false, endReason: 'stopped' })]);
+    const after = await client.stream.watch({ streamId });
+    await client.stream.delete({ streamId });
+    expect(await failureOf(waitUntil(after, () => false))).toMatchObject({ code: 'NOT_FOUND' });
+
+    const { apiKey, secret } = await client.apiKey.create({ name: 'studio computer' });
+    expect(await client.apiKey.list()).toContainEqual(apiKey);
+    expect(JSON.stringify(await client.apiKey.list())).not.toContain(secret);
+    await client.apiKey.revoke({ id: apiKey.id });
+    expect(await client.apiKey.list()).not.toContainEqual(apiKey);
+
+    const settings = await client.settings.get();
+    expect(await client.settings.update({ regionCode: 'ber' })).toEqual({ ...settings, regionCode: 'ber' });
+    expect(await client.settings.get()).toEqual({ ...settings, regionCode: 'ber' });
+
+    expect(await client.file.browse({ folder })).toEqual({
+      folder,
+      parent: tmpdir(),
+      entries: [{ name: 'film.mp4', path: join(folder, 'film.mp4'), kind: 'file', sizeBytes: 5 }],
+    });
+    await rm(folder, { recursive: true });
+    expect([...called].sort()).toEqual(listCalls(contract).sort());
+  });
+
+  test('errors cross as data: code, status, sentence and details', async () => {
+    await using connection = await connect(service.service.router);
+    const { stream, broadcast } = connection.client;
+    expect(await failureOf(stream.revealKey({ streamId: 'nothing' }))).toEqual({
+      code: 'NOT_FOUND',
+      status: 404,
+      message: expect.stringMatching(/\w.*\.$/),
+      data: undefined,
+      defined: true,
+    });
+    const [profile] = recommendedProfiles;
+    expect(await failureOf(stream.create({ name: 'Two of one name', profiles: [profile!, profile!] }))).toEqual({
+      code: 'CONFLICTING_INPUT',
+      status: 400,
+      message: 'profiles[1].name: "720p" is used by another profile; each needs its own name',
+      data: { sentences: ['profiles[1].name: "720p" is used by another profile; each needs its own name'] },
+      defined: true,
+    });
+    const { id: streamId } = await stream.create({ name: 'No such file' });
+    const source = { kind: 'file', path: '/nothing/like/this.mp4' } as const;
+    expect(await failureOf(broadcast.goLive({ streamId, source }))).toMatchObject({ code: 'SOURCE_FAILED', status: 422 });
+    expect(await failureOf(waitUntil(await stream.watch({ streamId: 'nothing' }), () => true))).toMatchObject({
+      code: 'NOT_FOUND',
+      defined: true,
+    });
+  });
+
+  test('a watcher hears the current value first, then each change', async () => {
+    await using connection = await connect(service.service.router);
+    const { stream } = connection.client;
+    const { id: streamId } = await stream.create({ name: 'first' });
+    const heard: string[] = [];
+    for await (const { stream: view } of await stream.watch({ streamId })) {
+      heard.push(view.name);
+      if (view.name === 'first') await stream.update({ streamId, changes: { name: 'second' } });
+      if (view.name === 'second') break;
+    }
+    expect(heard).toEqual(['first', 'second']);
+  });
+
+  test('cancelling an iterator by its signal stops it on the service side', async () => {
+    const { router, opened, ended } = observeWatchAll();
+    await using connection = await connect(router);
+    const cancelling = new AbortController();
+    const values = await connection.client.stream.watchAll(undefined, { signal: cancelling.signal });
+    await values.next();
+    await opened;
+    const waiting = values.next();
+    cancelling.abort();
+    await expect(waiting).rejects.toThrow();
+    await ended;
+  });
+
+  test('leaving an iterator stops it on the service side', async () => {
+    const { router, ended } = observeWatchAll();
+    await using connection = await connect(router);
+    for await (const _streams of await connection.client.stream.watchAll()) break;
+    await ended;
+  });
+
+  test('a page that goes away stops its iterators on the service side', async () => {
+    const { router, ended } = observeWatchAll();
+    await using connection = await connect(router);
+    await (await connection.client.stream.watchAll()).next();
+    connection.close();
+    await ended;
+  });
+
+  test('hanging up on the service side stops the iterators of that page', async () => {
+    const { router, ended } = observeWatchAll();
+    const connection = await connect(router);
+    await (await connection.client.stream.watchAll()).next();
+    await connection[Symbol.asyncDispose]();
+    await ended;
+  });
+});
