@@ -1,11 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
-import Fastify from 'fastify';
-import { registerContractSocket } from '../../src/headless/contract-socket.ts';
+import { serveContractSocket } from '../../src/headless/contract-socket.ts';
 import { type ContractPort, serveContract } from '../../src/main/serve-contract.ts';
 import type { ContractRouter } from '../../src/service/handlers/router.ts';
 import type { contract } from '../../src/shared/contract.ts';
@@ -36,10 +37,10 @@ export async function connectByPort(router: ContractRouter): Promise<ContractCon
 
 /** Over a WebSocket, as a browser has it. */
 export async function connectBySocket(router: ContractRouter): Promise<ContractConnection> {
-  const app = Fastify();
-  await registerContractSocket(app, { router });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const hangUp = serveContractSocket(server, { router, findRefusal: () => undefined });
+  const { port } = server.address() as AddressInfo;
   const websocket = new WebSocket(`ws://127.0.0.1:${port}/contract`);
   websocket.binaryType = 'arraybuffer';
   const { called, interceptors } = recordCalls();
@@ -48,8 +49,8 @@ export async function connectBySocket(router: ContractRouter): Promise<ContractC
     called,
     close: () => websocket.close(),
     [Symbol.asyncDispose]: async () => {
-      websocket.close();
-      await app.close();
+      await hangUp();
+      server.close();
     },
   };
 }
