@@ -42,7 +42,10 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       changes,
       apiKeys,
       settings: openSettingsStore(settingTable, log),
-      notices: [...notices, ...streams.notices],
+      /** What the user ought to know, a sentence each; a stream key that was issued anew meanwhile joins them. */
+      get notices() {
+        return [...notices, ...streams.notices];
+      },
       /** Why the store cannot be written, in a sentence; undefined while it can. */
       findProblem: () => findStoreProblem(settingTable),
       close() {

@@ -7,11 +7,12 @@ import { createFixedSecretStore } from '../support/fixed-secret-store.ts';
 import type { ChurnLine } from '../support/store-churn.ts';
 import { makeTestFolder, openStoreStand } from '../support/store-stand.ts';
 
-const support = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const rawImports = fileURLToPath(new URL('../support/raw-imports.ts', import.meta.url));
+const churn = fileURLToPath(new URL('../support/store-churn.ts', import.meta.url));
 
 /** Runs the churn on a folder and kills it once it has answered so often; what it told until then. */
 async function churnUntilKilled(folder: string, answers: number): Promise<ChurnLine[]> {
-  const child = spawn(process.execPath, ['--import', support('raw-imports.ts'), support('store-churn.ts'), folder], {
+  const child = spawn(process.execPath, ['--import', rawImports, churn, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: ChurnLine[] = [];

@@ -125,3 +125,38 @@ test('what was taken is answered as it was given', async () => {
     { numRuns: 100 },
   );
 });
+
+test('no path and no query of any shape is answered with a fault', async () => {
+  const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as Stream;
+  const part = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }).map(encodeURIComponent),
+    fc.constantFrom(
+      'stream',
+      'session',
+      'sessions',
+      'terminate',
+      'ingest',
+      id,
+      '..',
+      '%zz',
+      '%00',
+      '__proto__',
+      'x'.repeat(200),
+    ),
+  );
+  const query = fc.array(fc.tuple(fc.oneof(fc.string(), fc.constantFrom('limit', 'cursor', 'active', 'first')), fc.string()));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'POST'),
+      fc.array(part, { maxLength: 4 }),
+      query,
+      async (method, parts, pairs) => {
+        const url = `/api/stream/${parts.join('/')}?${new URLSearchParams(pairs)}`.replaceAll(/[^\x21-\x7e]/g, '%20');
+        const { statusCode } = await api.app.inject({ method, url, headers: { authorization: `Bearer ${api.secret}` } });
+        expect(statusCode).toBeLessThan(500);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
