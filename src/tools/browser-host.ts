@@ -21,9 +21,7 @@ type HostEvent =
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
   const withKeychain = await runHost('os', signal);
   if (withKeychain.kind === 'ended') return withKeychain.exitCode;
-  console.log(
-    `${withoutInstead(withKeychain.sentence)} Until then the keys of your streams last only until Tallylight is closed.`,
-  );
+  console.log(withoutInstead(withKeychain.sentence));
   const withoutKeychain = await runHost('memory', signal);
   return withoutKeychain.kind === 'ended' ? withoutKeychain.exitCode : 1;
 }

@@ -67,6 +67,9 @@ async function download(signal: AbortSignal): Promise<string | undefined> {
     const [code] = await once(child, 'exit');
     if (stalled) return 'its download does not move';
     return code === 0 ? undefined : 'its download was refused';
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return 'its download was broken off';
   } finally {
     clearInterval(watch);
     rmSync(temporary, { recursive: true, force: true });
