@@ -77,8 +77,9 @@ export async function startIngestStand({
         if (server.connectionCount > 0) throw new Error(`${server.connectionCount} connections are still open.`);
       }),
     async connect() {
-      const socket = connect(server.port, '127.0.0.1');
+      const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
       sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
       socket.on('error', () => {});
       await once(socket, 'connect');
       return socket;

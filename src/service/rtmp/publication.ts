@@ -92,8 +92,8 @@ export class Publication implements RtmpPublisher {
     });
     this.#stopWatching = watchForStall({
       stallTimeoutMs,
-      readProgress: () => this.#peer.sentBytes + (this.#peer.acknowledgedByOther ?? 0),
-      isWaiting: () => this.#peer.unsentBytes > 0 || this.#isUnacknowledged(),
+      readProgress: () => this.#overdueAcknowledgement() ?? this.#peer.sentBytes,
+      isWaiting: () => this.#peer.unsentBytes > 0 || this.#overdueAcknowledgement() !== undefined,
       onStall: () => this.#peer.fail(`The ingest has taken no data for ${stallTimeoutMs / 1000} s.`),
     });
     this.#started.promise.catch(() => {});
@@ -160,10 +160,16 @@ export class Publication implements RtmpPublisher {
     return this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
   }
 
-  /** Only of a server that has acknowledged before: some never do. */
-  #isUnacknowledged(): boolean {
-    const acknowledged = this.#peer.acknowledgedByOther;
-    return acknowledged !== undefined && (this.#peer.sentBytes - acknowledged) >>> 0 > 2 * acknowledgementWindowBytes;
+  /**
+   * The last acknowledgement, when the next is overdue by the other side's own habit. Servers that never acknowledge have none.
+   *
+   * It tells of a dead ingest sooner than the socket does, which takes some megabytes before it stands still.
+   */
+  #overdueAcknowledgement(): number | undefined {
+    const { acknowledgedByOther, longestAcknowledgementBytes, sentBytes } = this.#peer;
+    if (acknowledgedByOther === undefined) return undefined;
+    const habitBytes = Math.max(longestAcknowledgementBytes, acknowledgementWindowBytes);
+    return (sentBytes - acknowledgedByOther) >>> 0 > 2 * habitBytes ? acknowledgedByOther : undefined;
   }
 
   #fail(error: RtmpPublishError): void {

@@ -66,6 +66,7 @@ export class RtmpPeer {
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
   #acknowledgedByOther: number | undefined;
+  #longestAcknowledgementBytes = 0;
 
   constructor(options: RtmpPeerOptions) {
     const { socket, handshake, handlers, bounds } = options;
@@ -101,6 +102,11 @@ export class RtmpPeer {
   /** The last number the other side acknowledged, modulo 2^32; undefined before the first. */
   get acknowledgedByOther(): number | undefined {
     return this.#acknowledgedByOther;
+  }
+
+  /** The most bytes the other side has let pass between two acknowledgements. */
+  get longestAcknowledgementBytes(): number {
+    return this.#longestAcknowledgementBytes;
   }
 
   /** Sends a message; false when the socket would rather wait for `onDrain`. After the end nothing is sent. */
@@ -156,9 +162,13 @@ export class RtmpPeer {
 
   #receive(message: RtmpMessage): void {
     switch (message.typeId) {
-      case messageType.acknowledgement:
-        this.#acknowledgedByOther = parseControlValue(message);
+      case messageType.acknowledgement: {
+        const bytes = parseControlValue(message);
+        const sinceLast = (bytes - (this.#acknowledgedByOther ?? 0)) >>> 0;
+        this.#longestAcknowledgementBytes = Math.max(this.#longestAcknowledgementBytes, sinceLast);
+        this.#acknowledgedByOther = bytes;
         return;
+      }
       case messageType.windowAcknowledgementSize:
         this.#windowBytes = parseControlValue(message) || defaultWindowBytes;
         return;

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import {
+  type CaptureName,
+  captureNames,
+  describeTags,
+  readCapture,
+  readCaptureTags,
+} from '../../../test/support/rtmp-captures.ts';
+
+const streamKeys: Record<CaptureName, string> = {
+  ffmpeg: 'thrw-away0-key0-ffmp',
+  'ffmpeg-b-frames': 'thrw-away0-key0-bfrm',
+  'ffmpeg-extended-timestamps': 'thrw-away0-key0-extd',
+  gstreamer: 'thrw-away0-key0-gstr',
+  obs: 'thrw-away0-key0-obs0',
+};
+
+/** Sends a capture in pieces, waiting until each has been taken. */
+async function replay(capture: Buffer, pieceBytes: number) {
+  await using stand = await startIngestStand();
+  const socket = await stand.connect();
+  socket.resume();
+  for (let at = 0; at < capture.length; at += pieceBytes) {
+    await new Promise((resolve) => socket.write(capture.subarray(at, at + pieceBytes), resolve));
+  }
+  socket.end();
+  await stand.allGone();
+  return { publishers: stand.publishers, reasons: stand.reasons() };
+}
+
+describe.each(captureNames)('what %s sent', (name) => {
+  test.each([[1 << 20], [1_000], [7]])(
+    'gives its stream key, every tag and a clean end, in pieces of up to %i bytes',
+    async (pieceBytes) => {
+      const { publishers, reasons } = await replay(readCapture(name), pieceBytes);
+      expect(reasons).toEqual([]);
+      expect(publishers.map(({ streamKey, ends }) => ({ streamKey, ends }))).toEqual([
+        { streamKey: streamKeys[name], ends: [{ kind: 'unpublished' }] },
+      ]);
+      expect(describeTags(publishers[0]?.tags ?? [])).toBe(readCaptureTags(name));
+    },
+  );
+
+  test('cut off in the middle gives the tags until then and a lost publisher', async () => {
+    const capture = readCapture(name);
+    const { publishers, reasons } = await replay(capture.subarray(0, capture.length / 2), 1 << 20);
+    const tags = describeTags(publishers[0]?.tags ?? []);
+    expect(reasons).toEqual([]);
+    expect(tags.length).toBeGreaterThan(100);
+    expect(readCaptureTags(name).startsWith(tags)).toBe(true);
+    expect(publishers[0]?.ends).toEqual([
+      { kind: 'lost', sentence: 'The encoder closed its connection without ending the stream.' },
+    ]);
+  });
+});

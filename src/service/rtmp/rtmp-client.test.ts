@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { startStallableProxy } from '../../../test/support/stallable-proxy.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { formatAmf0 } from './amf0.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { formatCommand, formatStatus } from './commands.ts';
+import { createServerHandshake } from './handshake.ts';
+import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
+import { RtmpPublishError } from './rtmp-publisher.ts';
+
+const metadata: FlvTag = { kind: 'script', timestampMs: 0, body: formatAmf0('onMetaData', new Map([['width', 1280]])) };
+const avcHeader: FlvTag = { kind: 'video', timestampMs: 0, body: Buffer.from('1700000000014d', 'hex') };
+const aacHeader: FlvTag = { kind: 'audio', timestampMs: 0, body: Buffer.from('af001190', 'hex') };
+
+function video(timestampMs: number, sizeBytes: number, isKeyframe: boolean): FlvTag {
+  return {
+    kind: 'video',
+    timestampMs,
+    body: Buffer.concat([Buffer.from([isKeyframe ? 0x17 : 0x27, 1, 0, 0, 0]), Buffer.alloc(sizeBytes)]),
+  };
+}
+
+function publishTo(port: number, options: Partial<RtmpPublisherOptions> = {}) {
+  return startRtmpPublisher({
+    host: '127.0.0.1',
+    port,
+    app: 'live',
+    streamKey: 'abcd-efgh-ijkl-mnop',
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+/** A server that does with each socket what it is told. */
+async function startOddServer(onSocket: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onSocket(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A server that shakes hands and then says these bytes, whatever it hears. */
+function startSayingServer(bytes: Buffer) {
+  return startOddServer((socket) => {
+    const handshake = createServerHandshake();
+    let isShaken = false;
+    socket.on('data', (received: Buffer) => {
+      if (isShaken) return;
+      const { reply, rest } = handshake.push(received);
+      if (reply !== undefined) socket.write(reply);
+      if (rest === undefined) return;
+      isShaken = true;
+      socket.write(bytes);
+    });
+  });
+}
+
+describe('publishing', () => {
+  test('what is sent arrives, and closing says goodbye', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await publishTo(stand.server.port);
+    const tags = [
+      metadata,
+      avcHeader,
+      aacHeader,
+      video(0, 200_000, true),
+      video(40, 3, false),
+      video(0x01000000, 100_000, false),
+    ];
+    for (const tag of tags) publisher.send(tag);
+    await publisher.close();
+    expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
+    await stand.allGone();
+    expect(stand.publishers).toMatchObject([{ streamKey: 'abcd-efgh-ijkl-mnop', tags, ends: [{ kind: 'unpublished' }] }]);
+    expect([publisher.queuedMs, publisher.bufferedBytes, publisher.droppedFrames]).toEqual([0, 0, 0]);
+  });
+
+  test('closing twice is closing, and sending afterwards does nothing', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await publishTo(stand.server.port);
+    await Promise.all([publisher.close(), publisher.close()]);
+    publisher.send(avcHeader);
+    expect([publisher.bufferedBytes, stand.publishers[0]?.tags]).toEqual([0, []]);
+  });
+
+  test('aborting the signal is closing', async () => {
+    await using stand = await startIngestStand();
+    const abort = new AbortController();
+    const publisher = await publishTo(stand.server.port, { signal: abort.signal });
+    abort.abort();
+    expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
+    await stand.allGone();
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]);
+  });
+});
+
+describe('an attempt that fails', () => {
+  async function failure(attempt: Promise<unknown>): Promise<unknown[]> {
+    const error = await attempt.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return error instanceof RtmpPublishError ? [error.kind, error.message] : [error];
+  }
+
+  test('a refused key is told in the words of the server', async () => {
+    await using stand = await startIngestStand();
+    expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
+      'refused',
+      'This stream key is not known.',
+    ]);
+    await stand.allGone();
+  });
+
+  test('so is an application that is not there', async () => {
+    await using stand = await startIngestStand();
+    expect(await failure(publishTo(stand.server.port, { app: 'other' }))).toEqual([
+      'refused',
+      'The address must end in /live, followed by the stream key.',
+    ]);
+  });
+
+  test('a server that is not there is unreachable', async () => {
+    const stand = await startIngestStand();
+    await stand[Symbol.asyncDispose]();
+    expect(await failure(publishTo(stand.server.port))).toEqual([
+      'unreachable',
+      'The ingest cannot be reached (ECONNREFUSED).',
+    ]);
+  });
+
+  test('a server that says nothing is given up', async () => {
+    await using server = await startOddServer((socket) => socket.resume());
+    expect(await failure(publishTo(server.port, { startTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
+      'timeout',
+      'The ingest did not answer within 0.05 s.',
+    ]);
+    await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
+  });
+
+  test('a server that closes, or speaks something else, is lost', async () => {
+    await using closing = await startOddServer((socket) => socket.end());
+    expect(await failure(publishTo(closing.port))).toEqual(['lost', 'The ingest closed the connection.']);
+    await using http = await startOddServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await failure(publishTo(http.port))).toEqual([
+      'lost',
+      'The server does not speak RTMP: its first byte is 72, not 3.',
+    ]);
+  });
+
+  test('aborting rejects with the reason of the signal, before and while it is under way', async () => {
+    await using server = await startOddServer(() => abort.abort('enough'));
+    const abort = new AbortController();
+    expect(await failure(publishTo(server.port, { signal: AbortSignal.abort('no need') }))).toEqual(['no need']);
+    expect(await failure(publishTo(server.port, { signal: abort.signal, closeGraceMs: 10 }))).toEqual(['enough']);
+  });
+
+  test('whatever a server says, the attempt starts, is refused, lost or given up', async () => {
+    const writer = () => new ChunkWriter();
+    const answers = [
+      writer().format(3, formatCommand(0, '_result', 1, null, null)),
+      writer().format(3, formatCommand(0, '_result', 4, null, 1)),
+      writer().format(3, formatCommand(0, '_result', 4, null, 'x')),
+      writer().format(3, formatCommand(0, '_error', 1)),
+      writer().format(3, formatStatus(1, { level: 'status', code: 'NetStream.Publish.Start', description: '' })),
+      Buffer.from('c3', 'hex'),
+    ];
+    const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fc.constantFrom(...answers), anyBytes), { maxLength: 6 }), async (parts) => {
+        await using server = await startSayingServer(Buffer.concat(parts));
+        const result = await publishTo(server.port, { startTimeoutMs: 30, closeGraceMs: 5 }).then(
+          (publisher) => publisher.close().then(() => 'started'),
+          (error: unknown) => (error instanceof RtmpPublishError ? error.kind : error),
+        );
+        expect(['started', 'refused', 'lost', 'timeout']).toContain(result);
+      }),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+});
+
+describe('an ingest that goes away', () => {
+  async function startThroughProxy(stand: IngestStand, options: Partial<RtmpPublisherOptions> = {}) {
+    const proxy = await startStallableProxy(stand.server.port);
+    const publisher = await publishTo(proxy.port, { stallTimeoutMs: 300, closeGraceMs: 100, ...options });
+    return { proxy, publisher };
+  }
+
+  /** Sends 40 ms of media again and again, a keyframe each second, until told otherwise. */
+  async function sendUntil(publisher: Awaited<ReturnType<typeof publishTo>>, sizeBytes: number, isEnough: () => boolean) {
+    for (let frame = 0; !isEnough(); frame += 1) {
+      publisher.send(video(frame * 40, sizeBytes, frame % 25 === 0));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  test('a server that closes the publisher says why, and it is not tried again', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await publishTo(stand.server.port);
+    stand.publishers[0]?.publisher.close('The stream was deleted.');
+    expect(await publisher.closed).toEqual({ kind: 'refused', sentence: 'The stream was deleted.' });
+  });
+
+  test('a server that closes itself is lost', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await publishTo(stand.server.port);
+    await stand.server.close();
+    expect(await publisher.closed).toEqual({ kind: 'lost', sentence: 'The ingest is closing.' });
+    await publisher.close();
+  });
+
+  test('a broken connection is lost', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand);
+    await proxy[Symbol.asyncDispose]();
+    expect((await publisher.closed).kind).toBe('lost');
+  });
+
+  test('a network that takes nothing: frames are dropped within the bound, then the ingest is lost', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand, { maxQueueMs: 1_000 });
+    await using _ = proxy;
+    proxy.stall();
+    let isOver = false;
+    let longestMs = 0;
+    const closed = publisher.closed.finally(() => {
+      isOver = true;
+    });
+    await sendUntil(publisher, 50_000, () => {
+      longestMs = Math.max(longestMs, publisher.queuedMs);
+      return isOver;
+    });
+    expect(await closed).toEqual({ kind: 'lost', sentence: 'The ingest has taken no data for 0.3 s.' });
+    expect(publisher.droppedFrames).toBeGreaterThan(0);
+    expect(longestMs).toBeGreaterThan(0);
+    expect(longestMs).toBeLessThanOrEqual(1_000);
+  });
+
+  test('a network that comes back goes on with a keyframe', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand, { maxQueueMs: 1_000, stallTimeoutMs: 10_000 });
+    await using _ = proxy;
+    publisher.send(avcHeader);
+    proxy.stall();
+    await sendUntil(publisher, 50_000, () => publisher.droppedFrames > 30);
+    proxy.resume();
+    await soon(() => expect(publisher.bufferedBytes).toBe(0));
+    await publisher.close();
+    await stand.allGone();
+    const frames = (stand.publishers[0]?.tags ?? []).slice(1);
+    const afterGaps = frames.filter((tag, index) => index > 0 && tag.timestampMs - (frames[index - 1]?.timestampMs ?? 0) > 40);
+    expect(afterGaps.length).toBeGreaterThan(0);
+    expect(afterGaps.map(({ body }) => body[0])).toEqual(afterGaps.map(() => 0x17));
+  });
+
+  test('a server that is dead behind a live network is noticed by its silence', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand);
+    await using _ = proxy;
+    // Enough for acknowledgements to have come.
+    for (let frame = 0; frame < 20; frame += 1) publisher.send(video(frame * 40, 50_000, true));
+    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(20));
+    proxy.loseAll();
+    let isOver = false;
+    const closed = publisher.closed.finally(() => {
+      isOver = true;
+    });
+    await sendUntil(publisher, 20_000, () => isOver);
+    expect(await closed).toEqual({ kind: 'lost', sentence: 'The ingest has taken no data for 0.3 s.' });
+  });
+
+  test('closing does not wait longer than its grace for a dead ingest', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand, { stallTimeoutMs: 60_000 });
+    await using _ = proxy;
+    proxy.stall();
+    await sendUntil(publisher, 50_000, () => publisher.queuedMs > 0);
+    const startedAt = performance.now();
+    await publisher.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
+  });
+});

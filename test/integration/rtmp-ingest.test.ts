@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { type IngestStand, refusedStreamKey, startIngestStand } from '../support/ingest-stand.ts';
+import { soon } from '../support/soon.ts';
+
+const streamKey = 'abcd-efgh-ijkl-mnop';
+
+function push({ server }: IngestStand, key: string, options?: Parameters<typeof startFfmpegPublisher>[1]) {
+  return startFfmpegPublisher(`rtmp://127.0.0.1:${server.port}/live/${key}`, options);
+}
+
+function timesOf(tags: readonly FlvTag[], kind: FlvTag['kind']): number[] {
+  return tags.filter((tag) => tag.kind === kind).map(({ timestampMs }) => timestampMs);
+}
+
+test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the stream is unpublished', async () => {
+  await using stand = await startIngestStand();
+  await using ffmpeg = push(stand, streamKey, { seconds: 2 });
+  expect(await ffmpeg.ended).toMatchObject({ exitCode: 0 });
+  await stand.allGone();
+  const [publisher] = stand.publishers;
+  const tags = publisher?.tags ?? [];
+  expect(stand.publishers.map(({ streamKey, ends }) => [streamKey, ends])).toEqual([[streamKey, [{ kind: 'unpublished' }]]]);
+  expect(tags.slice(0, 3).map(({ kind, body }) => `${kind} ${body.toString('hex', 0, 2)}`)).toEqual([
+    'script 0200',
+    'video 1700',
+    'audio af00',
+  ]);
+  expect(tags[0]?.body.toString('latin1', 3, 13)).toBe('onMetaData');
+  const frameTimes = timesOf(tags.slice(3), 'video').slice(0, 60);
+  const [firstMs = 0] = frameTimes;
+  expect(frameTimes.length).toBe(60);
+  expect(frameTimes.filter((time, index) => Math.abs(time - firstMs - (index * 1000) / 30) > 1)).toEqual([]);
+  const audioTimes = timesOf(tags.slice(3), 'audio');
+  expect(audioTimes).toEqual(audioTimes.toSorted((one, other) => one - other));
+  expect(Math.max(...audioTimes)).toBeGreaterThan(1_900);
+  expect(stand.reasons().filter((reason) => reason !== 'EPIPE' && reason !== 'ECONNRESET')).toEqual([]);
+});
+
+test('a killed ffmpeg is a lost publisher, and may come back at once', async () => {
+  await using stand = await startIngestStand();
+  await using first = push(stand, streamKey);
+  await soon(() => expect(stand.publishers[0]?.tags.length).toBeGreaterThan(20), 20_000);
+  await first.kill();
+  await stand.allGone();
+  expect(stand.publishers[0]?.ends).toMatchObject([{ kind: 'lost' }]);
+  await using _second = push(stand, streamKey);
+  await soon(() => expect(stand.publishers[1]?.tags.length).toBeGreaterThan(20), 20_000);
+  expect(stand.publishers[1]?.ends).toEqual([]);
+});
+
+test('ffmpeg with a refused key fails at once and shows the sentence', async () => {
+  await using stand = await startIngestStand();
+  await using ffmpeg = push(stand, refusedStreamKey);
+  const { exitCode, stderr } = await ffmpeg.ended;
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('Server error: This stream key is not known.');
+  expect(stand.publishers).toEqual([]);
+  await stand.allGone();
+});
+
+test.each([
+  ['video', ['-c:v', 'flv1'], "Sorenson H.263 video is not carried; choose H.264 in the encoder's settings."],
+  ['audio', ['-c:a', 'libmp3lame', '-ar', '44100'], "MP3 audio is not carried; choose AAC in the encoder's settings."],
+])('ffmpeg with an undue %s codec is told which to choose', async (_, args, sentence) => {
+  await using stand = await startIngestStand();
+  await using ffmpeg = push(stand, streamKey, { args });
+  const { exitCode, stderr } = await ffmpeg.ended;
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain(`Server error: ${sentence}`);
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence }]);
+  await stand.allGone();
+});

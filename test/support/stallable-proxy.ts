@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on this computer whose network can be made bad. */
+export interface StallableProxy extends AsyncDisposable {
+  port: number;
+  /** Takes nothing from the client any more, as a network that is gone. */
+  stall(): void;
+  /** Takes what the client sends and loses it, as a server that is dead behind a live network. */
+  loseAll(): void;
+  resume(): void;
+}
+
+export async function startStallableProxy(targetPort: number): Promise<StallableProxy> {
+  const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  let losesAll = false;
+  const server = createServer({ noDelay: true }, (client) => {
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    clients.add(client);
+    for (const socket of [client, target]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        target.destroy();
+      });
+    }
+    client.on('data', (bytes) => {
+      if (!losesAll) target.write(bytes);
+    });
+    target.on('data', (bytes) => client.write(bytes));
+    client.on('end', () => target.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    stall: () => {
+      for (const client of clients) client.pause();
+    },
+    loseAll: () => {
+      losesAll = true;
+    },
+    resume: () => {
+      losesAll = false;
+      for (const client of clients) client.resume();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
