@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Logger } from '../ports.ts';
+import { findStoreFault } from '../store/store-fault.ts';
 
 /** A failure as it crosses to the app's screens: code, status, sentence and details, since classes do not cross. */
 export function toWireError(error: unknown, log: Logger): unknown {
@@ -8,6 +9,11 @@ export function toWireError(error: unknown, log: Logger): unknown {
     return new ORPCError(error.code, { defined: true, status: error.status, message: error.message, data: error.details });
   }
   if (error instanceof ORPCError) return error;
+  const storeFault = findStoreFault(error);
+  if (storeFault !== undefined) {
+    log.error({ err: error }, 'a call of the app failed, since the store cannot be written');
+    return toWireError(storeFault, log);
+  }
   log.error({ err: error }, 'a call of the app failed');
   return new ORPCError('INTERNAL', { defined: true, status: 500, message: 'Tallylight failed to do that; its log says why.' });
 }

@@ -451,3 +451,17 @@ test('a fault of ours is 500 with an error id that the log bears too, and no sta
   expect(body).toEqual({ errors: [`Something went wrong in Tallylight; the log has more under error id ${errorId}.`] });
   expect(api.lines).toEqual([expect.objectContaining({ errorId, msg: 'A request failed by a fault of ours.' })]);
 });
+
+test('while the store cannot be written, what changes it is 503, nothing is half made, and reads are answered', async () => {
+  const stream = await create();
+  await api.ask('GET', `/stream/${stream.id}`);
+  api.store.db.exec('PRAGMA query_only = ON');
+  const refusal = { status: 503, body: { errors: ['The store cannot be written: is the disk full or read-only?'] } };
+  expect(await api.ask('POST', '/stream', { name: 'a' })).toMatchObject(refusal);
+  expect(await api.ask('PATCH', `/stream/${stream.id}`, { name: 'b' })).toMatchObject(refusal);
+  expect(await api.ask('DELETE', `/stream/${stream.id}`)).toMatchObject(refusal);
+  expect(await api.ask('GET', '/stream')).toMatchObject({ status: 200, body: [stream] });
+  expect(api.store.live.ended).toEqual([]);
+  api.store.db.exec('PRAGMA query_only = OFF');
+  expect((await api.ask('DELETE', `/stream/${stream.id}`)).status).toBe(204);
+});

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyError } from 'fastify';
 import { type ErrorBody, type ErrorCode, ServiceError } from '../../shared/errors.ts';
 import type { Logger } from '../ports.ts';
+import { findStoreFault } from '../store/store-fault.ts';
 
 /** What is answered when a request fails. */
 export interface ErrorAnswer {
@@ -34,6 +35,11 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
       body: { errors: details?.sentences ?? [message] },
       ...(headersFor[code] && { headers: headersFor[code] }),
     };
+  }
+  const storeFault = findStoreFault(error);
+  if (storeFault !== undefined) {
+    log.error({ err: error }, 'A request failed, since the store cannot be written.');
+    return formatErrorAnswer(storeFault, log);
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
   const known = fastifyErrors[code];

@@ -70,13 +70,9 @@ function formatOperation(operationId: string, operation: Operation, schemas: Jso
 
 /** What a call may fail with: what its operation names, and what follows from its being open or having a body. */
 function listErrors({ open, body, errors }: Operation): ErrorCode[] {
+  const withKey: ErrorCode[] = ['UNAUTHORIZED', 'UNAVAILABLE'];
   const withBody: ErrorCode[] = ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT'];
-  return [
-    ...(open === true ? [] : ['UNAUTHORIZED' as const]),
-    ...(body === undefined ? [] : withBody),
-    ...(errors ?? []),
-    'INTERNAL',
-  ];
+  return [...(open === true ? [] : withKey), ...(body === undefined ? [] : withBody), ...(errors ?? []), 'INTERNAL'];
 }
 
 /** One response for each status, with the description of every error that has it. */

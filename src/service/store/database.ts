@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
+import { readSqliteCode } from './store-fault.ts';
 
 /** How long a write waits for another process (the command line) to finish its own. */
 const busyTimeoutMs = 5_000;
@@ -82,11 +83,7 @@ const databaseMagic = Buffer.from('SQLite format 3\0');
 const damageCodes: readonly number[] = [11, 26];
 
 function isDamage(error: unknown): boolean {
-  return error instanceof DamagedStore || damageCodes.includes(sqliteCode(error) & 0xff);
-}
-
-function sqliteCode(error: unknown): number {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
+  return error instanceof DamagedStore || damageCodes.includes(readSqliteCode(error));
 }
 
 function unavailable(file: string, error: unknown): unknown {
