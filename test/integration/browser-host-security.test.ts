@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { contract } from '../../src/shared/contract.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { openHostContract } from '../support/host-contract.ts';
 import { sendRequest, sendUpgrade } from '../support/http-request.ts';
 
 let host: TestHost;
@@ -115,14 +112,10 @@ describe('the browser that has the session', () => {
   });
 
   test('speaks the contract over the socket', async () => {
-    // undici's WebSocket takes headers as no browser's does; its type is the browser's.
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/contract`, {
-      headers: { cookie, Origin: origin },
-    } as unknown as string[]);
-    const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ websocket: socket }));
-    const created = await client.stream.create({ name: 'Sunday show' });
+    const { uiUrl } = await host.getEvent('ui-url', 1);
+    using contract = await openHostContract(String(uiUrl));
+    const created = await contract.app.stream.create({ name: 'Sunday show' });
     expect(created).toMatchObject({ name: 'Sunday show', isActive: false });
-    socket.close();
   });
 });
 

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { launchChromiumProfile } from '../support/chromium.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+
+let folder: string;
+let host: TestHost;
+let origin: string;
+let browser: BrowserContext;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-session-'));
+  host = await startTestHost();
+  origin = new URL(host.ready.uiUrl).origin;
+  browser = await launchChromiumProfile(join(folder, 'profile'));
+});
+afterEach(async () => {
+  await browser.close();
+  await host.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' });
+
+/** A page of somebody else's on another port of this computer: the same site to a browser, which sends it our cookie. */
+async function openForeignPage(): Promise<Page> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>hello</p>'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  return page;
+}
+
+test('the printed URL opens the screens, is gone from the address bar, and is not needed again', async () => {
+  const page = await browser.newPage();
+  await page.goto(host.ready.uiUrl);
+  await screens(page).waitFor();
+  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
+  await page.goto(origin);
+  await screens(page).waitFor();
+});
+
+test('a browser without a session is told to open the printed URL', async () => {
+  const page = await browser.newPage();
+  const refused = await page.goto(origin);
+  expect(refused?.status()).toBe(403);
+  expect(await page.textContent('body')).toBe(
+    'This browser has no session; open the URL that Tallylight printed when it started.\n',
+  );
+});
+
+test('a second browser is opened with the URL printed after the first was used', async () => {
+  await (await browser.newPage()).goto(host.ready.uiUrl);
+  const second = await launchChromiumProfile(join(folder, 'second'));
+  const page = await second.newPage();
+  expect((await page.goto(host.ready.uiUrl))?.status()).toBe(403);
+  await page.goto(String((await host.getEvent('ui-url')).uiUrl));
+  await screens(page).waitFor();
+  await second.close();
+});
+
+test('a page that leads to the printed URL, as npm start opens one, ends at the screens', async () => {
+  const file = join(folder, 'open.html');
+  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${host.ready.uiUrl}">`);
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(file).href);
+  await screens(page).waitFor();
+  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
+});
+
+test('a page on another port of this computer gets no socket, no answer and no frame, though the browser sends the cookie', async () => {
+  await (await browser.newPage()).goto(host.ready.uiUrl);
+  const page = await openForeignPage();
+  const outcome = await page.evaluate(async (ours) => {
+    const socket = new WebSocket(`${ours.replace('http', 'ws')}/contract`);
+    const socketOutcome = await new Promise((resolve) => {
+      socket.onopen = () => resolve('open');
+      socket.onerror = () => resolve('refused');
+    });
+    const read = (path: string) =>
+      fetch(ours + path, { credentials: 'include' }).then(
+        (answer) => answer.text(),
+        () => 'refused',
+      );
+    return { socket: socketOutcome, page: await read('/'), api: await read('/api/ingest') };
+  }, origin);
+  expect(outcome).toEqual({ socket: 'refused', page: 'refused', api: 'refused' });
+
+  await page.setContent(`<iframe src="${origin}/"></iframe>`);
+  await page.waitForLoadState('load');
+  const frame = page.frames().find((candidate) => candidate !== page.mainFrame());
+  expect(await frame?.locator('nav').count()).toBe(0);
+  await page.close();
+});
