@@ -5,6 +5,7 @@ import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { type Command, formatCommand, parseCommand, parseStatusInfo } from '../../src/service/rtmp/commands.ts';
 import { createClientHandshake } from '../../src/service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
+import type { IngestStand } from './ingest-stand.ts';
 import { soon } from './soon.ts';
 
 /** A publisher that does as it is told, good or bad, and keeps all it hears. */
@@ -82,4 +83,23 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
     heard,
     closed,
   };
+}
+
+/** A stream key that the stand's gate admits. */
+export const someStreamKey = 'abcd-efgh-ijkl-mnop';
+
+/** The bodies of an H.264 and of an AAC sequence header, as short as may be. */
+export const avcHeader = Buffer.from('1700000000014d', 'hex');
+export const aacHeader = Buffer.from('af001190', 'hex');
+
+/** A message on the message stream that `createStream` gives first. */
+export function media(typeId: number, payload: Buffer, timestampMs = 0): RtmpMessage {
+  return { typeId, streamId: 1, timestampMs, payload };
+}
+
+/** A publisher that has been answered to its `publish`, well or not. */
+export async function openPublishing(stand: IngestStand, streamKey = someStreamKey): Promise<RawPublisher> {
+  const publisher = await openRawPublisher(await stand.connect());
+  await publisher.publish(streamKey);
+  return publisher;
 }

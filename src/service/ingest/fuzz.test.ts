@@ -6,6 +6,7 @@ import { type IngestStand, startIngestStand } from '../../../test/support/ingest
 import { openRawPublisher } from '../../../test/support/raw-publisher.ts';
 import { captureNames, clientHandshakeBytes, readCapture } from '../../../test/support/rtmp-captures.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { formatWindowAcknowledgementSize, messageType } from '../rtmp/messages.ts';
 
 type Mutation =
   | { kind: 'set'; at: number; bytes: Uint8Array }
@@ -136,11 +137,18 @@ test('publishers that announce much and send little hold little memory', async (
     Array.from({ length: 40 }, async () => {
       const publisher = await openRawPublisher(await stand.connect());
       await publisher.publish('good');
+      publisher.send(formatWindowAcknowledgementSize(1), 2);
       return publisher;
     }),
   );
   const before = await heldBytes();
-  for (const { socket } of publishers) await new Promise((resolve) => socket.write(announce16MiB, resolve));
-  await soon(() => expect(stand.publishers.length).toBe(40));
+  for (const { socket } of publishers) socket.write(announce16MiB);
+  // With a window of one byte the server acknowledges all it has read.
+  await soon(() => {
+    for (const { socket, messages } of publishers) {
+      const acknowledged = messages.findLast(({ typeId }) => typeId === messageType.acknowledgement);
+      expect(acknowledged?.payload.readUInt32BE()).toBe(socket.bytesWritten);
+    }
+  });
   expect((await heldBytes()) - before).toBeLessThan(40 * 512 * 1024);
 });

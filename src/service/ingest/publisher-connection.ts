@@ -193,7 +193,7 @@ export class PublisherConnection implements Publisher {
   }
 
   #closeBecause(sentence: string): void {
-    this.#options.log.warn({ remoteAddress: this.remoteAddress, reason: sentence }, 'A publisher was refused.');
+    this.#options.log.warn({ remoteAddress: this.remoteAddress, reason: sentence }, 'A publisher was sent away.');
     this.#end(sentence);
     void this.#peer.close();
   }

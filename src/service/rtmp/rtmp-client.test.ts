@@ -1,15 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { startOddServer, startSayingServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { startStallableProxy } from '../../../test/support/stallable-proxy.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { formatAmf0 } from './amf0.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { formatCommand, formatStatus } from './commands.ts';
-import { createServerHandshake } from './handshake.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
@@ -33,43 +31,6 @@ function publishTo(port: number, options: Partial<RtmpPublisherOptions> = {}) {
     streamKey: 'abcd-efgh-ijkl-mnop',
     signal: new AbortController().signal,
     ...options,
-  });
-}
-
-/** A server that does with each socket what it is told. */
-async function startOddServer(onSocket: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    onSocket(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    sockets,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
-/** A server that shakes hands and then says these bytes, whatever it hears. */
-function startSayingServer(bytes: Buffer) {
-  return startOddServer((socket) => {
-    const handshake = createServerHandshake();
-    let isShaken = false;
-    socket.on('data', (received: Buffer) => {
-      if (isShaken) return;
-      const { reply, rest } = handshake.push(received);
-      if (reply !== undefined) socket.write(reply);
-      if (rest === undefined) return;
-      isShaken = true;
-      socket.write(bytes);
-    });
   });
 }
 

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { aacHeader, avcHeader, media, openPublishing, openRawPublisher } from '../../../test/support/raw-publisher.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
+import { ChunkWriter } from '../rtmp/chunk-writer.ts';
+import { formatCommand } from '../rtmp/commands.ts';
+import { formatSetChunkSize } from '../rtmp/messages.ts';
+
+describe('of time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('the handshake must be over within 5 s', async () => {
+    await using stand = await startIngestStand();
+    const socket = await stand.connect();
+    socket.resume();
+    socket.write(Buffer.from([3]));
+    await soon(() => expect(stand.server.connectionCount).toBe(1));
+    vi.advanceTimersByTime(4_999);
+    expect(stand.reasons()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(stand.reasons()).toEqual(['The handshake was not completed within 5 s.']);
+    await stand.allGone();
+  });
+
+  test('publish must come within 10 s of connecting, however busy the connection is', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openRawPublisher(await stand.connect());
+    publisher.command(0, 'connect', 1, { app: 'live' });
+    await soon(() => expect(publisher.commands.length).toBe(1));
+    vi.advanceTimersByTime(6_000);
+    publisher.command(0, 'createStream', 2, null);
+    await soon(() => expect(publisher.commands.length).toBe(2));
+    vi.advanceTimersByTime(3_999);
+    expect(stand.reasons()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(stand.reasons()).toEqual(['No publish command came within 10 s.']);
+    await publisher.closed;
+  });
+
+  test('a publisher without media for 10 s is lost, and hears why; metadata is not media', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    vi.advanceTimersByTime(9_000);
+    publisher.send(media(8, aacHeader));
+    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+    vi.advanceTimersByTime(9_000);
+    publisher.send(media(18, formatAmf0('onMetaData', {})));
+    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(2));
+    vi.advanceTimersByTime(999);
+    expect(stand.publishers[0]?.ends).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'No media came for 10 s.' }]);
+    await publisher.closed;
+    expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media came for 10 s.');
+  });
+
+  test('after the end of a stream the next must come within 10 s', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    vi.advanceTimersByTime(5_000);
+    publisher.command(0, 'deleteStream', 0, null, 1);
+    await publisher.heard('NetStream.Unpublish.Success');
+    vi.advanceTimersByTime(9_999);
+    expect(stand.reasons()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(stand.reasons()).toEqual(['No publish command came within 10 s.']);
+  });
+});
+
+test('a message at the bound is taken, one byte more closes the connection', async () => {
+  await using stand = await startIngestStand({ bounds: { maxMessageBytes: 300_000 } });
+  const body = (size: number) => Buffer.concat([avcHeader, Buffer.alloc(size - avcHeader.length)]);
+  const publisher = await openPublishing(stand);
+  publisher.send(media(9, body(300_000)));
+  publisher.send(media(9, body(300_001), 1));
+  await publisher.closed;
+  expect(stand.publishers[0]?.tags.map(({ body: { length } }) => length)).toEqual([300_000]);
+  expect(stand.reasons()).toEqual(['A message of 300001 bytes is over 300000.']);
+});
+
+test('the longest message that RTMP can announce, just under 16 MiB, is taken by default', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatSetChunkSize(16 * 1024 * 1024), 2);
+  publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(0xffffff - avcHeader.length)])));
+  publisher.socket.end();
+  await stand.allGone();
+  expect(stand.publishers[0]?.tags.map(({ body: { length } }) => length)).toEqual([0xffffff]);
+});
+
+test('before publish no more than commands may be announced', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.send(media(9, Buffer.alloc(256 * 1024 + 1)));
+  await publisher.closed;
+  expect(stand.reasons()).toEqual(['More than 262144 bytes of unfinished messages were announced.']);
+});
+
+test.each([0, 16 * 1024 * 1024 + 1])('a chunk size of %i closes the connection', async (size) => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatSetChunkSize(size), 2);
+  await publisher.closed;
+  expect(stand.reasons()).toEqual([`A chunk size of ${size} bytes is not between 1 and 16777216.`]);
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: stand.reasons()[0] }]);
+});
+
+test('a command nested deeper than 16 closes the connection', async () => {
+  await using stand = await startIngestStand();
+  const nest = (depth: number): Amf0Value => (depth === 0 ? 1 : [nest(depth - 1)]);
+  const publisher = await openPublishing(stand);
+  publisher.command(0, 'odd', 0, nest(16));
+  publisher.command(0, 'odd', 0, nest(17));
+  await publisher.closed;
+  expect(stand.reasons()).toEqual(['AMF0 values are nested more than 16 deep.']);
+});
+
+test('more than 64 chunk streams close the connection', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  for (let id = 100; id < 170; id += 1) publisher.send(media(8, aacHeader), id);
+  await publisher.closed;
+  expect(stand.reasons()).toEqual(['More than 64 chunk streams were opened.']);
+});
+
+test('a publisher that asks and never reads the answers is closed', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.socket.pause();
+  const question = new ChunkWriter().format(3, formatCommand(0, 'odd', 9, null));
+  const questions = Buffer.concat(Array<Buffer>(2_000).fill(question));
+  const ask = () => void (publisher.socket.writable && publisher.socket.write(questions, ask));
+  ask();
+  await stand.allGone();
+  expect(stand.reasons()).toEqual(['The other side does not read what it is sent.']);
+});

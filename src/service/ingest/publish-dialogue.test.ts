@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import {
+  avcHeader,
+  someStreamKey as key,
+  media,
+  openPublishing,
+  openRawPublisher,
+} from '../../../test/support/raw-publisher.ts';
+import { soon } from '../../../test/support/soon.ts';
+import type { Amf0Value } from '../rtmp/amf0.ts';
+import { formatUserControl, formatWindowAcknowledgementSize } from '../rtmp/messages.ts';
+
+test('a publisher hears what encoders wait for, in order', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live', tcUrl: 'rtmp://127.0.0.1/live' });
+  publisher.command(0, 'releaseStream', 2, null, key);
+  publisher.command(0, 'FCPublish', 3, null, key);
+  publisher.command(0, 'createStream', 4, null);
+  publisher.command(0, '_checkbw', 5, null);
+  publisher.command(1, 'publish', 6, null, key, 'live');
+  await publisher.heard('NetStream.Publish.Start');
+  expect(
+    publisher.messages.map(({ typeId, payload }) => (typeId === 20 ? 'command' : `${typeId} ${payload.toString('hex')}`)),
+  ).toEqual(['5 002625a0', '6 002625a002', ...Array(6).fill('command'), '4 000000000001', 'command']);
+  expect(publisher.commands.map(({ name, transactionId, values }) => [name, transactionId, ...values])).toEqual([
+    [
+      '_result',
+      1,
+      { fmsVer: 'FMS/3,0,1,123', capabilities: 31 },
+      { level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.', objectEncoding: 0 },
+    ],
+    ['_result', 2, null, undefined],
+    ['_result', 3, null, undefined],
+    ['onFCPublish', 0, null, { level: 'status', code: 'NetStream.Publish.Start', description: 'The stream may be sent.' }],
+    ['_result', 4, null, 1],
+    ['_result', 5, null, undefined],
+    ['onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start', description: 'The stream may be sent.' }],
+  ]);
+  expect(stand.askedKeys).toEqual([key]);
+});
+
+test.each(['live', 'live/', '/live', 'live?token=1', 'live/?a=b'])('the application may be written %s', async (app) => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app });
+  publisher.command(1, 'publish', 2, null, key, 'live');
+  await publisher.heard('NetStream.Publish.Start');
+});
+
+test.each<[string, Amf0Value]>([
+  ['another application', { app: 'other' }],
+  ['a longer one', { app: 'live2' }],
+  ['none', {}],
+  ['no command object', null],
+])('%s is refused with a sentence that does not repeat it', async (_, commandObject) => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, commandObject);
+  await publisher.closed;
+  const description = 'The address must end in /live, followed by the stream key.';
+  expect(publisher.commands).toEqual([
+    {
+      name: '_error',
+      transactionId: 1,
+      values: [null, { level: 'error', code: 'NetConnection.Connect.InvalidApp', description }],
+    },
+  ]);
+  expect(stand.reasons()).toEqual([description]);
+});
+
+test('parameters after the stream key are not part of it', async () => {
+  await using stand = await startIngestStand();
+  await openPublishing(stand, `${key}?backup=1`);
+  expect(stand.askedKeys).toEqual([key]);
+});
+
+test('playing is refused with a sentence', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live' });
+  publisher.command(1, 'play', 0, null, key);
+  await publisher.closed;
+  expect(publisher.statuses()).toEqual([
+    'NetStream.Play.Failed: Nothing is played over RTMP; viewers open the HLS playback URL.',
+  ]);
+});
+
+test('an unknown command that expects an answer gets an error, and publishing goes on', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.command(0, 'odd', 9, null);
+  publisher.command(0, 'odd', 0, null);
+  await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(9));
+  expect(publisher.commands.at(-1)).toMatchObject({ name: '_error', values: [null, { code: 'NetConnection.Call.Failed' }] });
+  expect(stand.publishers[0]?.ends).toEqual([]);
+});
+
+test.each(['FCUnpublish', 'closeStream', 'deleteStream'])('%s ends the stream, and another may follow', async (command) => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.command(0, command, 7, null, 1);
+  await publisher.heard('NetStream.Unpublish.Success');
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]);
+  publisher.command(1, 'publish', 8, null, 'other', 'live');
+  await soon(() => expect(stand.askedKeys).toEqual([key, 'other']));
+  publisher.socket.end();
+  await stand.allGone();
+  expect(stand.publishers.map(({ ends }) => ends.length)).toEqual([1, 1]);
+});
+
+test('pings are answered', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatUserControl(6, 0xcafe), 2);
+  await soon(() => expect(publisher.messages.at(-1)?.payload.toString('hex')).toBe('00070000cafe'));
+});
+
+test('what arrived is acknowledged after each window the publisher names', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatWindowAcknowledgementSize(10_000), 2);
+  for (let turn = 0; turn < 3; turn += 1) publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(10_000)])), 6);
+  await soon(() => {
+    const last = publisher.messages.filter(({ typeId }) => typeId === 3).at(-1);
+    expect(last?.payload.readUInt32BE()).toBeGreaterThan(30_000);
+  });
+  expect(publisher.socket.bytesWritten).toBeGreaterThanOrEqual(
+    publisher.messages
+      .filter(({ typeId }) => typeId === 3)
+      .at(-1)
+      ?.payload.readUInt32BE() ?? 0,
+  );
+});

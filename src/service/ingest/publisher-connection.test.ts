@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import {
+  aacHeader,
+  avcHeader,
+  someStreamKey as key,
+  media,
+  openPublishing,
+  openRawPublisher,
+} from '../../../test/support/raw-publisher.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
+
+describe('media', () => {
+  test('audio, video and metadata are handed on as FLV tags, in order', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    const metadata = formatAmf0('onMetaData', new Map<string, Amf0Value>([['width', 1280]]));
+    publisher.send(media(18, Buffer.concat([formatAmf0('@setDataFrame'), metadata])));
+    publisher.send(media(18, metadata, 1));
+    publisher.send(media(15, Buffer.concat([Buffer.from([0]), metadata]), 2));
+    publisher.send(media(18, formatAmf0('@clearDataFrame', 'onMetaData'), 3));
+    publisher.send(media(9, avcHeader, 4));
+    publisher.send(media(8, aacHeader, 5));
+    publisher.send(media(9, Buffer.alloc(0), 6));
+    publisher.send(media(19, Buffer.from('a shared object'), 7));
+    publisher.send(media(9, avcHeader, 0xffffffff));
+    publisher.socket.end();
+    await stand.allGone();
+    expect(stand.publishers[0]?.tags).toEqual([
+      { kind: 'script', timestampMs: 0, body: metadata },
+      { kind: 'script', timestampMs: 1, body: metadata },
+      { kind: 'script', timestampMs: 2, body: metadata },
+      { kind: 'video', timestampMs: 4, body: avcHeader },
+      { kind: 'audio', timestampMs: 5, body: aacHeader },
+      { kind: 'video', timestampMs: 0xffffffff, body: avcHeader },
+    ]);
+  });
+
+  test('aggregate messages are unpacked', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    const tag = (typeId: number, timestampMs: number, body: Buffer) => {
+      const header = Buffer.alloc(11);
+      header.writeUInt8(typeId);
+      header.writeUIntBE(body.length, 1, 3);
+      header.writeUIntBE(timestampMs, 4, 3);
+      return Buffer.concat([header, body, Buffer.alloc(4)]);
+    };
+    publisher.send(media(22, Buffer.concat([tag(9, 500, avcHeader), tag(8, 520, aacHeader)]), 40));
+    publisher.socket.end();
+    await stand.allGone();
+    expect(stand.publishers[0]?.tags).toEqual([
+      { kind: 'video', timestampMs: 40, body: avcHeader },
+      { kind: 'audio', timestampMs: 60, body: aacHeader },
+    ]);
+  });
+
+  test('media before publish and after the end is not looked at', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openRawPublisher(await stand.connect());
+    publisher.send(media(9, avcHeader));
+    await publisher.publish(key);
+    publisher.command(0, 'deleteStream', 0, null, 1);
+    publisher.send(media(9, avcHeader));
+    publisher.socket.end();
+    await stand.allGone();
+    expect(stand.publishers).toMatchObject([{ tags: [], ends: [{ kind: 'unpublished' }] }]);
+    expect(stand.reasons()).toEqual([]);
+  });
+
+  test.each([
+    ['HEVC', 9, '1c00000000', "HEVC video is not carried; choose H.264 in the encoder's settings."],
+    ['HEVC in Enhanced RTMP', 9, '9068766331', "HEVC video is not carried; choose H.264 in the encoder's settings."],
+    ['MP3', 8, '2f00', "MP3 audio is not carried; choose AAC in the encoder's settings."],
+  ])('%s is refused by name, and the connection closes', async (_, typeId, hex, sentence) => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    publisher.send(media(typeId, Buffer.from(hex, 'hex')));
+    await publisher.closed;
+    expect(publisher.statuses().at(-1)).toBe(`NetStream.Publish.Rejected: ${sentence}`);
+    expect(stand.publishers).toMatchObject([{ tags: [], ends: [{ kind: 'lost', sentence }] }]);
+    await stand.allGone();
+  });
+});
+
+describe('malformed input', () => {
+  test.each<[string, (publisher: Awaited<ReturnType<typeof openPublishing>>) => void, string]>([
+    ['a second connect', ({ command }) => command(0, 'connect', 1, { app: 'live' }), 'A second connect came.'],
+    [
+      'a second publish',
+      ({ command }) => command(1, 'publish', 9, null, key),
+      'A second publish came while the first goes on.',
+    ],
+    [
+      'a video message of four bytes',
+      ({ send }) => send(media(9, Buffer.from('17010000', 'hex'))),
+      'A message of video is too short.',
+    ],
+    [
+      'an audio message of one byte',
+      ({ send }) => send(media(8, Buffer.from('af', 'hex'))),
+      'A message of audio is too short.',
+    ],
+    ['a broken command', ({ send }) => send(media(20, Buffer.from('02ffff', 'hex'))), 'An AMF0 value is cut short.'],
+    ['a broken ping', ({ send }) => send(media(4, Buffer.from('00', 'hex'))), 'A user control message is too short.'],
+    [
+      'a broken aggregate',
+      ({ send }) => send(media(22, Buffer.from('08', 'hex'))),
+      'A message inside an aggregate message is cut short.',
+    ],
+  ])('%s closes that connection alone, with a reason', async (_, misbehave, reason) => {
+    await using stand = await startIngestStand();
+    const other = await openPublishing(stand, 'other');
+    const publisher = await openPublishing(stand);
+    misbehave(publisher);
+    await publisher.closed;
+    expect(stand.reasons()).toEqual([reason]);
+    expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], [{ kind: 'lost', sentence: reason }]]);
+    other.send(media(8, aacHeader));
+    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+    expect(stand.server.connectionCount).toBe(1);
+  });
+
+  test('a command before connect closes the connection', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openRawPublisher(await stand.connect());
+    publisher.command(1, 'publish', 1, null, key);
+    await publisher.closed;
+    expect(stand.reasons()).toEqual(['A command came before connect.']);
+    expect(stand.askedKeys).toEqual([]);
+  });
+
+  test('an HTTP request is told apart at its first byte', async () => {
+    await using stand = await startIngestStand();
+    const socket = await stand.connect();
+    socket.resume();
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await stand.allGone();
+    expect(stand.reasons()).toEqual(['The client does not speak RTMP: its first byte is 71, not 3.']);
+  });
+
+  test('a fault of our own closes that one connection and is logged as an error', async () => {
+    await using stand = await startIngestStand({
+      onAdmit: () => {
+        throw new Error('A bug.');
+      },
+    });
+    const publisher = await openPublishing(stand);
+    await publisher.closed;
+    await stand.allGone();
+    expect(stand.logLines).toMatchObject([
+      { level: 50, msg: 'A connection was closed by a fault.', err: { message: 'A bug.' } },
+    ]);
+  });
+});
