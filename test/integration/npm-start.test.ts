@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openHostContract } from '../support/host-contract.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tallylight-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs what `npm start` runs on a computer without display and keyring, until `stop`. */
+function start() {
+  const child = spawn(process.execPath, ['src/tools/start.ts'], {
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      DISPLAY: '',
+      WAYLAND_DISPLAY: '',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const errors = text(child.stderr);
+  const lines: string[] = [];
+  const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
+  return {
+    lines,
+    async findLine(shape: RegExp): Promise<string> {
+      for (let index = 0; ; index += 1) {
+        if (lines[index] === undefined) await once(reader, 'line', { signal: AbortSignal.timeout(20_000) });
+        if (shape.test(lines[index] ?? '')) return lines[index] ?? '';
+      }
+    },
+    exited,
+    errors,
+    stop(signal: NodeJS.Signals): Promise<number | null> {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** How many processes of ours were started with an environment that names this test's folder. */
+function countProcesses(): number {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`XDG_DATA_HOME=${folder}\0`);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test.runIf(process.platform === 'linux')(
+  'where no window can be had it says so in one sentence and opens the browser host; Ctrl-C ends all of it, ffmpeg too',
+  async () => {
+    const started = start();
+    const url = (await started.findLine(/^Open it in your browser: /)).replace('Open it in your browser: ', '');
+    expect(started.lines[0]).toBe(
+      'Tallylight opens in your browser instead of a window of its own: there is no display for a window.',
+    );
+    expect(started.lines[1]).toMatch(/^No .*gnome-keyring[^.]*\.$/);
+    await started.findLine(/^Secrets are kept in memory: the stream keys of this run end with it\.$/);
+
+    using contract = await openHostContract(url);
+    const { id } = await contract.app.stream.create({ name: 'first' });
+    await contract.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+    for await (const { oneClick } of await contract.app.stream.watch({ streamId: id })) {
+      if (oneClick.kind === 'running') break;
+    }
+    // start.ts, the host, ffmpeg.
+    expect(countProcesses()).toBe(3);
+
+    const stoppedAtMs = performance.now();
+    expect(await started.stop('SIGINT')).toBe(0);
+    expect(performance.now() - stoppedAtMs).toBeLessThan(5_000);
+    expect(countProcesses()).toBe(0);
+  },
+);
+
+test.runIf(process.platform === 'linux')('a second one of the same user is refused with a sentence', async () => {
+  const first = start();
+  await first.findLine(/^Open it in your browser: /);
+  const second = start();
+  expect(await second.exited).toBe(1);
+  expect(await second.errors).toBe(
+    `Tallylight cannot start: Another Tallylight is running on the data folder ${join(folder, 'tallylight')}; close it first, or choose another folder.\n`,
+  );
+  expect(await first.stop('SIGTERM')).toBe(0);
+});
