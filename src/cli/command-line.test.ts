@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, openStoreStand } from '../../test/support/store-stand.ts';
 import { runCommandLine } from './command-line.ts';
@@ -37,6 +38,8 @@ test('while the service runs a key works as soon as it is made, and is refused a
   using stand = await openStoreStand({ folder: folder.path });
   const secret = keys('create', 'robot').stdout.trim();
   expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
+  // Another process is heard in the next turn of the event loop, as every later request is.
+  await setImmediate();
   const { status, stdout } = keys('revoke', 'robot');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Revoked "robot" \([0-9a-f-]{36}\)\.\n$/) });
   expect(stand.apiKeys.authenticate(secret)).toBeUndefined();

@@ -17,8 +17,17 @@ export interface ApiKeys {
    * @throws {ServiceError} NOT_FOUND, or CONFLICTING_INPUT when several keys bear the name.
    */
   revoke(nameOrId: string): ApiKey;
-  /** The key with this secret, asked of the store each time; undefined when it is unknown or revoked. */
-  authenticate(secret: string): { id: string; name: string } | undefined;
+  /**
+   * The key with this secret; undefined when it is unknown or revoked. The store is asked in each turn of the event loop,
+   * once for all requests that arrived together: what another process has revoked is refused at once.
+   */
+  authenticate(secret: string): KnownKey | undefined;
+}
+
+/** Who a request comes from. */
+interface KnownKey {
+  id: string;
+  name: string;
 }
 
 /** Lets secret scanners, and people, tell our keys from others. */
@@ -36,6 +45,20 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
     } catch {
       // A full disk must not keep anybody out; the health check tells of it.
     }
+  };
+  const lookUp = (secret: string): KnownKey | undefined => {
+    const row = table.findByHash(hashSecret(secret));
+    if (row === undefined) return undefined;
+    const now = clock.now();
+    if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) noteUse(row.id, now);
+    return { id: row.id, name: row.name };
+  };
+  /** The keys of this turn of the event loop: taking SQLite's read lock costs as much as all else of a small answer. */
+  const known = new Map<string, KnownKey>();
+  const remember = (secret: string, key: KnownKey) => {
+    if (known.size === 0) setImmediate(() => known.clear());
+    known.set(secret, key);
+    return key;
   };
   return {
     create(name) {
@@ -60,14 +83,12 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
         );
       }
       table.revoke(match.id, clock.now());
+      known.clear();
       return formatApiKey(match);
     },
     authenticate(secret) {
-      const row = table.findByHash(hashSecret(secret));
-      if (row === undefined) return undefined;
-      const now = clock.now();
-      if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) noteUse(row.id, now);
-      return { id: row.id, name: row.name };
+      const found = known.get(secret) ?? lookUp(secret);
+      return found && remember(secret, found);
     },
   };
 }
