@@ -15,6 +15,9 @@ const programs = {
 const preload = path('src/preload/index.ts');
 const page = path('src/renderer/index.html');
 
+/** How long a build takes on a busy computer is no warning. */
+const checks = { pluginTimings: false };
+
 /** What stays outside the bundle: what loads binaries from its own folder. */
 const external = ['electron', 'keytar', 'ffmpeg-static'];
 
@@ -31,6 +34,7 @@ export default defineConfig({
       rollupOptions: {
         input: Object.fromEntries(Object.entries(programs).filter(([, file]) => existsSync(file))),
         external,
+        checks,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
@@ -44,6 +48,7 @@ export default defineConfig({
           emptyOutDir: true,
           rollupOptions: {
             input: { index: preload },
+            checks,
             external: ['electron'],
             output: { format: 'cjs', entryFileNames: '[name].cjs' },
           },
@@ -64,7 +69,7 @@ export default defineConfig({
           modulePreload: { polyfill: false },
           // Files come from this computer: one larger script costs nothing.
           chunkSizeWarningLimit: 4_096,
-          rollupOptions: { input: { index: page } },
+          rollupOptions: { input: { index: page }, checks },
         },
       }
     : undefined,

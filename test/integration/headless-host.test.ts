@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { runHost, runTallylight, startTestHost } from '../support/headless-host.ts';
@@ -183,6 +184,17 @@ test('--help names every option, --version is the version, a wrong option is ref
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^error: /);
   }
+});
+
+test('through npm, standard output has the ready line alone, and SIGTERM to npm closes the host with 0', async () => {
+  const options = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json'];
+  const npm = spawn('npm', ['run', '--silent', 'serve', '--', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [first] = (await once(createInterface(npm.stdout), 'line')) as [string];
+  const { event, apiBaseUrl } = JSON.parse(first) as { event: string; apiBaseUrl: string };
+  expect(event).toBe('ready');
+  npm.kill('SIGTERM');
+  expect(await once(npm, 'exit')).toEqual([0, null]);
+  expect(await isFree(apiBaseUrl)).toBe(true);
 });
 
 test('without --json the lines are for a person', async () => {

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { implement } from '@orpc/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { ContractRouter } from '../service/handlers/router.ts';
+import { contract } from '../shared/contract.ts';
+import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
+
+const bounds: SocketBounds = { maxMessageBytes: 1000, maxQueuedBytes: 1000, pingIntervalMs: 200, goodbyeTimeoutMs: 20 };
+/** Sockets are what is tested; no call is answered. */
+const router = implement(contract).$context() as unknown as ContractRouter;
+
+let server: Server;
+let closeSockets: () => Promise<void>;
+let refusal: string | undefined;
+beforeEach(async () => {
+  refusal = undefined;
+  server = createServer();
+  closeSockets = serveContractSocket(server, { router, findRefusal: () => refusal, bounds });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  await closeSockets();
+  server.close();
+});
+
+const port = () => (server.address() as AddressInfo).port;
+const open = (options: ClientOptions = {}) => new WebSocket(`ws://127.0.0.1:${port()}/contract`, options);
+const closeCode = async (socket: WebSocket) => ((await once(socket, 'close')) as [number])[0];
+
+/** Asks for an upgrade over a bare connection and reads until the server ends it. */
+async function readRefusal(path: string): Promise<string> {
+  const connection = connect(port(), '127.0.0.1');
+  connection.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  );
+  return await text(connection);
+}
+
+test('who is refused hears why in plain HTTP, and the connection ends', async () => {
+  refusal = 'Only the page may connect here.';
+  expect(await readRefusal('/contract')).toBe(
+    'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 32\r\n\r\nOnly the page may connect here.\n',
+  );
+});
+
+test('there is no socket at any other path', async () => {
+  for (const path of ['/', '/contract/', '/contractor', '/api/contract', '/?/contract']) {
+    expect(await readRefusal(path)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  }
+});
+
+test('a message past the bound ends its socket with 1009, and no other', async () => {
+  const [large, other] = [open(), open()];
+  await Promise.all([once(large, 'open'), once(other, 'open')]);
+  large.send('x'.repeat(bounds.maxMessageBytes + 1));
+  expect(await closeCode(large)).toBe(1009);
+  expect(other.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a browser that answers pings stays, one that does not is cut off', async () => {
+  const [there, gone] = [open(), open({ autoPong: false })];
+  expect(await closeCode(gone)).toBe(1006);
+  expect(there.readyState).toBe(WebSocket.OPEN);
+});
+
+test('closing says goodbye with 1001, waits no longer than the bound for who is silent, and refuses new sockets', async () => {
+  const polite = open();
+  await once(polite, 'open');
+  const silent = connect(port(), '127.0.0.1');
+  silent.write(
+    'GET /contract HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  await once(silent, 'data');
+  const codes = closeCode(polite);
+  await closeSockets();
+  expect(await codes).toBe(1001);
+  silent.destroy();
+});
