@@ -4,6 +4,7 @@ import { parseAudioTag } from '../../src/service/media/flv-audio.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { decodeAll, encodeFlv, probeFrames } from '../support/ffmpeg.ts';
+import { readSegment } from '../support/fmp4-reader.ts';
 import { type PlaybackStand, startPlaybackStand } from '../support/playback-stand.ts';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -40,6 +41,15 @@ async function fetchRuns(stand: PlaybackStand): Promise<Buffer[]> {
     runs.at(-1)?.push(await get(`${segment.msn}.m4s`));
   }
   return runs.map((run) => Buffer.concat(run));
+}
+
+/**
+ * How much later ffmpeg 5.1 shows video than it should: its reader adds the largest negative composition offset to presentation
+ * times, where it should take it off decode times.
+ */
+function reorderSeconds(segments: readonly StoredSegment[]): number {
+  const offsets = segments.flatMap(({ bytes }) => readSegment(bytes).get(1) ?? []).map((sample) => sample.compositionOffset);
+  return -Math.min(...offsets, 0) / 90_000;
 }
 
 const longest = (segments: readonly StoredSegment[]) => Math.max(...segments.map(({ durationSeconds }) => durationSeconds));
@@ -103,7 +113,8 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
       expect(frames.audio.length).toBeGreaterThanOrEqual(sent - 6);
       expect(frames.audio.length).toBeLessThanOrEqual(sent);
       const frameSeconds = 1024 / (stand.tracks[0]?.audio?.sampleRateHz ?? 0);
-      expect(Math.abs((frames.audio[0] ?? 0) - (frames.video[0] ?? 0))).toBeLessThanOrEqual(frameSeconds);
+      const apart = (frames.video[0] ?? 0) - reorderSeconds(stand.store.segments) - (frames.audio[0] ?? 0);
+      expect(Math.abs(apart)).toBeLessThanOrEqual(frameSeconds);
     } else {
       expect(frames.audio).toEqual([]);
     }

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { getChromium } from './find-chromium.ts';
 
 /** Nothing but the page: no look-ups of its own, no first-run screens. */
@@ -10,6 +10,15 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** Starts Chromium without a screen, on a profile that is gone with it; videos may play unasked. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: getChromium(),
+    headless: true,
+    args: [...quiet, '--autoplay-policy=no-user-gesture-required'],
+  });
+}
 
 /** Starts Chromium without a screen on a profile folder of its own, at the size its pages ask for. */
 export function launchChromiumProfile(profileFolder: string, { args = [] }: { args?: string[] } = {}): Promise<BrowserContext> {

@@ -102,11 +102,9 @@ describe('the time line of segments', () => {
       expect(soundMs - startMs).toBeGreaterThanOrEqual(0);
       expect(soundMs - startMs).toBeLessThan(1024 / 48);
     }
-    // Presentation times are those of the publisher, once the edit list has taken off the 80 ms.
+    // Presentation times are those of the publisher.
     const [key, next] = video(segments[0] as PackagedSegment);
-    expect([key, next].map((sample) => ((sample?.dts ?? 0) + (sample?.compositionOffset ?? 0)) / 90 - 80)).toEqual([
-      5080, 5120,
-    ]);
+    expect([key, next].map((sample) => ((sample?.dts ?? 0) + (sample?.compositionOffset ?? 0)) / 90)).toEqual([5080, 5120]);
   });
 
   it('keeps presentation times where the first keyframe is shown before it is decoded', () => {
@@ -168,6 +166,23 @@ describe('the time line of segments', () => {
     ]).segments;
     const dts = video(segment as PackagedSegment).map((sample) => sample.dts);
     expect(dts).toEqual([0, 3600, 3601, 3602, 7200]);
+  });
+
+  it('leaves no hole where a publisher vanishes between B-frames', () => {
+    const picture = (timeMs: number, shownMs: number) =>
+      videoFrame(timeMs, { keyframe: timeMs === 0, compositionTimeMs: shownMs - timeMs });
+    // I0 P3 B1 B2 P6 and no more: pictures are 40 ms apart, two of them always late.
+    const [segment] = pack([
+      videoHeader(),
+      picture(0, 80),
+      picture(40, 200),
+      picture(80, 120),
+      picture(120, 160),
+      picture(160, 320),
+    ]).segments;
+    const shown = video(segment as PackagedSegment).map(({ dts, compositionOffset }) => (dts + compositionOffset) / 90);
+    expect(shown).toEqual([80, 200, 120, 160, 240]);
+    expect(segment?.durationSeconds).toBe(0.2);
   });
 
   it('says the wall clock of each segment, from the first media on', () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { audioTrackId, formatInitSegment, type InitTracks, videoTrackId } from '../media/fmp4-init.ts';
+import type { AacConfig } from '../media/aac.ts';
+import { audioTrackId, formatInitSegment, videoTrackId } from '../media/fmp4-init.ts';
 import { formatMediaSegment } from '../media/fmp4-segment.ts';
+import type { H264Config } from '../media/h264.ts';
 import type { AudioRun } from './audio-track.ts';
 import type { InitSegment, PackagedSegment, SegmentTracks } from './packaged-segment.ts';
 import type { VideoRun } from './video-track.ts';
@@ -15,11 +17,16 @@ export interface SegmentMedia {
   newTimeline: boolean;
 }
 
+interface TrackConfigs {
+  video?: H264Config;
+  audio?: AacConfig;
+}
+
 /** Writes segments one after another: init segments, sequence numbers, discontinuities and wall clock times. */
 export class SegmentMaker {
   readonly #onTracks: (tracks: SegmentTracks) => void;
   #init: InitSegment | undefined;
-  #initTracks: InitTracks = {};
+  #configs: TrackConfigs = {};
   #nextDateTimeMs: number;
   #sequenceNumber = 0;
 
@@ -31,7 +38,7 @@ export class SegmentMaker {
 
   /** Whether the segment before had sound. */
   get hadAudio(): boolean {
-    return this.#initTracks.audio !== undefined;
+    return this.#configs.audio !== undefined;
   }
 
   /** The wall clock goes on by this long before the next segment. */
@@ -40,12 +47,11 @@ export class SegmentMaker {
   }
 
   make({ video, audio, startMs, endMs, newTimeline }: SegmentMedia): PackagedSegment {
-    const before = this.#initTracks;
-    const sameTracks =
-      before.video?.config === video?.config &&
-      before.video?.reorderTicks === video?.reorderTicks &&
-      before.audio === audio?.config;
-    const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(video, audio);
+    const sameTracks = this.#configs.video === video?.config && this.#configs.audio === audio?.config;
+    const init =
+      this.#init !== undefined && sameTracks
+        ? this.#init
+        : this.#makeInit({ ...(video && { video: video.config }), ...(audio && { audio: audio.config }) });
     const first = this.#sequenceNumber === 0;
     this.#sequenceNumber += 1;
     const tracks = [
@@ -68,24 +74,21 @@ export class SegmentMaker {
     };
   }
 
-  #makeInit(video: VideoRun | undefined, audio: AudioRun | undefined): InitSegment {
-    this.#initTracks = {
-      ...(video && { video: { config: video.config, reorderTicks: video.reorderTicks } }),
-      ...(audio && { audio: audio.config }),
-    };
-    const bytes = formatInitSegment(this.#initTracks);
+  #makeInit(configs: TrackConfigs): InitSegment {
+    this.#configs = configs;
+    const bytes = formatInitSegment(configs);
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-    const tracks = describeTracks(this.#initTracks);
+    const tracks = describeTracks(configs);
     this.#init = { id, bytes, tracks };
     this.#onTracks(tracks);
     return this.#init;
   }
 }
 
-function describeTracks({ video, audio }: InitTracks): SegmentTracks {
+function describeTracks({ video, audio }: TrackConfigs): SegmentTracks {
   const tracks: SegmentTracks = {};
   if (video !== undefined) {
-    const { codec, width, height, sampleAspect, fps } = video.config;
+    const { codec, width, height, sampleAspect, fps } = video;
     const displayWidth = Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical);
     tracks.video = { codec, width: displayWidth, height, ...(fps !== undefined && { fps }) };
   }

@@ -145,7 +145,7 @@ export class Segmenter {
   finish(): void {
     if (this.#open?.cut) this.#cutVideo();
     if (this.#open?.kind === 'video') {
-      this.#make(this.#open.startMs, this.#videoEndMs(this.#open), this.#video.count, Number.POSITIVE_INFINITY);
+      this.#make(this.#open.startMs, this.#finishVideo(this.#open), this.#video.count, Number.POSITIVE_INFINITY);
     } else if (this.#open?.kind === 'audio' || !this.#videoExpected) {
       this.#open ??= this.#openAudio(0);
       const { endMs } = this.#audio;
@@ -160,9 +160,9 @@ export class Segmenter {
     return keyframe ? timeMs + compositionTimeMs : this.#lastVideoMs;
   }
 
-  /** Where the picture of the open segment ends, as far as it has come. */
-  #videoEndMs({ startMs }: OpenSegment): number {
-    return Math.max(this.#video.endMs ?? 0, startMs + 1);
+  /** Where the picture of the open segment ends, when no more of it comes. */
+  #finishVideo({ startMs }: OpenSegment): number {
+    return Math.max(this.#video.finish() ?? 0, startMs + 1);
   }
 
   #openVideo(frame: VideoInput): void {
@@ -226,7 +226,7 @@ export class Segmenter {
   #loseVideo(): void {
     if (this.#open?.cut) this.#cutVideo();
     if (this.#open === undefined) return;
-    const endMs = this.#videoEndMs(this.#open);
+    const endMs = this.#finishVideo(this.#open);
     this.#make(this.#open.startMs, endMs, this.#video.count, endMs);
     this.#video.restart();
     this.#open = { kind: 'audio', startMs: endMs, cut: undefined, heard: true };

@@ -14,8 +14,6 @@ export interface VideoFrame {
 /** Video taken out for one segment: times in ticks of {@link videoTimescale}. */
 export interface VideoRun {
   config: H264Config;
-  /** What presentation times are late by, for the edit list. */
-  reorderTicks: number;
   baseDecodeTime: number;
   samples: FragmentSample[];
 }
@@ -23,13 +21,16 @@ export interface VideoRun {
 const ticksPerMs = videoTimescale / 1000;
 /** The length of a last frame when nothing tells: that of 30 fps. */
 const defaultFrameTicks = videoTimescale / 30;
+/** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
+const maxReorderedFrames = 16;
 
 /**
  * The video that waits to be put into segments.
  *
- * Decode times are moved on by the composition time of the time line's first keyframe, and an edit list takes it off the
- * presentation times again: so the decode time a segment starts with is the presentation time it starts at, as that of audio is.
- * (Negative composition offsets would do the same without an edit list, but ffmpeg's reader moves such video against its audio.)
+ * Decode times are moved on by the composition time of the time line's first keyframe, and composition offsets, some of which
+ * become negative, back by it: presentation times stay, and the decode time a segment starts with is the presentation time it
+ * starts at, as that of audio is, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). Players on Media Source
+ * Extensions, hls.js first, read neither edit lists nor the offsets when they put a discontinuity in its place.
  */
 export class VideoTrack {
   #frames: VideoFrame[] = [];
@@ -50,17 +51,31 @@ export class VideoTrack {
     return this.#frames.at(-1);
   }
 
-  /** Where the picture that has come ends, taking the last frame to be as long as the one before. */
-  get endMs(): number | undefined {
+  /**
+   * Ends the time line: returns where its picture ends, in milliseconds, or undefined without any.
+   *
+   * A publisher that vanishes between B-frames leaves out pictures that were to be shown before the last ones. Those are shown
+   * earlier then: a hole at the end of a time line makes players stumble.
+   */
+  finish(): number | undefined {
     const last = this.#frames.at(-1);
-    return last && (last.dts + this.#lastFrameTicks) / ticksPerMs;
+    if (last === undefined) return undefined;
+    // Nothing that comes after this frame could be shown before its decode time: up to there the picture is whole.
+    let end = last.dts - (this.#shiftMs ?? 0) * ticksPerMs + this.#lastFrameTicks;
+    const late = this.#frames.slice(-maxReorderedFrames).filter((frame) => frame.dts + frame.compositionOffset >= end);
+    for (const frame of late.sort((one, other) => one.dts + one.compositionOffset - other.dts - other.compositionOffset)) {
+      const gap = frame.dts + frame.compositionOffset - end;
+      if (gap > this.#lastFrameTicks / 2) frame.compositionOffset -= gap;
+      end = frame.dts + frame.compositionOffset + this.#lastFrameTicks;
+    }
+    return end / ticksPerMs;
   }
 
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
   push(timeMs: number, compositionTimeMs: number, keyframe: boolean, data: Buffer, config: H264Config): number {
-    // A media time before 0 cannot be edited away: a first offset below it stays.
-    this.#shiftMs ??= Math.max(compositionTimeMs, 0);
-    const pts = (timeMs + this.#shiftMs + compositionTimeMs) * ticksPerMs;
+    // A time line cannot begin before 0: then the first offset stays negative.
+    this.#shiftMs ??= Math.max(compositionTimeMs, -timeMs);
+    const pts = (timeMs + compositionTimeMs) * ticksPerMs;
     // Decode times must rise: where a publisher repeats one, the frame comes a tick later and is shown when it should be.
     const dts = Math.max((timeMs + this.#shiftMs) * ticksPerMs, (this.#lastDts ?? -1) + 1);
     if (this.#lastDts !== undefined) this.#lastFrameTicks = dts - this.#lastDts;
@@ -80,7 +95,7 @@ export class VideoTrack {
       const next = frames[index + 1] ?? this.#frames[0];
       return { data, duration: next ? next.dts - dts : this.#lastFrameTicks, compositionOffset, sync: keyframe };
     });
-    return { config: first.config, reorderTicks: (this.#shiftMs ?? 0) * ticksPerMs, baseDecodeTime: first.dts, samples };
+    return { config: first.config, baseDecodeTime: first.dts, samples };
   }
 
   /** Begins a new time line at the next frame; whatever waits is left out. */

@@ -11,24 +11,17 @@ export const videoTimescale = 90_000;
 
 const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** The tracks of an init segment. */
-export interface InitTracks {
-  /** `reorderTicks` is how much later than it is decoded the first frame is presented; an edit list takes it off again. */
-  video?: { config: H264Config; reorderTicks: number };
-  audio?: AacConfig;
-}
-
 /**
  * The init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2; ISO/IEC
- * 14496-14 §5.6). Sample times come with the fragments, so every table is empty.
+ * 14496-14 §5.6). Sample times come with the fragments, so there is no edit list and every table is empty.
  *
  * Not branded `cmfc`: a CMAF track file holds one track, this one both.
  */
-export function formatInitSegment({ video, audio }: InitTracks): Buffer {
+export function formatInitSegment({ video, audio }: { video?: H264Config; audio?: AacConfig }): Buffer {
   const tracks: Buffer[] = [];
   const defaults: Buffer[] = [];
   if (video !== undefined) {
-    tracks.push(videoTrack(video.config, video.reorderTicks));
+    tracks.push(videoTrack(video));
     defaults.push(formatFullBox('trex', 0, 0, uint32(videoTrackId, 1, 0, 0, 0)));
   }
   if (audio !== undefined) {
@@ -51,7 +44,7 @@ export function formatInitSegment({ video, audio }: InitTracks): Buffer {
   ]);
 }
 
-function videoTrack(config: H264Config, reorderTicks: number): Buffer {
+function videoTrack(config: H264Config): Buffer {
   const { width, height, sampleAspect } = config;
   const displayWidth = Math.min(Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical), 0xffff);
   const square = sampleAspect.horizontal === sampleAspect.vertical;
@@ -73,8 +66,6 @@ function videoTrack(config: H264Config, reorderTicks: number): Buffer {
     timescale: videoTimescale,
     volume: 0,
     size: uint32(displayWidth * 0x10000, height * 0x10000),
-    // One edit of no duration of its own: the presentation begins at this media time (§8.6.6).
-    edits: reorderTicks > 0 ? formatBox('edts', formatFullBox('elst', 0, 0, uint32(1, 0, reorderTicks, 0x10000))) : undefined,
     handler: formatFullBox('hdlr', 0, 0, uint32(0), ascii('vide'), uint32(0, 0, 0), ascii('video\0')),
     mediaHeader: formatFullBox('vmhd', 0, 1, uint16(0, 0, 0, 0)),
     sampleEntry,
@@ -98,7 +89,6 @@ function audioTrack(config: AacConfig): Buffer {
     timescale: config.coreSampleRateHz,
     volume: 0x0100,
     size: uint32(0, 0),
-    edits: undefined,
     handler: formatFullBox('hdlr', 0, 0, uint32(0), ascii('soun'), uint32(0, 0, 0), ascii('audio\0')),
     mediaHeader: formatFullBox('smhd', 0, 0, uint16(0, 0)),
     sampleEntry,
@@ -125,13 +115,12 @@ interface TrackParts {
   timescale: number;
   volume: number;
   size: Buffer;
-  edits: Buffer | undefined;
   handler: Buffer;
   mediaHeader: Buffer;
   sampleEntry: Buffer;
 }
 
-function track({ id, timescale, volume, size, edits, handler, mediaHeader, sampleEntry }: TrackParts): Buffer {
+function track({ id, timescale, volume, size, handler, mediaHeader, sampleEntry }: TrackParts): Buffer {
   const undetermined = 0x55c4;
   const reference = formatFullBox('dref', 0, 0, uint32(1), formatFullBox('url ', 0, 1));
   const tables = formatBox(
@@ -146,7 +135,6 @@ function track({ id, timescale, volume, size, edits, handler, mediaHeader, sampl
     'trak',
     // Flags: enabled, in movie, in preview.
     formatFullBox('tkhd', 0, 7, uint32(0, 0, id, 0, 0, 0, 0), uint16(0, 0, volume, 0), identityMatrix, size),
-    edits ?? [],
     formatBox(
       'mdia',
       formatFullBox('mdhd', 0, 0, uint32(0, 0, timescale, 0), uint16(undetermined, 0)),

@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import type Hls from 'hls.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Packager } from '../../src/service/hls/packager.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { encodeFlv } from '../support/ffmpeg.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+
+const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
+const blankPage = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
+
+/** What the page keeps of its player. */
+interface PlayerWindow {
+  Hls: typeof Hls;
+  problems: { details: string; fatal: boolean; error: string }[];
+}
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Feeds tags in real time, counted from `fromMs` of their own time, until the media ends. */
+async function feed(packager: Packager, tags: readonly FlvTag[], fromMs: number): Promise<void> {
+  const startedAt = performance.now();
+  for (const tag of tags) {
+    const waitMs = tag.timestampMs - fromMs - (performance.now() - startedAt);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    packager.push(tag);
+  }
+  packager.end();
+}
+
+async function play(page: Page, url: string): Promise<void> {
+  await page.evaluate((source) => {
+    const page = window as unknown as PlayerWindow;
+    const video = document.querySelector('video') as HTMLVideoElement;
+    page.problems = [];
+    const hls = new page.Hls();
+    hls.on(page.Hls.Events.ERROR, (_event, { details, fatal, error }) => {
+      page.problems.push({ details, fatal, error: String(error) });
+    });
+    hls.loadSource(source);
+    hls.attachMedia(video);
+    void video.play();
+  }, url);
+}
+
+const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
+  encodeFlv([
+    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=30:duration=${seconds}`],
+    ...['-f', 'lavfi', '-i', `sine=sample_rate=48000:duration=${seconds}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', ...extra],
+    ...['-c:a', 'aac', '-b:a', '96k'],
+  ]);
+
+it('hls.js plays through a publisher that returns, another one with another picture, and the end, without a fatal error', async () => {
+  await using stand = await startPlaybackStand({ page: blankPage });
+  const [first, again, other] = await Promise.all([
+    encode(6, '320x180', ['-bf', '3']),
+    encode(3, '320x180', ['-bf', '3']),
+    encode(3, '640x360'),
+  ]);
+  const page = await browser.newPage();
+  await page.goto(new URL('/', stand.mediaUrl).href);
+  await page.addScriptTag({ path: hlsScript });
+  const supported = await page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.42E01E,mp4a.40.2"'));
+  expect(supported, 'this Chromium decodes H.264 and AAC; Debian and Google build such').toBe(true);
+
+  // Four seconds at once, so that the player has something to start with, and the rest as it would come.
+  const options = { targetSegmentSeconds: 1 };
+  const publisher = stand.createPackager(options);
+  const head = first.filter(({ timestampMs }) => timestampMs < 4000);
+  for (const tag of head) publisher.push(tag);
+  await play(page, stand.multivariantUrl);
+  const broadcasting = feed(publisher, first.slice(head.length), 4000)
+    .then(() => feed(stand.createPackager(options), again, 0))
+    .then(() => feed(stand.createPackager(options), other, 0))
+    .then(() => stand.end());
+
+  const video = page.locator('video');
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 7);
+  // The second publisher's picture, and then the third's.
+  expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(180);
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10);
+  expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(360);
+  await broadcasting;
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+
+  const { duration, ranges, frames } = await video.evaluate((element: HTMLVideoElement) => ({
+    duration: element.duration,
+    ranges: element.buffered.length,
+    frames: element.getVideoPlaybackQuality().totalVideoFrames,
+  }));
+  expect(duration).toBeCloseTo(12, 1);
+  expect(ranges).toBe(1);
+  expect(frames).toBeGreaterThan(12 * 30 * 0.95);
+  const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
+  expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
+  expect(stand.malformed).toEqual([]);
+  await page.close();
+});
