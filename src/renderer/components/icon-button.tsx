@@ -1,6 +1,7 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './icon-button.module.css';
+import { popupLayer } from './popup-layer.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** Its name, said by screen readers and shown as a tooltip. */
@@ -19,7 +20,7 @@ export function IconButton({ label, icon, surface = 'plain', ...rest }: IconButt
       >
         {icon}
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      <Tooltip.Portal container={popupLayer()}>
         <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
           <Tooltip.Popup className={styles.tip}>{label}</Tooltip.Popup>
         </Tooltip.Positioner>

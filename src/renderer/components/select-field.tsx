@@ -1,5 +1,6 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { popupLayer } from './popup-layer.ts';
 import styles from './select-field.module.css';
 
 interface SelectFieldProps<Value extends string> {
@@ -31,7 +32,7 @@ export function SelectField<Value extends string>({ label, value, onValue, optio
           </Select.Icon>
         </Select.Trigger>
       </div>
-      <Select.Portal>
+      <Select.Portal container={popupLayer()}>
         <Select.Positioner className={styles.positioner} sideOffset={4} alignItemWithTrigger={false}>
           <Select.Popup className={styles.popup}>
             {options.map((option) => (

@@ -8,7 +8,7 @@ export function StopDialog({ streamName, broadcast }: { streamName: string; broa
       isOpen={broadcast.isAskingToStop}
       onClose={broadcast.cancelStop}
       title={`Stop ${streamName}?`}
-      description="Another program feeds this stream. Stopping here ends the broadcast for viewers; stop the other program too, or it starts a new one."
+      description="Another program feeds this stream. Stopping here ends the broadcast for viewers and refuses that program for a few seconds; stop it there too, or it comes back."
       confirm="Stop the broadcast"
       onConfirm={() => void broadcast.stopNow.run()}
     />

@@ -1,0 +1,154 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { makeStream, streamsPage } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+/** Empty elements around an open menu that pass the focus on as they get it: hidden and focusable is what they are for. */
+const focusGuards = '[data-base-ui-focus-guard]';
+
+/** What axe finds wrong with what the page shows now, a line each: empty when nothing is. */
+async function findViolations({ page }: BrowserUi): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).exclude(focusGuards).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
+}
+
+describe.each(['dark', 'light'] as const)('axe finds no violation in the %s theme', (colorScheme) => {
+  let ui: BrowserUi;
+  beforeAll(async () => {
+    // Without motion nothing is half faded in when it is looked at.
+    ui = await openBrowserUi({ prepare: (page) => page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }) });
+  });
+  afterAll(async () => {
+    await ui[Symbol.asyncDispose]();
+  });
+
+  test('Streams: empty, with streams, a form with faults, a menu, a question', async () => {
+    const streams = streamsPage(ui.page);
+    await streams.makeFirst.waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await makeStream(ui, 'Sunday show');
+    await ui.goTo('#/streams');
+    await streams.link('Sunday show').waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.getByRole('button', { name: 'More about Sunday show' }).click();
+    await ui.page.getByRole('menu').waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await streams.question.waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await streams.question.getByRole('button', { name: 'Cancel' }).click();
+    await ui.goTo('#/streams/new');
+    await streams.ladder('Custom').click();
+    await streams.rendition(1).getByRole('textbox', { name: 'Width' }).fill('1');
+    await streams.create.click();
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.keyboard.press('Escape');
+    await streams.dialog.waitFor({ state: 'detached' });
+  });
+
+  test('Studio: off air, a choice opened, connecting and on air, reconnecting, failed', async () => {
+    const studio = studioPage(ui.page);
+    await makeStream(ui, 'Evening');
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.getByRole('combobox', { name: 'Quality' }).click();
+    await ui.page.getByRole('listbox').waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.keyboard.press('Escape');
+    await studio.source('File').click();
+    await studio.filePath.fill('/nowhere/at-all.mp4');
+    await studio.goLive.click();
+    await studio.trouble.waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await studio.reveal.click();
+    await studio.hide.waitFor();
+    const key = await studio.value('Stream key').textContent();
+    const publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${key}`);
+    await studio.seePicture();
+    expect(await findViolations(ui)).toEqual([]);
+    await publisher.kill();
+    await studio.monitor.getByText(/^No segment for/).waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+  });
+
+  test('Settings, with a new key shown, and the shortcuts', async () => {
+    await ui.goTo('#/settings');
+    const keys = ui.page.getByRole('region', { name: 'API keys' });
+    await keys.getByRole('textbox').fill('Deck');
+    await keys.getByRole('button', { name: 'Create key' }).click();
+    await keys.getByText('Deck is ready.').waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+    await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).click();
+    await ui.page.keyboard.press('?');
+    await ui.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await findViolations(ui)).toEqual([]);
+  });
+});
+
+describe('by keyboard alone', () => {
+  let ui: BrowserUi;
+  beforeAll(async () => {
+    ui = await openBrowserUi();
+  });
+  afterAll(async () => {
+    await ui[Symbol.asyncDispose]();
+  });
+
+  /** What has the focus, as a screen reader names it. */
+  const focusedName = () =>
+    ui.page.evaluate(() => {
+      const focused = document.activeElement;
+      const labels = focused?.getAttribute('aria-labelledby')?.split(' ') ?? [];
+      const labelled = labels.map((id) => document.getElementById(id)?.textContent).join(' ');
+      const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined;
+      return focused?.getAttribute('aria-label') ?? (labelled || label || focused?.textContent || focused?.tagName);
+    });
+
+  /** Presses Tab until the focus is on something of this name; answers all it passed. */
+  async function tabTo(name: string): Promise<string[]> {
+    const passed: string[] = [];
+    for (let press = 0; press < 40; press += 1) {
+      await ui.page.keyboard.press('Tab');
+      passed.push((await focusedName()) ?? '');
+      if (passed.at(-1) === name) return passed;
+    }
+    throw new Error(`Tab does not lead to ${name}: ${passed.join(', ')}`);
+  }
+
+  test('a stream is made, goes live and stops without a pointer, in the order in which things are read', async () => {
+    const studio = studioPage(ui.page);
+    await tabTo('Make my first stream');
+    await ui.page.keyboard.press('Enter');
+    await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
+    await ui.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const passed = await tabTo('Copy playback URL');
+    expect(passed.slice(passed.indexOf('Edit stream'))).toEqual([
+      'Edit stream',
+      'Go live',
+      'Test picture',
+      'Quality',
+      'Copy ingest URL',
+      'Reveal stream key',
+      'Copy stream key',
+      'Copy playback URL',
+    ]);
+    await ui.page.keyboard.press('Control+Enter');
+    await studio.seePicture();
+    await ui.page.keyboard.press('Control+.');
+    await studio.goLive.waitFor();
+  });
+
+  test('the focus is seen, and a dialog gives it back', async () => {
+    await ui.goTo('#/streams');
+    await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+    await ui.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await tabTo('More about My stream');
+    expect(await ui.page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe('solid');
+    await ui.page.keyboard.press('Enter');
+    await ui.page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+    await ui.page.keyboard.press('Escape');
+    await ui.page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await focusedName()).toBe('More about My stream');
+  });
+});

@@ -1,0 +1,115 @@
+import type { WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { makeStream } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+/** The page's own socket to the service, which a test cuts. */
+const sockets: WebSocketRoute[] = [];
+let isServiceReachable = true;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({
+    prepare: (page) =>
+      page.routeWebSocket('**/contract', (socket) => {
+        if (!isServiceReachable) return void socket.close();
+        sockets.push(socket);
+        socket.connectToServer();
+      }),
+  });
+  studio = studioPage(ui.page);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** Makes a stream, opens its Studio, and joins the two values that an encoder is given there. */
+async function openStudioOf(name: string): Promise<string> {
+  await makeStream(ui, name);
+  await studio.reveal.click();
+  await studio.hide.waitFor();
+  const ingestUrl = `${await studio.value('Ingest URL').textContent()}/${await studio.value('Stream key').textContent()}`;
+  await studio.hide.click();
+  return ingestUrl;
+}
+
+test('an encoder that starts is shown on air by itself, and the picture survives its loss and return', async () => {
+  const ingestUrl = await openStudioOf('From OBS');
+  expect(await ui.page.getByText('this page is listening and goes on air by itself').isVisible()).toBe(true);
+  const first = startFfmpegPublisher(ingestUrl);
+  await studio.seePicture();
+  expect(await ui.page.getByRole('region', { name: 'Set-up' }).getByText('Another program').isVisible()).toBe(true);
+
+  await first.kill();
+  await studio.state('Reconnecting').waitFor();
+  await studio.monitor.getByText(/^No segment for \d+ s: the encoder has stopped$/).waitFor();
+  expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
+
+  await using back = startFfmpegPublisher(ingestUrl);
+  await studio.state('On air').waitFor();
+  await studio.seePicture();
+  expect(await studio.sessions.count()).toBe(2);
+
+  await studio.stop.click();
+  await studio.question.getByText(/ends the broadcast for viewers/).waitFor();
+  await studio.question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await studio.state('On air').isVisible()).toBe(true);
+  await studio.stop.click();
+  await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
+  await back.ended;
+  await studio.goLive.waitFor();
+});
+
+test('losing the service is said calmly, and every live value is back without a reload when it returns', async () => {
+  const ingestUrl = await openStudioOf('Behind a bad cable');
+  await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
+  isServiceReachable = false;
+  for (const socket of sockets) await socket.close();
+  await ui.page.getByText('Lost the service, reconnecting…').waitFor();
+  expect(await studio.state('Off air').isVisible()).toBe(true);
+  isServiceReachable = true;
+  await ui.page.getByText('Lost the service, reconnecting…').waitFor({ state: 'detached' });
+  await using _publisher = startFfmpegPublisher(ingestUrl);
+  await studio.state('On air').waitFor();
+  await studio.seePicture();
+  expect(await ui.page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
+});
+
+/** How many objects of a kind the page still holds. */
+async function countLive(kind: 'MediaSource' | 'Worker' | 'WebSocket'): Promise<number> {
+  const session = await ui.page.context().newCDPSession(ui.page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { result } = await session.send('Runtime.evaluate', { expression: `${kind}.prototype` });
+  const { objects } = await session.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });
+  const { result: length } = await session.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration: 'function () { return this.length; }',
+    returnByValue: true,
+  });
+  await session.detach();
+  return length.value as number;
+}
+
+test('a hundred openings of Studio leave no player and no worker behind', async () => {
+  const ingestUrl = await openStudioOf('Opened often');
+  await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 120 });
+  await studio.seePicture();
+  const studioHash = new URL(ui.page.url()).hash;
+  for (let opening = 0; opening < 100; opening += 1) {
+    await ui.goTo('#/settings');
+    await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await ui.goTo(studioHash);
+    await studio.monitor.waitFor();
+  }
+  await studio.seePicture();
+  // One plays; another may wait for its last callback.
+  expect(await countLive('MediaSource')).toBeLessThanOrEqual(2);
+  expect(await countLive('Worker')).toBeLessThanOrEqual(2);
+});
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { makeStream } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+let folder: string;
+let streams = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-files-'));
+  ui = await openBrowserUi();
+  studio = studioPage(ui.page);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  streams += 1;
+  await makeStream(ui, `Show ${streams}`);
+});
+
+test('the test picture plays in the monitor, Stop ends it, and a new start brings the picture back without a reload', async () => {
+  await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
+  await studio.goLive.click();
+  await studio.state('On air').waitFor();
+  await studio.seePicture();
+  expect(await ui.page.title()).toBe(`On air — Show ${streams}`);
+  expect(await studio.timer.textContent()).toMatch(/^00:00:\d\d$/);
+  expect(await studio.monitor.getByText(/^\d+\.\d s behind you$/).isVisible()).toBe(true);
+  expect(await studio.monitor.getByText('720p', { exact: true }).isVisible()).toBe(true);
+  expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).muted)).toBe(true);
+
+  await studio.stop.click();
+  await studio.goLive.waitFor();
+  await studio.monitor.getByText('Off air', { exact: true }).waitFor();
+  expect(await studio.sessions.filter({ hasText: 'Stopped' }).count()).toBe(1);
+
+  await studio.goLive.click();
+  await studio.seePicture();
+  expect(await ui.page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
+  await studio.stop.click();
+  await studio.goLive.waitFor();
+});
+
+test('health shows what is measured, with units, and keeps it with its age when the broadcast is over', async () => {
+  await studio.goLive.click();
+  await studio.seePicture();
+  await studio.health.getByRole('heading', { name: 'All good' }).waitFor();
+  const stages = studio.health.getByRole('list', { name: 'From source to viewer' }).getByRole('listitem');
+  expect(await stages.locator('b').allTextContents()).toEqual(['Encode', 'Upload', 'Ingest', 'Package']);
+  expect(await studio.fact('Picture').textContent()).toMatch(/^1280 × 720/);
+  expect(await studio.fact('Frame rate').textContent()).toMatch(/^(30|29\.\d|30\.\d) fps$/);
+  expect(await studio.fact('Keyframe interval').textContent()).toBe('1.0 s');
+  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ kbit\/s$/);
+  expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s ingest to screen$/);
+  expect(await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).count()).toBe(1);
+  await studio.stop.click();
+  await studio.health.getByText(/^As last measured, \d+\.\d s ago$/).waitFor();
+  expect(await studio.fact('Picture').textContent()).toMatch(/^1280 × 720/);
+  expect(await studio.fact('Latency').textContent()).toBe('–');
+});
+
+test('a file chosen from its folder is broadcast and plays', async () => {
+  await studio.source('File').click();
+  await studio.browse.click();
+  const dialog = ui.page.getByRole('dialog', { name: 'Choose a file' });
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(mediaFolder);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.getByRole('button', { name: /^eight-seconds\.flv/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await studio.filePath.inputValue()).toBe(join(mediaFolder, 'eight-seconds.flv'));
+  await studio.goLive.click();
+  await studio.seePicture();
+  expect(await ui.page.getByRole('region', { name: 'Set-up' }).getByText('eight-seconds.flv').isVisible()).toBe(true);
+  await studio.stop.click();
+  await studio.goLive.waitFor();
+});
+
+test('a file that cannot be played says why, shows what ffmpeg said, and another choice mends it', async () => {
+  const file = join(folder, 'words.mp4');
+  await writeFile(file, 'These are words, not a film.');
+  await studio.source('File').click();
+  await studio.goLive.click();
+  expect(await ui.page.getByText('Choose a file, or type its path.').isVisible()).toBe(true);
+  expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  await studio.filePath.fill(file);
+  await studio.goLive.click();
+  await studio.trouble.waitFor();
+  await studio.trouble.getByRole('button', { name: 'What ffmpeg said' }).click();
+  expect(await studio.trouble.getByRole('region', { name: 'The last lines of ffmpeg' }).textContent()).not.toBe('');
+  expect(await studio.state('Off air').isVisible()).toBe(true);
+  expect(await ui.page.locator('[data-announcer="assertive"]').textContent()).not.toBe('');
+  await studio.source('Test picture').click();
+  await studio.goLive.click();
+  await studio.seePicture();
+  expect(await studio.trouble.count()).toBe(0);
+  await studio.stop.click();
+  await studio.goLive.waitFor();
+});
+
+test('copy buttons put the real values on the clipboard and say so; the key is copied without being shown', async () => {
+  await studio.copy('ingest URL').click();
+  await ui.page.getByText('Ingest URL copied').first().waitFor();
+  expect(await ui.readClipboard()).toBe(ui.host.ready.ingestBaseUrl);
+  await studio.copy('playback URL').click();
+  await ui.page.getByText('Playback URL copied').first().waitFor();
+  expect(await ui.readClipboard()).toMatch(new RegExp(`^${ui.host.ready.playbackBaseUrl}/[a-z0-9]{16}/index\\.m3u8$`));
+  await studio.copy('stream key').click();
+  await ui.page.getByText('Stream key copied').first().waitFor();
+  const key = await ui.readClipboard();
+  expect(key).toMatch(/^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/);
+  expect(await ui.page.content()).not.toContain(key);
+  expect(await ui.page.title()).not.toContain(key);
+
+  await studio.reveal.click();
+  await studio.hide.waitFor();
+  expect(await studio.value('Stream key').textContent()).toBe(key);
+  await ui.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await studio.reveal.waitFor();
+  expect(await ui.page.content()).not.toContain(key);
+});
+
+test('Ctrl+Enter goes live and Ctrl+. stops', async () => {
+  await ui.page.keyboard.press('Control+Enter');
+  await studio.state('On air').waitFor();
+  expect(await ui.page.locator('[data-announcer="polite"]').textContent()).toBe(`Show ${streams}: On air`);
+  await ui.page.keyboard.press('Control+.');
+  await studio.goLive.waitFor();
+});
+
+test('nothing in Studio raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});
