@@ -1,0 +1,50 @@
+import { type ReadyLine, startTestHost, type TestHost } from '../test/support/headless-host.ts';
+
+/** The built headless host, and its public interface. */
+export interface BenchHost {
+  host: TestHost;
+  apiKey: string;
+  rtmpPort: number;
+  /** Makes a stream. */
+  createStream(name: string): Promise<{ id: string; streamKey: string; playbackId: string }>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts the built host with a data folder of its own and an API key. */
+export async function startBenchHost(): Promise<BenchHost> {
+  const host = await startTestHost();
+  const apiKey = await host.createApiKey('bench');
+  return {
+    host,
+    apiKey,
+    rtmpPort: Number(new URL(host.ready.ingestBaseUrl).port),
+    async createStream(name) {
+      const response = await fetch(`${host.ready.apiBaseUrl}/stream`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+      });
+      if (response.status !== 201) throw new Error(`POST /stream answered ${response.status}.`);
+      return (await response.json()) as Awaited<ReturnType<BenchHost['createStream']>>;
+    },
+    [Symbol.asyncDispose]: () => host.close(),
+  };
+}
+
+/** The URLs of a stream's first or newest segment, and of its init segment; undefined while it is off air. */
+export async function findSegment(
+  { playbackBaseUrl }: ReadyLine,
+  playbackId: string,
+  which: 'first' | 'newest',
+): Promise<{ init: string; media: string } | undefined> {
+  const multivariant = await fetch(`${playbackBaseUrl}/${playbackId}/index.m3u8`);
+  const text = await multivariant.text();
+  if (multivariant.status !== 200) return undefined;
+  const variant = text.split('\n').find((line) => line !== '' && !line.startsWith('#')) ?? '';
+  const playlistUrl = new URL(variant, multivariant.url);
+  const playlist = await (await fetch(playlistUrl)).text();
+  const segments = playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const media = (which === 'first' ? segments[0] : segments.at(-1)) ?? '';
+  const [, init = ''] = /#EXT-X-MAP:URI="([^"]+)"/.exec(playlist) ?? [];
+  return { init: new URL(init, playlistUrl).href, media: new URL(media, playlistUrl).href };
+}

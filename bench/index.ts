@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { measureFirstSegment } from './first-segment.ts';
+import { measureHttp } from './http.ts';
+import { measureIngest } from './ingest.ts';
+import { formatMeasurement, type Measurement } from './measurement.ts';
+import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
+import { measureStart } from './start.ts';
+
+const options = parseBenchOptions(process.argv.slice(2));
+const folder = await mkdtemp(join(tmpdir(), 'tallylight-bench-'));
+const measure: Record<MeasurementName, () => Promise<Measurement>> = {
+  ingest: () => measureIngest(folder, options),
+  http: () => measureHttp(folder),
+  'first-segment': () => measureFirstSegment(folder),
+  start: measureStart,
+};
+
+const machine = {
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: cpus().length,
+  memoryMib: Math.round(totalmem() / 2 ** 20),
+  system: `${process.platform} ${release()}`,
+  node: process.version,
+};
+const measurements: Record<string, Measurement & { loadAverage: number[] }> = {};
+try {
+  console.log(`${machine.cpu}, ${machine.cores} cores, ${machine.system}, Node ${machine.node}`);
+  for (const name of measurementNames.filter((known) => options.only.includes(known))) {
+    const measurement = { ...(await measure[name]()), loadAverage: loadavg() };
+    measurements[name] = measurement;
+    const load = measurement.loadAverage.map((value) => value.toFixed(1)).join(' ');
+    console.log(`${formatMeasurement(measurement)}\n  Load average of the machine: ${load}.`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+const json = JSON.stringify({ at: new Date().toISOString(), machine, measurements }, null, 2);
+if (options.jsonFile !== undefined) await writeFile(options.jsonFile, `${json}\n`);
+console.log(`\n${json}`);

@@ -1,0 +1,38 @@
+/** A number of the result, and how it is shown. */
+export interface Column {
+  name: string;
+  /** `%` of one core, MiB, ms, requests per second; '' for words. */
+  unit: string;
+}
+
+/** What one measurement found: rows under columns, in the table and in the JSON alike. */
+export interface Measurement {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly (readonly (string | number)[])[];
+  /** What must be known to read the numbers, a sentence each. */
+  notes: readonly string[];
+}
+
+/** The middle value. @throws {RangeError} when there is none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.floor(sorted.length / 2)];
+  if (value === undefined) throw new RangeError('Nothing was measured.');
+  return value;
+}
+
+/** A measurement as a table of text. */
+export function formatMeasurement({ title, columns, rows, notes }: Measurement): string {
+  const head = columns.map(({ name, unit }) => (unit === '' ? name : `${name}, ${unit}`));
+  const body = rows.map((row) => row.map(formatCell));
+  const widths = head.map((text, index) => Math.max(text.length, ...body.map((row) => row[index]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells.map((text, index) => (index === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[index] ?? 0))).join('  ');
+  return ['', title, line(head), ...body.map(line), ...notes.map((note) => `  ${note}`)].join('\n');
+}
+
+function formatCell(value: string | number): string {
+  if (typeof value === 'string') return value;
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+
+/** What can be measured, in the order it is. */
+export const measurementNames = ['ingest', 'http', 'first-segment', 'start'] as const;
+export type MeasurementName = (typeof measurementNames)[number];
+
+/** What the command line of `npm run bench` asks for. */
+export interface BenchOptions {
+  only: readonly MeasurementName[];
+  /** The file that the JSON is also written to. */
+  jsonFile: string | undefined;
+  /** How many publishers at once, one measurement each. */
+  publishers: readonly number[];
+  /** How long publishers run before they are measured, and how long they are. */
+  warmUpSeconds: number;
+  measureSeconds: number;
+}
+
+/** Parses the arguments of `npm run bench`. @throws {Error} with a sentence that names the option. */
+export function parseBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', default: measurementNames.join(',') },
+      json: { type: 'string' },
+      publishers: { type: 'string', default: '1,10,50' },
+      'warm-up': { type: 'string', default: '10' },
+      seconds: { type: 'string', default: '15' },
+    },
+  });
+  return {
+    only: values.only.split(',').map(parseMeasurementName),
+    jsonFile: values.json,
+    publishers: values.publishers.split(',').map((text) => parsePositive('publishers', text)),
+    warmUpSeconds: parsePositive('warm-up', values['warm-up']),
+    measureSeconds: parsePositive('seconds', values.seconds),
+  };
+}
+
+function parseMeasurementName(text: string): MeasurementName {
+  const name = measurementNames.find((known) => known === text);
+  if (name === undefined) throw new Error(`--only takes ${measurementNames.join(', ')}, not "${text}".`);
+  return name;
+}
+
+function parsePositive(option: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${option} takes whole numbers from 1, not "${text}".`);
+  return number;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { FlvReader } from '../../src/service/media/flv.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { findTagRole } from '../../src/service/media/tag-role.ts';
+
+/** Frames leave at most this long after they are due. */
+const stepMs = 5;
+const maxFrameMs = 34;
+
+interface Player {
+  take: (tag: FlvTag) => void;
+  /** How much later than the first it begins. */
+  delayMs: number;
+  next: number;
+  sinceMs: number;
+  loops: number;
+  sentMs: number;
+}
+
+/**
+ * Plays an FLV file to many takers in real time, over and over, each at its own place in the file: their keyframes do not
+ * come at once, as those of encoders that know nothing of each other do not.
+ */
+export class RealTimeSource {
+  readonly #once: readonly FlvTag[];
+  readonly #looped: readonly FlvTag[];
+  readonly #loopMs: number;
+  #players: Player[] = [];
+  #startedAt = 0;
+  #mediaBytes = 0;
+
+  constructor(file: string) {
+    const tags = new FlvReader().push(readFileSync(file));
+    this.#once = tags.filter((tag) => tag.kind === 'script' || findTagRole(tag) === 'sequence-header');
+    this.#looped = tags.filter((tag) => !this.#once.includes(tag));
+    const last = this.#looped.findLast(({ kind }) => kind === 'video');
+    const frameMs = 1000 / 30;
+    this.#loopMs = Math.round((last?.timestampMs ?? 0) - (this.#looped[0]?.timestampMs ?? 0) + frameMs);
+  }
+
+  /** What has been sent, of how much should have been. */
+  report(): { mediaBytes: number; keptUp: number } {
+    const elapsedMs = performance.now() - this.#startedAt;
+    const parts = this.#players.map(({ delayMs, sentMs }) => (sentMs + maxFrameMs) / Math.max(elapsedMs - delayMs, 1));
+    return { mediaBytes: this.#mediaBytes, keptUp: Math.min(1, ...parts) };
+  }
+
+  /** Sends to each taker from a keyframe of its own place on, from now on. */
+  play(takers: readonly ((tag: FlvTag) => void)[]): void {
+    const keyframes = this.#looped.flatMap((tag, index) => (findTagRole(tag) === 'keyframe' ? [index] : []));
+    this.#startedAt = performance.now();
+    this.#players = takers.map((take, taker) => {
+      for (const tag of this.#once) take({ ...tag, timestampMs: 0 });
+      const from = keyframes[taker % keyframes.length] ?? 0;
+      // Within the two seconds of a GOP, spread evenly.
+      const delayMs = (2000 / takers.length) * taker;
+      return { take, delayMs, next: from, sinceMs: this.#looped[from]?.timestampMs ?? 0, loops: 0, sentMs: 0 };
+    });
+    setInterval(() => {
+      const now = performance.now() - this.#startedAt;
+      for (const player of this.#players) {
+        for (;;) {
+          const tag = this.#looped[player.next];
+          if (tag === undefined) break;
+          const timestampMs = tag.timestampMs + player.loops * this.#loopMs - player.sinceMs;
+          if (timestampMs + player.delayMs > now) break;
+          player.take({ ...tag, timestampMs });
+          player.sentMs = timestampMs;
+          this.#mediaBytes += tag.body.length;
+          player.next += 1;
+          if (player.next === this.#looped.length) {
+            player.next = 0;
+            player.loops += 1;
+          }
+        }
+      }
+    }, stepMs);
+  }
+}
