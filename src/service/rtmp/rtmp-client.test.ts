@@ -218,7 +218,11 @@ describe('an ingest that goes away', () => {
 
   test('a network that comes back goes on with a keyframe', async () => {
     await using stand = await startIngestStand();
-    const { proxy, publisher } = await startThroughProxy(stand, { maxQueueMs: 1_000, stallTimeoutMs: 60_000, closeGraceMs: 60_000 });
+    const { proxy, publisher } = await startThroughProxy(stand, {
+      maxQueueMs: 1_000,
+      stallTimeoutMs: 60_000,
+      closeGraceMs: 60_000,
+    });
     await using _ = proxy;
     publisher.send(avcHeader);
     proxy.stall();
