@@ -1,11 +1,11 @@
 import type { Connection } from './connection.ts';
+import { isDesktopPage } from './is-desktop-page.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
 /** The way to the service from this page: a WebSocket to its own origin in a browser, the preload's port in the desktop app. */
 export function openConnection(page: Window): Connection {
-  // Not by the address: while developing, the desktop app's page comes from a web server too.
-  if (page.navigator.userAgent.includes(' Electron/')) return openPortConnection(page);
+  if (isDesktopPage(page)) return openPortConnection(page);
   const { protocol, host } = page.location;
   return openSocketConnection({ url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract` });
 }

@@ -44,7 +44,7 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
           <div className={styles.stage}>
             <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
             {renderMonitor({
-              playbackUrl: `${monitorPlaybackBase(window.location, service.localPlaybackBaseUrl)}/${playlist}`,
+              playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
               air: stream.air,
               isSuspended,
               clockOffsetMs,
