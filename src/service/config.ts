@@ -21,6 +21,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   // Longer than any encoder's own pause between attempts.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
+  encoder: 'automatic',
 };
 
 /** Bounds of RTMP ingest: what is beyond closes that one connection. Tests pass their own. */

@@ -3,7 +3,14 @@ import { createTestLog, openStoreStand, type StoreStand } from '../../../test/su
 import { openSettingTable } from './setting-table.ts';
 import { openSettingsStore } from './settings-store.ts';
 
-const defaults = { httpPort: 4600, rtmpPort: 1935, regionCode: 'ber', reconnectWindowSeconds: 60, liveWindowSeconds: 60 };
+const defaults = {
+  httpPort: 4600,
+  rtmpPort: 1935,
+  regionCode: 'ber',
+  reconnectWindowSeconds: 60,
+  liveWindowSeconds: 60,
+  encoder: 'automatic',
+};
 const { log, lines } = createTestLog();
 let stand: StoreStand;
 beforeEach(async () => {

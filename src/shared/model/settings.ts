@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EncoderChoice } from './encoder.ts';
 import { RegionCode } from './ingest-pair.ts';
 
 const Port = z.int().min(1).max(65535);
@@ -17,6 +18,8 @@ export const Settings = z.strictObject({
   reconnectWindowSeconds: z.int().min(5).max(600),
   /** How much of a live stream stays playable. */
   liveWindowSeconds: z.int().min(20).max(600),
+  /** What encodes the renditions of profiles. */
+  encoder: EncoderChoice,
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -8,6 +8,7 @@ const current: Settings = {
   regionCode: 'ber',
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
+  encoder: 'automatic',
 };
 const draft = draftOfSettings(current);
 
@@ -33,6 +34,7 @@ test('every fault says how to be right', () => {
     serviceDomain: 'no',
     reconnectWindowSeconds: '4',
     liveWindowSeconds: '',
+    encoder: 'h264_unknown',
   };
   expect(parseSettings(wrong, current)).toEqual({
     faults: {
@@ -42,6 +44,7 @@ test('every fault says how to be right', () => {
       serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
       reconnectWindowSeconds: 'Use 5 to 600 seconds.',
       liveWindowSeconds: 'Use 20 to 600 seconds.',
+      encoder: 'Choose one of the encoders in the list.',
     },
   });
 });

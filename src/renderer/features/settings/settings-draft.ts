@@ -14,6 +14,7 @@ const advice: Readonly<Record<keyof Settings, string>> = {
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
   reconnectWindowSeconds: 'Use 5 to 600 seconds.',
   liveWindowSeconds: 'Use 20 to 600 seconds.',
+  encoder: 'Choose one of the encoders in the list.',
 };
 
 /** The form for what is set now. */
@@ -25,6 +26,7 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     serviceDomain: settings.serviceDomain ?? '',
     reconnectWindowSeconds: String(settings.reconnectWindowSeconds),
     liveWindowSeconds: String(settings.liveWindowSeconds),
+    encoder: settings.encoder,
   };
 }
 
@@ -39,6 +41,7 @@ export function parseSettings(
       numberFields.map((field) => [field, /^\d{1,9}$/.test(draft[field].trim()) ? Number(draft[field]) : Number.NaN]),
     ),
     regionCode: draft.regionCode.trim().toLowerCase(),
+    encoder: draft.encoder,
     ...(domain !== '' && { serviceDomain: domain }),
   };
   const parsed = Settings.safeParse(wanted);
@@ -64,4 +67,5 @@ const draftOrder: readonly (keyof Settings)[] = [
   'serviceDomain',
   'reconnectWindowSeconds',
   'liveWindowSeconds',
+  'encoder',
 ];

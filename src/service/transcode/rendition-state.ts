@@ -1,0 +1,19 @@
+import type { Severity } from '../../shared/model/live.ts';
+
+/**
+ * What a profile of a running ladder is doing.
+ *
+ * `waiting`: for a keyframe, or for its first frame. `shed`: not encoded, since the computer could not keep up; it may return.
+ * `given-up`: not encoded again in this session.
+ */
+export type RenditionState = 'waiting' | 'running' | 'shed' | 'given-up';
+
+/** Something that happened to a ladder, in a sentence; `profileIndexes` says to which of its renditions. */
+export interface LadderEvent {
+  kind: 'started' | 'shed' | 'returned' | 'crashed' | 'overflow' | 'given-up';
+  severity: Severity;
+  sentence: string;
+  profileIndexes: readonly number[];
+  /** ffmpeg's last words, oldest first; empty where it had none to say. */
+  stderr: readonly string[];
+}
