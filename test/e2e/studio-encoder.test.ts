@@ -78,6 +78,20 @@ test('losing the service is said calmly, and every live value is back without a 
   expect(await ui.page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
 });
 
+test('the monitor holds the last picture while playback cannot be reached, and is back by itself', async () => {
+  const ingestUrl = await openStudioOf('Behind a bad network');
+  await using _publisher = startFfmpegPublisher(ingestUrl);
+  await studio.seePicture();
+  await ui.page.route('**/hls/**', (route) => route.abort('connectionfailed'));
+  await ui.page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
+  expect(await studio.monitor.getByText(/No segment for|does not answer/).isVisible()).toBe(true);
+  // Past hls.js's own attempts: what follows is the monitor's.
+  await studio.monitor.getByText('The playback URL does not answer').waitFor();
+  await ui.page.unroute('**/hls/**');
+  await studio.seePicture();
+  expect(await studio.state('On air').isVisible()).toBe(true);
+});
+
 /** How many objects of a kind the page still holds. */
 async function countLive(kind: 'MediaSource' | 'Worker' | 'WebSocket'): Promise<number> {
   const session = await ui.page.context().newCDPSession(ui.page);

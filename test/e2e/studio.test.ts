@@ -137,6 +137,18 @@ test('Ctrl+Enter goes live and Ctrl+. stops', async () => {
   await studio.goLive.waitFor();
 });
 
+test('a revealed key hides by itself after 15 s', async () => {
+  await ui.page.clock.install();
+  await studio.reveal.click();
+  await studio.hide.waitFor();
+  await ui.page.clock.runFor(14_900);
+  expect(await studio.hide.count()).toBe(1);
+  await ui.page.clock.runFor(200);
+  await studio.reveal.waitFor();
+  expect(await studio.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
+  await ui.page.clock.resume();
+});
+
 test('nothing in Studio raised an error or broke the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -77,11 +77,12 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     },
     lost() {
       link = undefined;
-      if (state.kind !== 'lost') enter({ kind: 'lost', sinceMs: now() });
+      // A page that was refused stays so through further attempts, until one opens.
+      if (state.kind !== 'lost' && state.kind !== 'refused') enter({ kind: 'lost', sinceMs: now() });
     },
     refused() {
       link = undefined;
-      enter({ kind: 'refused' });
+      if (state.kind !== 'refused') enter({ kind: 'refused' });
     },
     close() {
       if (closed) return;

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
+import { Button } from '../../components/button.tsx';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatClock } from '../../format/duration.ts';
 import { formatKilobits } from '../../format/quantity.ts';
@@ -16,36 +18,47 @@ interface StreamTableProps {
   onDelete: (stream: StreamView) => void;
 }
 
+/** Rows drawn at first, and more with each press of the button: a service may hold thousands. */
+const rowsPerStep = 100;
+
 /** The streams, newest first; a row opens its Studio. */
 export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) {
   const now = useNow(1_000);
+  const [rows, setRows] = useState(rowsPerStep);
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col">Last seen</th>
-          <th scope="col" className={styles.wide}>
-            Renditions
-          </th>
-          <th scope="col">
-            <span className={styles.unseen}>More</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {streams.map((stream) => (
-          <StreamRow
-            key={stream.id}
-            stream={stream}
-            now={now}
-            onSuspend={(isSuspended) => onSuspend(stream, isSuspended)}
-            onDelete={() => onDelete(stream)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">State</th>
+            <th scope="col">Last seen</th>
+            <th scope="col" className={styles.wide}>
+              Renditions
+            </th>
+            <th scope="col">
+              <span className={styles.unseen}>More</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {streams.slice(0, rows).map((stream) => (
+            <StreamRow
+              key={stream.id}
+              stream={stream}
+              now={now}
+              onSuspend={(isSuspended) => onSuspend(stream, isSuspended)}
+              onDelete={() => onDelete(stream)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {streams.length > rows ? (
+        <div>
+          <Button onClick={() => setRows(rows + rowsPerStep)}>Show {Math.min(rowsPerStep, streams.length - rows)} more</Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 

@@ -29,12 +29,13 @@ interface BroadcastFact {
   note: string;
 }
 
-function describeBroadcastFacts({ oneClick, meters, stream }: StreamLive): BroadcastFact[] {
+function describeBroadcastFacts({ oneClick, meters, stream, session }: StreamLive): BroadcastFact[] {
   const profiles = stream.profiles ?? [];
+  const areMade = session !== undefined && session.transcodedSegments > 0;
   const ladder: BroadcastFact = {
     name: 'Ladder',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
-    note: profiles.length === 0 ? 'as it is sent' : 'beside the source',
+    note: profiles.length === 0 ? 'as it is sent' : areMade ? 'beside the source' : 'none made yet: viewers get the source',
   };
   const first = meters?.firstSegmentSeconds;
   const start: BroadcastFact = {

@@ -16,7 +16,7 @@ const staleMs = 5_000;
 export function MeterFacts({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
   const { playback } = useStore();
   const { latencySeconds } = useSyncExternalStore(playback.subscribe, playback.get);
-  const now = useNow(100) + clockOffsetMs;
+  const now = useNow(200) + clockOffsetMs;
   const { meters, session, stream } = live;
   const isStale = meters !== undefined && (stream.air.kind !== 'on-air' || now - meters.measuredAt > staleMs);
 

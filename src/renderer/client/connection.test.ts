@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type ConnectionState, createConnectionCore } from './connection.ts';
+import { describeFailure } from './failure.ts';
+
+function start() {
+  let closed = 0;
+  const core = createConnectionCore({ now: () => 5, onClose: () => (closed += 1) });
+  const states: ConnectionState[] = [];
+  core.onChange(() => states.push(core.state()));
+  return { core, states, closed: () => closed };
+}
+
+test('calls go over the newest link, and fail with a sentence while there is none', async () => {
+  const { core } = start();
+  const failure = await core.client.settings.get().then(undefined, describeFailure);
+  expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: 'The service cannot be reached; try again when it is back.' });
+  core.opened({ call: async (path) => `first ${path.join('.')}` });
+  core.opened({ call: async (path) => `second ${path.join('.')}` });
+  expect(await core.client.settings.get()).toBe('second settings.get');
+});
+
+test('each loss is told once, each opening anew', () => {
+  const { core, states } = start();
+  const link = { call: async () => undefined };
+  core.opened(link);
+  core.lost();
+  core.lost();
+  core.opened(link);
+  expect(states).toEqual([
+    { kind: 'open', generation: 1 },
+    { kind: 'lost', sinceMs: 5 },
+    { kind: 'open', generation: 2 },
+  ]);
+});
+
+test('a refused page stays refused through further attempts, until one opens', () => {
+  const { core, states } = start();
+  core.lost();
+  core.refused();
+  core.lost();
+  core.refused();
+  core.opened({ call: async () => undefined });
+  expect(states.map((state) => state.kind)).toEqual(['lost', 'refused', 'open']);
+});
+
+test('closing twice closes once, and tells nobody any more', () => {
+  const { core, states, closed } = start();
+  core.close();
+  core.close();
+  core.lost();
+  expect([closed(), states]).toEqual([1, []]);
+});
