@@ -62,16 +62,29 @@ export interface BroadcastOptions {
   audioFromMs?: number;
   audioToMs?: number;
   headers?: boolean;
+  /** Of each video frame. */
+  frameBytes?: number;
 }
 
 /** Tags as an encoder sends them: headers, then audio and video by time. 48 kHz, timestamps rounded down to milliseconds. */
 export function broadcast(options: BroadcastOptions): FlvTag[] {
-  const { startMs = 0, durationMs, fps = 25, gopFrames = 25, reorderMs = 0, video = true, headers = true } = options;
+  const {
+    startMs = 0,
+    durationMs,
+    fps = 25,
+    gopFrames = 25,
+    reorderMs = 0,
+    video = true,
+    headers = true,
+    frameBytes = 100,
+  } = options;
   const { audioFromMs = 0, audioToMs = durationMs } = options;
   const tags: FlvTag[] = [];
   for (let index = 0; video && (index * 1000) / fps < durationMs; index += 1) {
     const keyframe = index % gopFrames === 0;
-    tags.push(videoFrame(startMs + Math.floor((index * 1000) / fps), { keyframe, compositionTimeMs: reorderMs }));
+    tags.push(
+      videoFrame(startMs + Math.floor((index * 1000) / fps), { keyframe, compositionTimeMs: reorderMs, sizeBytes: frameBytes }),
+    );
   }
   for (let index = 0; (index * 1024) / 48 < audioToMs; index += 1) {
     const offsetMs = Math.floor((index * 1024) / 48);

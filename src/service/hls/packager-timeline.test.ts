@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audio, discontinuities, durations, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import type { PackagedSegment } from './packaged-segment.ts';
+
+describe('the time line of segments', () => {
+  it('begins video and audio together, with B-frames too, and each segment where the one before ended', () => {
+    const { segments } = pack(broadcast({ startMs: 5000, durationMs: 6000, reorderMs: 80 }));
+    // The keyframe is shown 80 ms after its decode time.
+    expect(segments.map((segment) => video(segment)[0]?.dts)).toEqual([5080, 7080, 9080].map((ms) => ms * 90));
+    for (const segment of segments) {
+      const startMs = (video(segment)[0]?.dts ?? 0) / 90;
+      const soundMs = (audio(segment)[0]?.dts ?? 0) / 48;
+      expect(soundMs - startMs).toBeGreaterThanOrEqual(0);
+      expect(soundMs - startMs).toBeLessThan(1024 / 48);
+    }
+    // Presentation times are those of the publisher.
+    const [key, next] = video(segments[0] as PackagedSegment);
+    expect([key, next].map((sample) => ((sample?.dts ?? 0) + (sample?.compositionOffset ?? 0)) / 90)).toEqual([5080, 5120]);
+  });
+
+  it('keeps presentation times where the first keyframe is shown before it is decoded', () => {
+    const tags = [
+      videoHeader(),
+      videoFrame(0, { keyframe: true, compositionTimeMs: -20 }),
+      videoFrame(40, { compositionTimeMs: 10 }),
+    ];
+    const [segment] = pack(tags).segments;
+    expect(video(segment as PackagedSegment).map((sample) => sample.dts + sample.compositionOffset)).toEqual([-1800, 4500]);
+  });
+
+  it('lets no millisecond rounding add up: every AAC frame begins where the one before ended', () => {
+    const { segments } = pack(broadcast({ durationMs: 60_000 }));
+    const samples = segments.flatMap(audio);
+    expect(samples).toHaveLength(Math.ceil((60_000 * 48) / 1024));
+    expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => index * 1024));
+    expect(new Set(samples.map(({ duration }) => duration))).toEqual(new Set([1024]));
+  });
+
+  it('keeps a gap in the sound as a gap', () => {
+    const tags = broadcast({ durationMs: 4000 }).filter(
+      ({ kind, timestampMs }) => kind === 'video' || timestampMs < 900 || timestampMs > 1100,
+    );
+    const samples = pack(tags).segments.flatMap(audio);
+    const gap = samples.find(({ duration }) => duration !== 1024);
+    // The frame at 896 ms lasts until that at 1109 ms.
+    expect(gap?.dts).toBe(42 * 1024 + 1024 - 1024);
+    expect((gap?.duration ?? 0) / 48).toBeCloseTo(1109 - 896, 0);
+    expect(samples.filter(({ duration }) => duration !== 1024)).toHaveLength(1);
+  });
+
+  it('leaves out sound that was sent twice', () => {
+    const tags = [...broadcast({ durationMs: 1000 })];
+    const again = audioFrame(500);
+    const { segments } = pack([...tags, again, ...broadcast({ startMs: 1000, durationMs: 1000, headers: false })]);
+    const samples = segments.flatMap(audio);
+    expect(samples.map(({ dts }) => dts)).toEqual(samples.map(({ dts }) => dts).toSorted((one, other) => one - other));
+    expect(samples.length).toBeLessThanOrEqual(Math.ceil((2000 * 48) / 1024) + 1);
+  });
+
+  it('goes on where timestamps wrap at 2^32', () => {
+    const { segments } = pack(broadcast({ startMs: 2 ** 32 - 3000, durationMs: 6000 }));
+    expect(durations(segments)).toEqual([2, 2, 2]);
+    expect(discontinuities(segments)).toEqual([true, false, false]);
+    expect(segments.map((segment) => (video(segment)[0]?.dts ?? 0) / 90)).toEqual(
+      [-3000, -1000, 1000].map((ms) => 2 ** 32 + ms),
+    );
+  });
+
+  it('lets decode times rise where a publisher repeats one', () => {
+    const [segment] = pack([
+      videoHeader(),
+      videoFrame(0, { keyframe: true }),
+      videoFrame(40),
+      videoFrame(40),
+      videoFrame(20),
+      videoFrame(80),
+    ]).segments;
+    const dts = video(segment as PackagedSegment).map((sample) => sample.dts);
+    expect(dts).toEqual([0, 3600, 3601, 3602, 7200]);
+  });
+
+  it('leaves no hole where a publisher vanishes between B-frames', () => {
+    const picture = (timeMs: number, shownMs: number) =>
+      videoFrame(timeMs, { keyframe: timeMs === 0, compositionTimeMs: shownMs - timeMs });
+    // I0 P3 B1 B2 P6 and no more: pictures are 40 ms apart, two of them always late.
+    const [segment] = pack([
+      videoHeader(),
+      picture(0, 80),
+      picture(40, 200),
+      picture(80, 120),
+      picture(120, 160),
+      picture(160, 320),
+    ]).segments;
+    const shown = video(segment as PackagedSegment).map(({ dts, compositionOffset }) => (dts + compositionOffset) / 90);
+    expect(shown).toEqual([80, 200, 120, 160, 240]);
+    expect(segment?.durationSeconds).toBe(0.2);
+  });
+
+  it('says the wall clock of each segment, from the first media on', () => {
+    const { segments } = pack(broadcast({ startMs: 700, durationMs: 6000, reorderMs: 80 }));
+    expect(segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs)).toEqual([80, 2080, 4080]);
+  });
+
+  it('measures the bit rate of each segment, boxes included', () => {
+    for (const segment of pack(broadcast({ durationMs: 4000 })).segments) {
+      expect(segment.bitrateBps).toBe((segment.bytes.length * 8) / 2);
+    }
+  });
+});
+
+describe('discontinuities', () => {
+  it.each([
+    ['forward by an hour', 3_600_000, 0],
+    ['back to an earlier time', -8000, 0],
+    ['forward by 8 s, which is taken for a pause', 8000, 8000],
+  ])('come where timestamps jump %s; the wall clock goes on', (_name, skippedMs, pausedMs) => {
+    const before = broadcast({ startMs: 10_000, durationMs: 4000 });
+    const after = broadcast({ startMs: 14_000 + skippedMs, durationMs: 4000, headers: false });
+    const { segments } = pack([...before, ...after]);
+    expect(durations(segments)).toEqual([2, 2, 2, 2]);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(new Set(segments.map(({ init }) => init.id)).size).toBe(1);
+    const since = segments.map(({ programDateTimeMs }) => Math.round((programDateTimeMs - startedAtMs) / 100) / 10);
+    expect(since).toEqual([0, 2, 4 + pausedMs / 1000, 6 + pausedMs / 1000]);
+  });
+
+  it('come once where the tracks jump a few tags apart', () => {
+    const before = broadcast({ startMs: 10_000, durationMs: 4000 });
+    const after = broadcast({ startMs: 5_000_000, durationMs: 4000, headers: false });
+    // The sound of the old time line comes after the first pictures of the new one.
+    const late = before.splice(-3).filter(({ kind }) => kind === 'audio');
+    const { segments } = pack([...before, ...after.slice(0, 1), ...late, ...after.slice(1)]);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
+  });
+
+  it('come with a new init segment where the resolution changes', () => {
+    const after = broadcast({ startMs: 4000, durationMs: 4000, headers: false });
+    const { segments, tracks } = pack([...broadcast({ durationMs: 4000 }), videoHeader('1920x1080 at 30', 4000), ...after]);
+    expect(durations(segments)).toEqual([2, 2, 2, 2]);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(tracks.map(({ video: is }) => is)).toEqual([
+      { codec: 'avc1.4d401f', width: 1280, height: 720 },
+      { codec: 'avc1.640028', width: 1920, height: 1080, fps: 30 },
+    ]);
+    expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
+  });
+
+  it('come at the next keyframe where the sound changes its rate', () => {
+    const changed = broadcast({ startMs: 2500, durationMs: 3500, headers: false });
+    // 1024 samples last longer at 44.1 kHz, and so the frames are further apart.
+    let index = 0;
+    for (const tag of changed) if (tag.kind === 'audio') tag.timestampMs = 2500 + Math.floor((index++ * 1024) / 44.1);
+    changed.sort((one, other) => one.timestampMs - other.timestampMs);
+    const before = broadcast({ durationMs: 2500, gopFrames: 25 }).filter(({ kind }) => kind === 'audio');
+    const pictures = broadcast({ durationMs: 6000 }).filter(({ kind }) => kind === 'video');
+    const sound = [...before, audioHeader('44.1 kHz', 2500), ...changed.filter(({ kind }) => kind === 'audio')];
+    const tags = [...pictures, ...sound].sort((one, other) => one.timestampMs - other.timestampMs);
+    const { segments } = pack(tags);
+    expect(durations(segments)).toEqual([2, 1, 2, 1]);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(segments.map(({ init }) => init.tracks.audio?.sampleRateHz)).toEqual([48_000, 48_000, 44_100, 44_100]);
+  });
+
+  it('do not come from a repeated sequence header', () => {
+    const tags = broadcast({ durationMs: 8000 }).flatMap((tag) =>
+      tag.kind === 'video' && tag.body[0] === 0x17
+        ? [videoHeader('1280x720', tag.timestampMs), audioHeader('48 kHz', 0), tag]
+        : [tag],
+    );
+    const { segments, tracks } = pack(tags);
+    expect(discontinuities(segments)).toEqual([true, false, false, false]);
+    expect(tracks).toHaveLength(1);
+  });
+
+  it('give the same init segment to an encoder that comes back with the same parameters', () => {
+    const [one, other] = [pack(broadcast({ durationMs: 2000 })), pack(broadcast({ startMs: 99_000, durationMs: 2000 }))];
+    expect(one.segments[0]?.init.id).toBe(other.segments[0]?.init.id);
+  });
+});

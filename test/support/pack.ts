@@ -1,0 +1,39 @@
+import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { MediaFormatError } from '../../src/service/media/media-format-error.ts';
+import { type ReadSample, readSegment } from './fmp4-reader.ts';
+
+/** Wall clock of the first media. */
+export const startedAtMs = Date.UTC(2030, 0, 1);
+
+/** What a packager makes of all these tags. */
+export function pack(tags: readonly FlvTag[], options: Partial<PackagerOptions> = {}) {
+  const segments: PackagedSegment[] = [];
+  const tracks: SegmentTracks[] = [];
+  const malformed: string[] = [];
+  const packager = new Packager({
+    startedAtMs,
+    onSegment: (segment) => segments.push(segment),
+    onTracks: (changed) => tracks.push(changed),
+    onMalformed: (error: MediaFormatError) => malformed.push(error.message),
+    ...options,
+  });
+  for (const tag of tags) packager.push(tag);
+  packager.end();
+  return { segments, tracks, malformed };
+}
+
+/** The video samples of a segment. */
+export const video = (segment: PackagedSegment): ReadSample[] => readSegment(segment.bytes).get(1) ?? [];
+/** The audio samples of a segment. */
+export const audio = (segment: PackagedSegment): ReadSample[] => readSegment(segment.bytes).get(2) ?? [];
+/** In seconds. */
+export const durations = (segments: readonly PackagedSegment[]) => segments.map(({ durationSeconds }) => durationSeconds);
+/** Which of the segments begin with a discontinuity. */
+export const discontinuities = (segments: readonly PackagedSegment[]) => segments.map(({ discontinuity }) => discontinuity);
+/** Which tracks each segment has: `video+audio`, `video` or `audio`. */
+export const kinds = (segments: readonly PackagedSegment[]) =>
+  segments.map((segment) =>
+    [...(segment.init.tracks.video ? ['video'] : []), ...(segment.init.tracks.audio ? ['audio'] : [])].join('+'),
+  );
