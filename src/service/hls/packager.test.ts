@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { audio, discontinuities, durations, pack, startedAtMs, video } from '../../../test/support/pack.ts';
 import { defaultPackagerBounds } from './packager-bounds.ts';
@@ -118,6 +119,28 @@ describe('malformed media', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('never makes it throw where a real broadcast is damaged', () => {
+    const real = readEightSeconds();
+    const damage = fc.array(fc.tuple(fc.nat({ max: real.length - 1 }), fc.nat({ max: 40 }), fc.nat({ max: 255 })), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(damage, (changes) => {
+        const tags = real.map((tag) => ({ ...tag }));
+        for (const [index, position, value] of changes) {
+          const tag = tags[index];
+          if (tag === undefined || position >= tag.body.length) continue;
+          tag.body = Buffer.from(tag.body);
+          tag.body[position] = value;
+        }
+        for (const { bytes, durationSeconds } of pack(tags).segments) {
+          expect(durationSeconds).toBeGreaterThan(0);
+          readSegment(bytes);
+        }
+      }),
     );
   });
 });

@@ -92,6 +92,15 @@ describe('SegmentStore', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
+  it('has the target duration of its segments, at least a second', () => {
+    const store = new SegmentStore();
+    const targets = [0.2, 1.033, 2.002].map((durationSeconds) => {
+      store.append(packagedSegment({ durationSeconds }));
+      return store.targetDurationSeconds;
+    });
+    expect(targets).toEqual([1, 1, 2]);
+  });
+
   it('has nothing to end before its first segment', () => {
     const store = new SegmentStore();
     store.end();

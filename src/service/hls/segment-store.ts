@@ -18,8 +18,8 @@ export interface SegmentStoreOptions {
 
 /** A playlist offers at least this many segments, however long they are, once it has them. */
 const minSegments = 6;
-/** No playlist has a shorter target duration, so that players do not reload it more often than segments are meant to come. */
-const minTargetDurationSeconds = 2;
+/** Target durations are whole seconds, and none is zero. Players stay three of them behind the live edge. */
+const minTargetDurationSeconds = 1;
 
 /**
  * The segments of one rendition, in memory: those of the playlist, and those that have left it but may still be asked for.

@@ -29,8 +29,8 @@ const maxReorderedFrames = 16;
  *
  * Decode times are moved on by the composition time of the time line's first keyframe, and composition offsets, some of which
  * become negative, back by it: presentation times stay, and the decode time a segment starts with is the presentation time it
- * starts at, as that of audio is, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). Players on Media Source
- * Extensions, hls.js first, read neither edit lists nor the offsets when they put a discontinuity in its place.
+ * starts at, as that of audio is, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). hls.js places what follows a
+ * discontinuity by the first decode time and reads no edit list: either other way it would leave a hole of the reorder time.
  */
 export class VideoTrack {
   #frames: VideoFrame[] = [];
