@@ -28,6 +28,7 @@ try {
       dataFolder,
       logFolder,
       pageFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
+      iconPath: fileURLToPath(new URL('../../resources/icon.png', import.meta.url)),
       preloadPath: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
       // Absent but while developing: the address of Vite's page with reload.
       developmentUrl: import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined,

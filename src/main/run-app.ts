@@ -28,6 +28,7 @@ interface AppOptions {
   /** The built page. */
   pageFolder: string;
   preloadPath: string;
+  iconPath: string;
   /** Where the page comes from while developing, instead of `pageFolder`. */
   developmentUrl: string | undefined;
   inMemorySecrets: boolean;
@@ -64,8 +65,10 @@ export function runApp(options: AppOptions): void {
     );
     const opened = openWindow({
       preloadPath: options.preloadPath,
+      iconPath: options.iconPath,
       statePath: join(options.dataFolder, 'window.json'),
       devTools,
+      onPageGone: (reason) => log.error({ reason }, 'The page has crashed and is loaded again; broadcasts go on'),
     });
     window = opened;
     try {
@@ -74,7 +77,7 @@ export function runApp(options: AppOptions): void {
       log.fatal({ err: error }, 'The service could not start');
       exitCode = 1;
       madePages.set(startFailurePath, formatStartFailure(error, options.logFolder));
-      await opened.loadURL(`${appOrigin}${startFailurePath}`);
+      await showPage(opened, `${appOrigin}${startFailurePath}`);
       return;
     }
     if (service === undefined) {
@@ -88,7 +91,7 @@ export function runApp(options: AppOptions): void {
     undo.push(() => onAir.close());
     letClose = askBeforeClosing(opened, onAir.names);
     undo.push(offerContractPort({ window: opened, ownOrigin, router: running.router, log }));
-    await opened.loadURL(ownUrl);
+    await showPage(opened, ownUrl);
   };
 
   const closeAll = async () => {
@@ -97,7 +100,8 @@ export function runApp(options: AppOptions): void {
 
   const started = start().catch((error: unknown) => {
     log.fatal({ err: error }, 'The app could not start');
-    app.exit(1);
+    exitCode = 1;
+    app.quit();
   });
 
   app.on('second-instance', () => {
@@ -124,6 +128,15 @@ export function runApp(options: AppOptions): void {
       letClose();
       app.quit();
     });
+  }
+}
+
+/** Loads a page of ours; a window that is closed meanwhile needs none. */
+async function showPage(window: BrowserWindow, url: string): Promise<void> {
+  try {
+    await window.loadURL(url);
+  } catch (error) {
+    if (!window.isDestroyed()) throw error;
   }
 }
 

@@ -10,9 +10,16 @@ const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark
  * It is shown once its page has something to see.
  *
  * @param options.statePath the file that remembers the window.
+ * @param options.onPageGone hears why the page's process has ended by itself; the page is then loaded again.
  */
-export function openWindow(options: { preloadPath: string; statePath: string; devTools: boolean }): BrowserWindow {
-  const { preloadPath, statePath, devTools } = options;
+export function openWindow(options: {
+  preloadPath: string;
+  iconPath: string;
+  statePath: string;
+  devTools: boolean;
+  onPageGone: (reason: string) => void;
+}): BrowserWindow {
+  const { preloadPath, iconPath, statePath, devTools, onPageGone } = options;
   const state = readWindowState(statePath);
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
@@ -24,6 +31,7 @@ export function openWindow(options: { preloadPath: string; statePath: string; de
     minWidth: minimumSize.width,
     minHeight: minimumSize.height,
     title: 'Tallylight',
+    icon: iconPath,
     backgroundColor: background(),
     show: false,
     webPreferences: {
@@ -40,6 +48,11 @@ export function openWindow(options: { preloadPath: string; statePath: string; de
   });
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    onPageGone(reason);
+    window.webContents.reload();
+  });
   // `closed` is too late to ask a window where it was.
   window.on('close', () => {
     writeWindowState(statePath, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });

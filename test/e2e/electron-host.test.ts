@@ -330,6 +330,22 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(encoders.filter(isRunning)).toEqual([]);
   });
 
+  test('a page that crashes is loaded again, and the stream stays on air', async () => {
+    host = await startElectronHost(environment());
+    await goLive(await openedPage(), 'Sunday show');
+    const encoders = findEncoders();
+    await host.inMain(
+      ({ BrowserWindow, ipcMain }, channel) =>
+        new Promise<void>((resolve) => {
+          // The new page has its scripts again once it asks for the contract.
+          ipcMain.once(channel, () => resolve());
+          BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer();
+        }),
+      contractPortMessage,
+    );
+    expect([encoders.length, findEncoders()]).toEqual([1, encoders]);
+  });
+
   test('SIGTERM while on air asks nobody and ends it with 0, in under 5 s', async () => {
     host = await startElectronHost(environment());
     await goLive(await openedPage(), 'Sunday show');

@@ -27,6 +27,7 @@ let lastId = 0;
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
   readonly #page: Promise<Page>;
+  #cdp: CDPSession | undefined;
   #bridge: PageBridge | undefined;
   #mainFrameId: string | undefined;
   #openHandler: WindowOpenHandler = () => ({ action: 'allow' });
@@ -46,6 +47,11 @@ export class WebContents extends EventEmitter {
       context.pages().find((existing) => existing.url() === 'about:blank' && claim(existing)) ?? (await context.newPage());
     claim(page);
     const cdp = await context.newCDPSession(page);
+    this.#cdp = cdp;
+    page.on('crash', () => {
+      this.#bridge?.closePorts();
+      this.emit('render-process-gone', preventable(), { reason: 'crashed', exitCode: 1 });
+    });
     page.once('close', () => {
       this.#bridge?.closePorts();
       this.emit('destroyed');
@@ -149,6 +155,15 @@ export class WebContents extends EventEmitter {
     this.emit('did-finish-load');
   }
 
+  reload(): void {
+    void this.#cdp?.send('Page.reload').catch(() => {});
+  }
+
+  forcefullyCrashRenderer(): void {
+    // A page that crashes gives no answer.
+    void this.#cdp?.send('Page.crash').catch(() => {});
+  }
+
   async executeJavaScript(code: string): Promise<unknown> {
     return (await this.#page).evaluate(code);
   }
@@ -173,4 +188,7 @@ function claim(page: Page): boolean {
   return free;
 }
 
-WebContents.prototype satisfies Pick<Electron.WebContents, 'id' | 'loadURL' | 'setWindowOpenHandler' | 'executeJavaScript'>;
+WebContents.prototype satisfies Pick<
+  Electron.WebContents,
+  'id' | 'loadURL' | 'reload' | 'forcefullyCrashRenderer' | 'setWindowOpenHandler' | 'executeJavaScript'
+>;
