@@ -242,6 +242,22 @@ test('meters stay with their age after a drop', () => {
   expect(stage.stream.meters()).toEqual(live);
 });
 
+test('malformed media is left out, said once, and the broadcast goes on', () => {
+  const sink = stage.stream.admit(createPublisher(stage));
+  const broken = { kind: 'video', timestampMs: 100, body: Buffer.from([0x27, 1, 0, 0, 0, 0xff, 0xff]) } as const;
+  play(
+    stage,
+    sink,
+    tags.flatMap((tag) =>
+      tag.kind === 'video' && tag.timestampMs > 0 ? [tag, { ...broken, timestampMs: tag.timestampMs }] : [tag],
+    ),
+  );
+  expect(stage.stream.air.kind).toBe('on-air');
+  expect(stage.stream.log.lines.filter(({ severity }) => severity === 'warn').map(({ sentence }) => sentence)).toEqual([
+    'The encoder sent media that cannot be played, which is left out: A video frame has broken NAL unit lengths.',
+  ]);
+});
+
 test('after a restart of the service numbers go on beyond those that were stored', () => {
   stage = setUp({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2 } });
   play(

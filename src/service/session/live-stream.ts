@@ -128,6 +128,7 @@ export class LiveStream {
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
       onSegment: (segment) => this.#addSegment(feed, segment),
+      onMalformed: (sentence) => this.note('warn', sentence),
     });
     previous?.finish();
     const phase = this.#phase;

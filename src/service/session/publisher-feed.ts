@@ -4,6 +4,7 @@ import type { PackagedSegment, SegmentTracks } from '../hls/packaged-segment.ts'
 import { Packager } from '../hls/packager.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
+import type { MediaFormatError } from '../media/media-format-error.ts';
 import { findTagRole } from '../media/tag-role.ts';
 import { ownSoftware } from '../rtmp/software.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
@@ -15,14 +16,21 @@ const defaultSegmentSeconds = 2;
 /** One GOP of our own encodes: the picture is there a second earlier. */
 const ownSegmentSeconds = 1;
 
+export interface PublisherFeedOptions {
+  /** The program date-time (epoch ms) that this feed's first segment must not precede. */
+  notBeforeMs: number;
+  onSegment: (segment: PackagedSegment) => void;
+  /** Hears in a sentence, once, of media that is left out because it is malformed. */
+  onMalformed: (sentence: string) => void;
+}
+
 /**
  * The media of one publisher, from its first tag to its last: packaged into segments and measured. Single use, so that a
  * returning publisher starts with a fresh packager and never with half of another's state.
  */
 export class PublisherFeed {
   readonly publisher: Publisher;
-  readonly #onSegment: (segment: PackagedSegment) => void;
-  readonly #notBeforeMs: number;
+  readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
   #packager: Packager | undefined;
   #tracks: SegmentTracks | undefined;
@@ -30,15 +38,11 @@ export class PublisherFeed {
   #nominalFps: number | undefined;
   #lastMediaAt: number | undefined;
   #meters: Meters | undefined;
+  #saidMalformed = false;
 
-  /** @param notBeforeMs the program date-time (epoch ms) that this feed's first segment must not precede */
-  constructor(
-    publisher: Publisher,
-    { notBeforeMs, onSegment }: { notBeforeMs: number; onSegment: (segment: PackagedSegment) => void },
-  ) {
+  constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
-    this.#notBeforeMs = notBeforeMs;
-    this.#onSegment = onSegment;
+    this.#options = options;
   }
 
   /** When media last arrived, epoch milliseconds. */
@@ -63,15 +67,24 @@ export class PublisherFeed {
       { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
       now,
     );
+    const { notBeforeMs, onSegment } = this.#options;
     this.#packager ??= new Packager({
-      startedAtMs: Math.max(now, this.#notBeforeMs),
+      startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
-      onSegment: this.#onSegment,
+      onSegment,
+      onMalformed: (error) => this.#noteMalformed(error),
       onTracks: (tracks) => {
         this.#tracks = tracks;
       },
     });
     this.#packager.push(tag);
+  }
+
+  /** A broken encoder may send nothing but such tags: it is said once. */
+  #noteMalformed(error: MediaFormatError): void {
+    if (this.#saidMalformed) return;
+    this.#saidMalformed = true;
+    this.#options.onMalformed(`The encoder sent media that cannot be played, which is left out: ${error.message}`);
   }
 
   /** Hands on what is complete of the last segment. */
