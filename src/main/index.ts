@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
@@ -7,7 +7,7 @@ import { openLog } from '../service/lib/log.ts';
 import { appScheme } from './app-url.ts';
 import { runApp } from './run-app.ts';
 
-const dataFolder = process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder();
+const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder());
 
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

@@ -125,6 +125,18 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     }
   });
 
+  test('no foreign frame can be put into the page', async () => {
+    const directive = await page.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective), { once: true });
+          document.body.append(Object.assign(document.createElement('iframe'), { src: url }));
+        }),
+      `${foreignUrl}/framed`,
+    );
+    expect([directive, foreignRequests]).toEqual(['frame-src', []]);
+  });
+
   test('the page reaches the playback of the service', async () => {
     const status = await page.evaluate(async () => {
       const policy = (await fetch(location.href)).headers.get('content-security-policy') ?? '';
