@@ -3,6 +3,7 @@ import { findSegment, startBenchHost } from './bench-host.ts';
 import { type Child, startChild } from './child.ts';
 import { type Measurement, median } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
+import { readCpuSeconds } from './process-usage.ts';
 import type { HttpLoadAnswer, HttpLoadQuestion } from './processes/http-load.ts';
 import type { LoadQuestion } from './processes/load-generator.ts';
 
@@ -31,7 +32,10 @@ export async function measureHttp(folder: string): Promise<Measurement> {
   await using empty = startChild('empty-server');
   const { port: emptyPort } = await empty.ask<{ port: number }>({ segmentBytes });
   await using client = startChild('http-load');
-  const ports = { service: Number(new URL(ready.apiBaseUrl).port), empty: emptyPort };
+  const servers = {
+    service: { port: Number(new URL(ready.apiBaseUrl).port), pid: service.host.pid },
+    empty: { port: emptyPort, pid: empty.pid },
+  };
   const headers = { Authorization: `Bearer ${service.apiKey}` };
   const json = { ...headers, 'Content-Type': 'application/json' };
   const requests: [string, Request, { emptyStatus: number }][] = [
@@ -49,7 +53,7 @@ export async function measureHttp(folder: string): Promise<Measurement> {
   ];
   const rows: (string | number)[][] = [];
   for (const [name, request, { emptyStatus }] of requests) {
-    rows.push([name, ...(await compare(client, ports, request, emptyStatus))]);
+    rows.push([name, ...(await compare(client, servers, request, emptyStatus))]);
   }
   return {
     title: 'HTTP: requests per second, beside Fastify with an empty handler',
@@ -58,6 +62,8 @@ export async function measureHttp(folder: string): Promise<Measurement> {
       { name: 'Tallylight', unit: '1/s' },
       { name: 'empty handler', unit: '1/s' },
       { name: 'part of it', unit: '%' },
+      { name: 'CPU a request', unit: 'µs' },
+      { name: 'empty', unit: 'µs' },
       { name: 'busiest client', unit: '% of a core' },
     ],
     rows,
@@ -69,27 +75,49 @@ export async function measureHttp(folder: string): Promise<Measurement> {
   };
 }
 
-/** Both rates, the first as a part of the second, and how busy the client was at most. */
+interface Server {
+  port: number;
+  pid: number;
+}
+
+interface Round extends HttpLoadAnswer {
+  /** CPU that the server used for each request, in microseconds: hardly touched by what else the machine does. */
+  serverCpuUs: number;
+}
+
+/** Both rates, the first as a percentage of the second, both costs, and how busy the client was at most. */
 async function compare(
   client: Child,
-  ports: { service: number; empty: number },
+  servers: { service: Server; empty: Server },
   request: Request,
   emptyStatus: number,
 ): Promise<number[]> {
-  const load = { ...request, connections, seconds: secondsPerRound };
-  const found: Record<'service' | 'empty', HttpLoadAnswer[]> = { service: [], empty: [] };
+  const found: Record<'service' | 'empty', Round[]> = { service: [], empty: [] };
   for (let round = 0; round <= rounds; round += 1) {
-    const service = await client.ask<HttpLoadAnswer>({ ...load, port: ports.service });
-    const empty = await client.ask<HttpLoadAnswer>({ ...load, port: ports.empty, status: emptyStatus });
+    const service = await runRound(client, servers.service, request);
+    const empty = await runRound(client, servers.empty, { ...request, status: emptyStatus });
     // The first round warms both up.
     if (round === 0) continue;
     found.service.push(service);
     found.empty.push(empty);
   }
-  const rate = (answers: readonly HttpLoadAnswer[]) => median(answers.map(({ requestsPerSecond }) => requestsPerSecond));
+  const middle = (answers: readonly Round[], name: keyof Round) => median(answers.map((answer) => answer[name]));
   const ratios = found.service.map(
     ({ requestsPerSecond }, round) => requestsPerSecond / (found.empty[round]?.requestsPerSecond ?? 1),
   );
-  const busiest = Math.max(...[...found.service, ...found.empty].map(({ cpuPercent }) => cpuPercent));
-  return [rate(found.service), rate(found.empty), median(ratios) * 100, busiest];
+  return [
+    middle(found.service, 'requestsPerSecond'),
+    middle(found.empty, 'requestsPerSecond'),
+    median(ratios) * 100,
+    middle(found.service, 'serverCpuUs'),
+    middle(found.empty, 'serverCpuUs'),
+    Math.max(...[...found.service, ...found.empty].map(({ cpuPercent }) => cpuPercent)),
+  ];
+}
+
+async function runRound(client: Child, { port, pid }: Server, request: Request): Promise<Round> {
+  const before = readCpuSeconds(pid);
+  const answer = await client.ask<HttpLoadAnswer>({ ...request, port, connections, seconds: secondsPerRound });
+  const cpuSeconds = readCpuSeconds(pid) - before;
+  return { ...answer, serverCpuUs: (cpuSeconds * 1e6) / (answer.requestsPerSecond * secondsPerRound) };
 }
