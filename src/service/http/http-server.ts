@@ -16,8 +16,9 @@ const requestTimeoutMs = 30_000;
  */
 export function createHttpServer({ log }: { log: Logger }): FastifyInstance {
   const app: FastifyInstance = fastify({
-    loggerInstance: log as FastifyBaseLogger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
+    // Given as the logger of the server, it would make a child of itself, and listen to the end, for every request.
+    childLoggerFactory: () => log as FastifyBaseLogger,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     // Players keep their connections open: the close of the service does not wait for them.
