@@ -148,7 +148,7 @@ async function openParts(
     baseUrls: () => formatBaseUrls(settings.get(), { host, httpPort: info().httpPort, rtmpPort: rtmp.port }),
     version,
   });
-  addHealthRoute(http, () => [store.findProblem()].filter((problem) => problem !== undefined));
+  addHealthRoute(http, () => [store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
   await http.register((app) => registerPlaybackRoutes(app, registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
   await startOnPort(

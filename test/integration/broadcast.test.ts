@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultIngestBounds } from '../../src/service/config.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -110,4 +111,15 @@ test('deleting a live stream cuts it, refuses its key and forgets its playback',
   expect((await fetch(stream.playlistUrl)).status).toBe(404);
   await using second = startFfmpegPublisher(stream.publishUrl);
   expect((await second.ended).stderr).toContain('The stream key is not known.');
+});
+
+test('healthz says that the service can write its store and take media, and when all connections are taken that it cannot', async () => {
+  await using small = await startTestService({ ingestBounds: { ...defaultIngestBounds, maxConnections: 1 } });
+  const healthUrl = new URL('/healthz', small.urls.apiBaseUrl);
+  expect((await fetch(healthUrl)).status).toBe(200);
+  const { id } = await small.app.stream.create({ name: 'Full' });
+  await using publisher = await small.publish(id);
+  const full = await fetch(healthUrl);
+  expect([full.status, await full.json()]).toEqual([503, { errors: ['All 1 connections of the RTMP ingest are taken.'] }]);
+  await publisher.close();
 });

@@ -20,6 +20,8 @@ export interface RtmpServerOptions {
 export interface RtmpServer {
   readonly port: number;
   readonly connectionCount: number;
+  /** Why no further publisher is taken, in a sentence; undefined while one is. */
+  findProblem(): string | undefined;
   /** Ends every publisher, and resolves when all sockets are gone. May be called twice. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -61,6 +63,12 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
     port: (server.address() as AddressInfo).port,
     get connectionCount() {
       return connections.size;
+    },
+    findProblem() {
+      if (!server.listening) return 'The RTMP ingest is closed.';
+      return connections.size < bounds.maxConnections
+        ? undefined
+        : `All ${bounds.maxConnections} connections of the RTMP ingest are taken.`;
     },
     close,
     [Symbol.asyncDispose]: close,
