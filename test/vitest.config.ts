@@ -21,6 +21,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/support/**/*.test.ts'],
           testTimeout: 10_000,
+          // First, since they say most in the least time.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -32,7 +34,7 @@ export default defineConfig({
           hookTimeout: 30_000,
           pool: 'forks',
           // After the unit tests: real encoders beside them would make either slow.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: 2,
         },
       },
@@ -45,7 +47,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           pool: 'forks',
           // One browser at a time: each decodes video.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           maxWorkers: 1,
         },
       },
