@@ -7,6 +7,7 @@ import type * as Electron from 'electron';
 import { _electron, type Page } from 'playwright-core';
 import { hasDesktop } from '../../src/tools/desktop.ts';
 import { findInstalledElectron } from '../../src/tools/electron-download.ts';
+import { endWithin } from '../../src/tools/end-within.ts';
 import { standInCommand, startStandIn } from './stand-in-host.ts';
 
 /** The repository's root: package.json there names the built main process. */
@@ -72,7 +73,7 @@ async function startElectron(executablePath: string, env: Record<string, string>
     inMain: (run, argument) => electron.evaluate(run as never, argument as never),
     exited,
     [Symbol.asyncDispose]: async () => {
-      if (child.exitCode === null) child.kill('SIGKILL');
+      endWithin(child);
       await exited;
     },
   };

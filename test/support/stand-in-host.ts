@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { endWithin } from '../../src/tools/end-within.ts';
 import type { ElectronHost, InMain } from './electron-host.ts';
 import type { EvaluateAnswer, EvaluateRequest } from './electron-stand-in/remote-control.ts';
 
@@ -54,7 +55,7 @@ export async function startStandIn(main: string, env: Record<string, string>): P
     inMain,
     exited,
     [Symbol.asyncDispose]: async () => {
-      if (child.exitCode === null) child.kill('SIGKILL');
+      endWithin(child);
       await exited;
       await (await browser?.catch(() => undefined))?.close();
     },
