@@ -95,10 +95,10 @@ test('a file that cannot be played says why, shows what ffmpeg said, and another
   await studio.filePath.fill(file);
   await studio.goLive.click();
   await studio.trouble.waitFor();
-  await studio.trouble.getByRole('button', { name: 'What ffmpeg said' }).click();
-  expect(await studio.trouble.getByRole('region', { name: 'The last lines of ffmpeg' }).textContent()).not.toBe('');
+  await studio.whatFfmpegSaid.click();
+  expect(await studio.ffmpegLines.textContent()).not.toBe('');
   expect(await studio.state('Off air').isVisible()).toBe(true);
-  expect(await ui.page.locator('[data-announcer="assertive"]').textContent()).not.toBe('');
+  expect(await studio.trouble.textContent()).not.toContain('Try again');
   await studio.source('Test picture').click();
   await studio.goLive.click();
   await studio.seePicture();
@@ -127,6 +127,21 @@ test('copy buttons put the real values on the clipboard and say so; the key is c
   await ui.page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await studio.reveal.waitFor();
   expect(await ui.page.content()).not.toContain(key);
+});
+
+test('a suspended stream says so in Studio, cannot go live, and is resumed there', async () => {
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
+  const key = await ui.host.createApiKey();
+  await fetch(`${ui.host.ready.apiBaseUrl}/stream/${streamId}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ suspended: true }),
+  });
+  await studio.state('Suspended').waitFor();
+  expect(await studio.goLive.getAttribute('aria-disabled')).toBe('true');
+  await ui.page.getByRole('button', { name: 'Resume' }).click();
+  await studio.state('Off air').waitFor();
+  expect(await studio.goLive.getAttribute('aria-disabled')).toBe(null);
 });
 
 test('Ctrl+Enter goes live and Ctrl+. stops', async () => {

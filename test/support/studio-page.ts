@@ -20,6 +20,8 @@ export function studioPage(page: Page) {
     reveal: page.getByRole('button', { name: 'Reveal stream key' }),
     hide: page.getByRole('button', { name: 'Hide stream key' }),
     trouble: page.getByRole('main').getByRole('alert'),
+    whatFfmpegSaid: page.getByRole('button', { name: 'What ffmpeg said' }),
+    ffmpegLines: page.getByRole('region', { name: 'The last lines of ffmpeg' }),
     monitor,
     health,
     fact: (name: string) =>

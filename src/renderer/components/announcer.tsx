@@ -5,27 +5,20 @@ import styles from './announcer.module.css';
 export interface Announcer {
   /** When there is a pause. */
   politely(sentence: string): void;
-  /** At once: something failed. */
-  assertively(sentence: string): void;
 }
 
 const AnnouncerContext = createContext<Announcer | undefined>(undefined);
 
-/** Holds the page's two live regions. */
+/** Holds the page's live region. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [polite, setPolite] = useState('');
-  const [assertive, setAssertive] = useState('');
   const politely = useCallback((sentence: string) => setPolite((said) => distinct(said, sentence)), []);
-  const assertively = useCallback((sentence: string) => setAssertive((said) => distinct(said, sentence)), []);
-  const announcer = useMemo(() => ({ politely, assertively }), [politely, assertively]);
+  const announcer = useMemo(() => ({ politely }), [politely]);
   return (
     <AnnouncerContext value={announcer}>
       {children}
       <div role="status" className={styles.hidden} data-announcer="polite">
         {polite}
-      </div>
-      <div role="alert" className={styles.hidden} data-announcer="assertive">
-        {assertive}
       </div>
     </AnnouncerContext>
   );

@@ -7,18 +7,23 @@ interface NoticeProps {
   severity: Severity;
   title?: string;
   children: ReactNode;
+  /** More about it, read on purpose and not announced. */
+  details?: ReactNode;
   /** Buttons that mend it. */
   actions?: ReactNode;
 }
 
-/** Something to know, with the button that mends it. */
-export function Notice({ severity, title, children, actions }: NoticeProps) {
+/** Something to know, with the button that mends it. What is bad is announced at once, its words alone. */
+export function Notice({ severity, title, children, details, actions }: NoticeProps) {
   return (
-    <div className={styles.notice} data-severity={severity} role={severity === 'bad' ? 'alert' : undefined}>
+    <div className={styles.notice} data-severity={severity}>
       <SeverityIcon severity={severity} size={18} />
       <div className={styles.body}>
-        {title === undefined ? null : <p className={styles.title}>{title}</p>}
-        <div className={styles.text}>{children}</div>
+        <div role={severity === 'bad' ? 'alert' : undefined}>
+          {title === undefined ? null : <p className={styles.title}>{title}</p>}
+          <div className={styles.text}>{children}</div>
+        </div>
+        {details}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>
     </div>

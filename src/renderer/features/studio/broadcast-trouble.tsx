@@ -1,4 +1,4 @@
-import { RotateCcw, RotateCw } from 'lucide-react';
+import { CirclePlay, RotateCcw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { Failure } from '../../client/failure.ts';
@@ -19,7 +19,8 @@ interface BroadcastTroubleProps {
 /** What keeps a one-click broadcast from air: the sentence, the cause a click away, the button that mends it. */
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
-  const refused = broadcast.start.failure ?? broadcast.stopNow.failure ?? broadcast.reconnectNow.failure;
+  const refused =
+    broadcast.start.failure ?? broadcast.stopNow.failure ?? broadcast.reconnectNow.failure ?? broadcast.resume.failure;
   if (oneClick.kind === 'retrying') {
     return (
       <Retrying sentence={oneClick.sentence} retryAt={oneClick.retryAt} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
@@ -39,8 +40,20 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   }
   if (stream.suspended === true) {
     return (
-      <Notice severity="warn" title="This stream is suspended">
-        It refuses every encoder. Resume it in Streams to go live.
+      <Notice
+        severity="warn"
+        title="This stream is suspended"
+        actions={
+          <Button
+            icon={<CirclePlay aria-hidden />}
+            isPending={broadcast.resume.isPending}
+            onClick={() => void broadcast.resume.run()}
+          >
+            Resume
+          </Button>
+        }
+      >
+        It refuses every encoder.
       </Notice>
     );
   }
@@ -100,6 +113,14 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
     <Notice
       severity="bad"
       title={title}
+      details={
+        isOpen ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          <section className={styles.stderr} tabIndex={0} aria-label="The last lines of ffmpeg">
+            <pre>{failure.stderr.join('\n')}</pre>
+          </section>
+        ) : null
+      }
       actions={
         <>
           <Button icon={<RotateCcw aria-hidden />} onClick={broadcast.goLive}>
@@ -118,12 +139,6 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
       {failure.sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {isOpen ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <section className={styles.stderr} tabIndex={0} aria-label="The last lines of ffmpeg">
-          <pre>{failure.stderr.join('\n')}</pre>
-        </section>
-      ) : null}
     </Notice>
   );
 }

@@ -62,7 +62,7 @@ export function StudioBar({ live, status, clockOffsetMs, broadcast }: StudioBarP
           size="large"
           icon={<Radio aria-hidden />}
           isPending={broadcast.start.isPending}
-          aria-disabled={stream.suspended === true || undefined}
+          aria-disabled={broadcast.isBlocked || undefined}
           aria-keyshortcuts="Control+Enter"
           onClick={broadcast.goLive}
         >

@@ -34,7 +34,7 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
   const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
   const broadcast = useBroadcast(live, service);
   useDocumentTitle(`${status.word} — ${stream.name}`);
-  useAnnouncedState(status, stream.name, oneClick);
+  useAnnouncedState(status, stream.name);
 
   return (
     <>

@@ -13,6 +13,8 @@ export interface Broadcast {
   fileFault: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
   goLive: () => void;
+  /** Whether something that is said on the page keeps Go live from working. */
+  isBlocked: boolean;
   start: Action<[]>;
   /** Stops, or asks first when another program feeds the broadcast. */
   stop: () => void;
@@ -20,6 +22,8 @@ export interface Broadcast {
   isAskingToStop: boolean;
   cancelStop: () => void;
   reconnectNow: Action<[]>;
+  /** Lets a suspended stream accept encoders again. */
+  resume: Action<[]>;
 }
 
 /** The broadcast's actions, bound to the buttons and the keyboard alike. */
@@ -31,6 +35,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const isRunning = isBroadcasting(stream.air, oneClick);
+  const isBlocked = stream.suspended === true || service.ffmpeg.kind === 'missing';
 
   const start = useAction(async (client) => {
     const source = toSource(choice);
@@ -41,9 +46,10 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     await client.broadcast.stop({ streamId });
   });
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
+  const resume = useAction(async (client) => void (await client.stream.update({ streamId, changes: { suspended: false } })));
 
   const goLive = () => {
-    if (isRunning || start.isPending || stream.suspended === true || service.ffmpeg.kind === 'missing') return;
+    if (isRunning || start.isPending || isBlocked) return;
     if (toSource(choice) === undefined) {
       setFileFault('Choose a file, or type its path.');
       fileInput.current?.focus();
@@ -69,11 +75,13 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     fileFault,
     fileInput,
     goLive,
+    isBlocked,
     start,
     stop,
     stopNow,
     isAskingToStop,
     cancelStop: () => setAsking(false),
     reconnectNow,
+    resume,
   };
 }
