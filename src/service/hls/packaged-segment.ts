@@ -19,6 +19,15 @@ export interface InitSegment {
   tracks: SegmentTracks;
 }
 
+/** Where a segment stands in its playlist. */
+export interface SegmentPlace {
+  /** Its media sequence number. */
+  msn: number;
+  discontinuity: boolean;
+  /** Its discontinuity sequence number (EXT-X-DISCONTINUITY-SEQUENCE, rfc8216bis §6.2.1), its own discontinuity counted. */
+  discontinuitySequence: number;
+}
+
 /** One segment as the packager makes it; its place in a playlist is the segment store's to give. */
 export interface PackagedSegment {
   init: InitSegment;
