@@ -20,9 +20,19 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Starts Chromium without a screen on a profile folder of its own, at the size its pages ask for. */
-export function launchChromiumProfile(profileFolder: string, { args = [] }: { args?: string[] } = {}): Promise<BrowserContext> {
+/**
+ * Starts Chromium without a screen on a profile folder of its own, at the size its pages ask for.
+ *
+ * @param options.endsWithSignals whether a signal that ends this process is heeded by closing Chromium at once.
+ */
+export function launchChromiumProfile(
+  profileFolder: string,
+  { args = [], endsWithSignals = true }: { args?: string[]; endsWithSignals?: boolean } = {},
+): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profileFolder, {
+    handleSIGINT: endsWithSignals,
+    handleSIGTERM: endsWithSignals,
+    handleSIGHUP: endsWithSignals,
     executablePath: getChromium(),
     headless: true,
     viewport: null,

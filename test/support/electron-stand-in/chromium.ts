@@ -16,7 +16,11 @@ export interface RunningChromium {
 /** Starts Chromium on the app's profile folder, with Electron's user agent. */
 export async function startChromium(userDataFolder: string): Promise<RunningChromium> {
   // Any free port: the test finds it in the profile folder's file DevToolsActivePort.
-  const context = await launchChromiumProfile(userDataFolder, { args: ['--remote-debugging-port=0'] });
+  const context = await launchChromiumProfile(userDataFolder, {
+    args: ['--remote-debugging-port=0'],
+    // What a signal does is for the app to say.
+    endsWithSignals: false,
+  });
   const browser = context.browser();
   if (browser === null) throw new Error('Chromium has closed');
   const root = await browser.newBrowserCDPSession();
