@@ -1,10 +1,10 @@
 import type { Source } from '../../shared/model/live.ts';
 import { FlvReader } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
+import { type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
-import { type FfmpegProcess, startFfmpeg } from './ffmpeg-process.ts';
-import type { FfmpegProgress } from './ffmpeg-progress.ts';
 
 /** An ffmpeg that ends this often within a minute is given up. */
 const maxRestartsPerMinute = 5;
@@ -54,18 +54,20 @@ export class Encoder {
       onProgress: (progress) => {
         if (!this.#stopping) onProgress(progress);
       },
-      onOutput: (bytes) => {
-        if (this.#stopping || unreadable !== undefined) return;
-        try {
-          for (const tag of reader.push(bytes)) {
-            tags += 1;
-            onTag(tag);
+      onOutput: [
+        (bytes) => {
+          if (this.#stopping || unreadable !== undefined) return;
+          try {
+            for (const tag of reader.push(bytes)) {
+              tags += 1;
+              onTag(tag);
+            }
+          } catch (error) {
+            unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+            void process.stop();
           }
-        } catch (error) {
-          unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-          void process.stop();
-        }
-      },
+        },
+      ],
     });
     void process.ended.then((end) => {
       if (this.#stopping) return;

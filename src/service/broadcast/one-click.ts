@@ -1,12 +1,12 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import { encodeArgs } from './encode-args.ts';
 import { encodeSettings } from './encode-settings.ts';
 import { Encoder, type EncoderFailure } from './encoder.ts';
-import type { FfmpegProgress } from './ffmpeg-progress.ts';
 import { Upload, type UploadState } from './upload.ts';
 
 export interface OneClickOptions {

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
+
+/** How many of stderr's last lines are kept for the error. */
+const stderrLines = 40;
+/** How long ffmpeg may take to end after `q`. */
+const quitGraceMs = 1_500;
+
+/** How an ffmpeg ended, with stderr's last lines, oldest first. */
+export interface FfmpegEnd {
+  exitCode: number | null;
+  killedBy: NodeJS.Signals | null;
+  stderr: string[];
+}
+
+/** One running ffmpeg; single use. */
+export interface FfmpegProcess {
+  /** ffmpeg's stdin; writing to one that has ended is no failure. */
+  readonly input: Writable;
+  /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
+  readonly ended: Promise<FfmpegEnd>;
+  /** Asks with `q`, kills after 1.5 s; resolves when it has ended. */
+  stop(): Promise<FfmpegEnd>;
+  /** Ends it at once; what it had not yet written is lost. */
+  kill(): void;
+}
+
+/** Where ffmpeg writes its `-progress`. */
+export const progressUrl = 'pipe:3';
+
+/** Where ffmpeg writes an output, for the argv: the first to its stdout. */
+export function outputUrl(index: number): string {
+  return index === 0 ? 'pipe:1' : `pipe:${index + 3}`;
+}
+
+/**
+ * Starts ffmpeg with `args`: what it writes to each {@link outputUrl} goes to the listener of that index, what it writes to
+ * {@link progressUrl} to `onProgress`.
+ *
+ * ffmpeg cannot outlive this process by much: its stdin and its outputs are pipes of ours, and an end of input, or writing to
+ * a closed pipe, ends it. A path that cannot be started ends at once, with the reason as its stderr.
+ */
+export function startFfmpeg(
+  path: string,
+  args: readonly string[],
+  { onOutput, onProgress }: { onOutput: readonly ((bytes: Buffer) => void)[]; onProgress: (progress: FfmpegProgress) => void },
+): FfmpegProcess {
+  const [, ...furtherOutputs] = onOutput;
+  const child = spawn(path, args, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...furtherOutputs.map(() => 'pipe' as const)],
+    windowsHide: true,
+  });
+  const stdio = child.stdio as readonly [Writable, Readable, Readable, Readable, ...Readable[]];
+  const [input, output, errors, progressPipe, ...furtherPipes] = stdio;
+  const stderr: string[] = [];
+  const keep = (line: string) => {
+    stderr.push(line);
+    if (stderr.length > stderrLines) stderr.shift();
+  };
+  const progress = new FfmpegProgressReader();
+  for (const [index, pipe] of [output, ...furtherPipes].entries()) {
+    pipe.on('data', (bytes: Buffer) => onOutput[index]?.(bytes));
+  }
+  createInterface({ input: errors }).on('line', keep);
+  progressPipe.setEncoding('utf8').on('data', (text: string) => {
+    for (const block of progress.push(text)) onProgress(block);
+  });
+  input.on('error', () => {});
+
+  const ended = new Promise<FfmpegEnd>((resolve) => {
+    child.on('error', (error) => {
+      keep(error.message);
+      if (child.pid === undefined) resolve({ exitCode: null, killedBy: null, stderr });
+    });
+    child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr }));
+  });
+
+  return {
+    input,
+    ended,
+    kill: () => child.kill('SIGKILL'),
+    async stop() {
+      input.write('q');
+      const kill = setTimeout(() => child.kill('SIGKILL'), quitGraceMs);
+      const end = await ended;
+      clearTimeout(kill);
+      return end;
+    },
+  };
+}

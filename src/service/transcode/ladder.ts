@@ -1,0 +1,288 @@
+import type { Profile } from '../../shared/model/profile.ts';
+import { parseVideoTag } from '../media/flv-video.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
+import type { LadderOptions } from './ladder-options.ts';
+import { LagWatch } from './lag-watch.ts';
+import { RenditionSchedule } from './rendition-schedule.ts';
+import type { LadderEvent, RenditionState } from './rendition-state.ts';
+import { RunQueue } from './run-queue.ts';
+import { SourceParameters } from './source-parameters.ts';
+import type { RunEnd, TranscodeRun } from './transcode-run.ts';
+
+/** The ffmpeg that is being fed, and which profiles it makes. */
+interface Current {
+  run: TranscodeRun;
+  profileIndexes: readonly number[];
+  encodesAudio: boolean;
+  lag: LagWatch;
+  /** The last tick at which something new had come out. */
+  movedAt: number;
+  movedToMs: number | undefined;
+}
+
+/**
+ * Makes the renditions of one live session from the tags of its source, whatever becomes of single ffmpegs: each is replaced at
+ * a keyframe when the source changes, when it crashes, or when another set of renditions is to be made.
+ *
+ * It holds no clock but a bound on draining: {@link tick}, once a second, has it look after its ffmpeg.
+ */
+export class Ladder {
+  readonly #options: LadderOptions;
+  readonly #bounds: LadderBounds;
+  readonly #schedule: RenditionSchedule;
+  readonly #queue: RunQueue;
+  #source = new SourceParameters();
+  #timeline: number | undefined;
+  #current: Current | undefined;
+  /** The current ffmpeg is to be replaced at the next keyframe. */
+  #outdated = false;
+  /** The video's parameters have changed: what comes before a keyframe cannot be decoded. */
+  #undecodable = false;
+  /** An ffmpeg crashed and no keyframe has come since: sound alone would not be a rendition. */
+  #broken = false;
+  #crashes: number[] = [];
+  #state: 'open' | 'given-up' | 'closed' = 'open';
+  #droppedFrames = 0;
+
+  constructor(options: LadderOptions) {
+    this.#options = options;
+    this.#bounds = options.bounds ?? defaultLadderBounds;
+    this.#schedule = new RenditionSchedule(options.profiles, this.#bounds);
+    this.#queue = new RunQueue(options.onTag);
+  }
+
+  /** What each profile's rendition is doing, by index. */
+  get renditions(): RenditionState[] {
+    return this.#options.profiles.map((_, index) => {
+      if (this.#state === 'given-up') return 'given-up';
+      if (this.#schedule.isShed(index)) return 'shed';
+      const made = this.#current?.profileIndexes.includes(index) === true;
+      return made && this.#current?.run.lastOutMs !== undefined ? 'running' : 'waiting';
+    });
+  }
+
+  /** How far the newest pictures that came out are behind those that went in. */
+  get lagMs(): number | undefined {
+    const { lastFedMs, lastOutMs } = this.#current?.run ?? {};
+    return lastFedMs === undefined || lastOutMs === undefined ? undefined : Math.max(lastFedMs - lastOutMs, 0);
+  }
+
+  /** Frames that were left out because ffmpeg did not take them in time. */
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
+
+  /** Takes the next tag of the source. It waits for nothing and throws nothing. */
+  push(tag: TimedTag): void {
+    if (this.#state !== 'open') return;
+    if (tag.timeline !== this.#timeline) this.#startTimeline(tag.timeline);
+    switch (this.#source.read(tag)) {
+      case 'video-header':
+        this.#outdated = true;
+        this.#undecodable = true;
+        return;
+      case 'audio-header':
+        this.#changeAudio(tag);
+        return;
+      case 'keyframe':
+        this.#pushKeyframe(tag);
+        return;
+      case 'frame':
+        if (!this.#undecodable) this.#current?.run.push(tag);
+        return;
+      case 'sound':
+        this.#pushSound(tag);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Looks after ffmpeg: called once a second. */
+  tick(): void {
+    const current = this.#current;
+    const now = this.#options.clock.now();
+    if (this.#state !== 'open') return;
+    if (current !== undefined) this.#checkSpeed(current, now);
+    const returned = this.#schedule.restore(now);
+    if (returned !== undefined) {
+      const sentence = `The rendition ${this.#name(returned)} is encoded again, to see whether the computer keeps up now.`;
+      this.#tell({ kind: 'returned', severity: 'good', sentence, profileIndexes: [returned] });
+    }
+  }
+
+  /** The broadcast is over: resolves when everything that was fed has come out, at the latest after the drain bound. */
+  async drain(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closed';
+    this.#endCurrent();
+    await this.#queue.ended();
+  }
+
+  /** Ends everything at once; may be called twice. */
+  async close(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closed';
+    this.#current = undefined;
+    this.#queue.kill();
+    await this.#queue.ended();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #startTimeline(timeline: number): void {
+    this.#endCurrent();
+    this.#timeline = timeline;
+    this.#source = new SourceParameters();
+    this.#outdated = false;
+    this.#undecodable = false;
+    this.#broken = false;
+  }
+
+  #endCurrent(): void {
+    const run = this.#current?.run;
+    if (run === undefined) return;
+    // One that lags needs longer to give out what it was fed.
+    const withinMs = this.#bounds.drainMs + 3 * Math.min(this.lagMs ?? 0, this.#bounds.drainMs);
+    this.#current = undefined;
+    void run.end(withinMs);
+  }
+
+  #changeAudio(header: TimedTag): void {
+    const { audio } = this.#source;
+    if (audio === undefined) return;
+    if (this.#current?.encodesAudio || audio.encode) this.#outdated = true;
+    else if (this.#current) this.#current.run.push(header);
+    else this.#queue.pass(this.#schedule.active, header);
+  }
+
+  #pushSound(tag: TimedTag): void {
+    const { audio } = this.#source;
+    if (audio === undefined) return;
+    const fits = this.#current?.encodesAudio === audio.encode;
+    if (this.#current) {
+      if (fits) this.#current.run.push(tag);
+    } else if (!audio.encode && !this.#broken) {
+      this.#queue.pass(this.#schedule.active, tag);
+    }
+  }
+
+  #pushKeyframe(tag: TimedTag): void {
+    const current = this.#current;
+    const active = this.#schedule.active;
+    const isAged = current !== undefined && tag.timeMs - current.run.startMs > this.#bounds.maxRunMs;
+    const isOther = current !== undefined && current.profileIndexes.join() !== active.join();
+    if (current === undefined || this.#outdated || isAged || isOther) {
+      this.#endCurrent();
+      this.#start(tag, active);
+    }
+    this.#current?.run.push(tag);
+  }
+
+  #start(keyframe: TimedTag, profileIndexes: readonly number[]): void {
+    const { ffmpegPath, encoder, profiles, clock, sourceFps } = this.#options;
+    const { video, audio } = this.#source;
+    const tag = parseVideoTag(keyframe.body);
+    if (video === undefined || tag.kind !== 'frame' || profileIndexes.length === 0) return;
+    this.#outdated = false;
+    this.#undecodable = false;
+    this.#broken = false;
+    const run = this.#queue.start({
+      ffmpegPath,
+      encoder,
+      profiles: profileIndexes.flatMap((index) => profiles[index] ?? []),
+      profileIndexes,
+      timeline: keyframe.timeline,
+      startMs: keyframe.timeMs + tag.compositionTimeMs,
+      video,
+      encodedAudio: audio?.encode === true ? audio.header.body : undefined,
+      sourceFps: video.fps ?? sourceFps?.(),
+      maxQueueBytes: this.#bounds.maxQueueBytes,
+      onOverflow: (frames) => this.#overflowed(frames, profileIndexes),
+      onEnd: (end) => this.#ended(run, end, profileIndexes),
+    });
+    if (audio !== undefined && !audio.encode) run.push({ ...audio.header, timeMs: keyframe.timeMs });
+    const { slowMs, maxLagMs } = this.#bounds;
+    this.#current = {
+      run,
+      profileIndexes,
+      encodesAudio: audio?.encode === true,
+      lag: new LagWatch({ slowMs, maxLagMs }),
+      movedAt: clock.now(),
+      movedToMs: undefined,
+    };
+    this.#tell({ kind: 'started', severity: 'good', sentence: `Encoding ${this.#names(profileIndexes)}.`, profileIndexes });
+  }
+
+  #checkSpeed(current: Current, now: number): void {
+    const { run, lag } = current;
+    const { lastFedMs, lastOutMs } = run;
+    const lagMs = lastFedMs - (lastOutMs ?? run.startMs);
+    if (lastOutMs !== current.movedToMs || lagMs <= this.#bounds.maxLagMs) {
+      current.movedAt = now;
+      current.movedToMs = lastOutMs;
+    }
+    if (now - current.movedAt >= this.#bounds.stallMs) {
+      run.kill();
+      this.#crashed({ sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
+      return;
+    }
+    // A set that is about to be replaced is not judged again.
+    if (!lag.isSlow(now, lagMs) || current.profileIndexes.join() !== this.#schedule.active.join()) return;
+    const shed = this.#schedule.shed(now);
+    if (shed === undefined) return;
+    const sentence = `The rendition ${this.#name(shed)} is left out: this computer encodes more slowly than the pictures come.`;
+    this.#tell({ kind: 'shed', severity: 'warn', sentence, profileIndexes: [shed] });
+    // Without any rendition there is nothing to wait a keyframe for.
+    if (this.#schedule.active.length === 0) this.#endCurrent();
+  }
+
+  #overflowed(frames: number, profileIndexes: readonly number[]): void {
+    this.#droppedFrames += frames;
+    const sentence = `${frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
+    this.#tell({ kind: 'overflow', severity: 'warn', sentence, profileIndexes });
+  }
+
+  #ended(run: TranscodeRun, end: RunEnd, profileIndexes: readonly number[]): void {
+    if (end.kind !== 'failed') return;
+    // One that fails while it drains has ended anyway: what it had not given out is missing.
+    if (this.#current?.run === run) this.#crashed(end, profileIndexes);
+    else this.#tell({ ...end, kind: 'crashed', severity: 'warn', profileIndexes });
+  }
+
+  #crashed({ sentence, stderr }: { sentence: string; stderr: readonly string[] }, profileIndexes: readonly number[]): void {
+    const now = this.#options.clock.now();
+    const { maxCrashes, crashWindowMs } = this.#bounds;
+    this.#current = undefined;
+    this.#broken = true;
+    this.#crashes = [...this.#crashes.filter((at) => now - at < crashWindowMs), now];
+    if (this.#crashes.length < maxCrashes) {
+      const again = `${sentence} It is started again at the next keyframe.`;
+      this.#tell({ kind: 'crashed', severity: 'warn', sentence: again, profileIndexes, stderr });
+      return;
+    }
+    this.#state = 'given-up';
+    const given = `The renditions are given up after ${maxCrashes} failures within a minute: ${sentence} The source goes on.`;
+    this.#tell({
+      kind: 'given-up',
+      severity: 'bad',
+      sentence: given,
+      profileIndexes: [...this.#options.profiles.keys()],
+      stderr,
+    });
+  }
+
+  #tell(event: Omit<LadderEvent, 'stderr'> & { stderr?: readonly string[] }): void {
+    this.#options.onEvent({ stderr: [], ...event });
+  }
+
+  #name(profileIndex: number): string {
+    const { name }: Partial<Profile> = this.#options.profiles[profileIndex] ?? {};
+    return `“${name}”`;
+  }
+
+  #names(profileIndexes: readonly number[]): string {
+    return profileIndexes.map((index) => this.#name(index)).join(', ');
+  }
+}

@@ -1,0 +1,95 @@
+import { parseVideoTag } from '../media/flv-video.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+
+/** Sound is not held back for pictures that are later than this. */
+const maxAudioHoldMs = 5_000;
+
+export interface RenditionOutputOptions {
+  timeline: number;
+  /** When the first keyframe is shown. */
+  startMs: number;
+  /** A keyframe this far from one of the source's is that one. */
+  keyframeToleranceMs: number;
+  onTag: (tag: TimedTag) => void;
+}
+
+/**
+ * One rendition as it comes out of an ffmpeg: its pictures get the source's keyframes, and the sound is put between them.
+ *
+ * Times are those of the source's timeline.
+ */
+export class RenditionOutput {
+  readonly #options: RenditionOutputOptions;
+  /** When the source's keyframes are shown, those that have not come out yet. */
+  #keyframes: number[] = [];
+  #audio: TimedTag[] = [];
+  #videoInMs = Number.NEGATIVE_INFINITY;
+  #videoOutMs: number | undefined;
+
+  constructor(options: RenditionOutputOptions) {
+    this.#options = options;
+  }
+
+  /** When the newest picture that came out is shown. */
+  get videoOutMs(): number | undefined {
+    return this.#videoOutMs;
+  }
+
+  /** The source has a picture that is shown at this time. */
+  expectVideo(shownMs: number, keyframe: boolean): void {
+    this.#videoInMs = Math.max(this.#videoInMs, shownMs);
+    if (keyframe) this.#keyframes.push(shownMs);
+  }
+
+  pushAudio(tag: TimedTag): void {
+    this.#audio.push(tag);
+    this.#releaseAudio();
+  }
+
+  /** Takes a picture as ffmpeg made it, at its place on the source's timeline. */
+  pushVideo(timeMs: number, body: Buffer): void {
+    const { timeline, startMs, onTag } = this.#options;
+    const tag = parseVideoTag(body);
+    if (tag.kind === 'sequence-header') onTag({ kind: 'video', timeline, timeMs: startMs, body });
+    if (tag.kind !== 'frame') return;
+    const keyframeMs = tag.keyframe ? this.#takeKeyframe(timeMs) : undefined;
+    // What a decoder makes of pictures before the first keyframe is not fit to be seen.
+    if (this.#videoOutMs === undefined && keyframeMs === undefined) return;
+    const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + 1);
+    this.#videoOutMs = shownMs;
+    this.#releaseAudio();
+    onTag({ kind: 'video', timeline, timeMs: shownMs, body: tag.keyframe && keyframeMs === undefined ? asOther(body) : body });
+  }
+
+  /** Hands on the sound that still waits: no more pictures will come. */
+  finish(): void {
+    for (const tag of this.#audio.splice(0)) this.#options.onTag(tag);
+  }
+
+  /** The source's keyframe that this one is; those before it were never made. */
+  #takeKeyframe(timeMs: number): number | undefined {
+    const { keyframeToleranceMs } = this.#options;
+    const index = this.#keyframes.findIndex((keyframeMs) => Math.abs(keyframeMs - timeMs) <= keyframeToleranceMs);
+    return index < 0 ? undefined : this.#keyframes.splice(0, index + 1).at(-1);
+  }
+
+  #releaseAudio(): void {
+    const newestMs = this.#audio.at(-1)?.timeMs ?? 0;
+    // Where every picture is out, sound waits for nothing.
+    const allOut = this.#videoOutMs !== undefined && this.#videoOutMs >= this.#videoInMs;
+    const untilMs = allOut ? Number.POSITIVE_INFINITY : Math.max(this.#videoOutMs ?? 0, newestMs - maxAudioHoldMs);
+    let count = 0;
+    for (const { timeMs } of this.#audio) {
+      if (timeMs > untilMs) break;
+      count += 1;
+    }
+    for (const tag of this.#audio.splice(0, count)) this.#options.onTag(tag);
+  }
+}
+
+/** The same picture, not marked as a keyframe: players only start at the source's. */
+function asOther(body: Buffer): Buffer {
+  const other = Buffer.from(body);
+  other.writeUInt8(0x20 | (body.readUInt8(0) & 0x0f), 0);
+  return other;
+}

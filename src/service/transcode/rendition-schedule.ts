@@ -1,0 +1,60 @@
+import type { Profile } from '../../shared/model/profile.ts';
+import type { LadderBounds } from './ladder-bounds.ts';
+
+/** One rendition that is not encoded for now. */
+interface Absence {
+  profileIndex: number;
+  until: number;
+}
+
+/** Which renditions a ladder makes: all, until the computer cannot keep up; the costliest goes first and returns last. */
+export class RenditionSchedule {
+  readonly #profiles: readonly Profile[];
+  readonly #bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>;
+  readonly #timesShed: number[];
+  #absences: Absence[] = [];
+
+  constructor(profiles: readonly Profile[], bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>) {
+    this.#profiles = profiles;
+    this.#bounds = bounds;
+    this.#timesShed = profiles.map(() => 0);
+  }
+
+  /** The indexes of the profiles that are to be encoded. */
+  get active(): number[] {
+    return [...this.#profiles.keys()].filter((index) => !this.isShed(index));
+  }
+
+  isShed(profileIndex: number): boolean {
+    return this.#absences.some((absence) => absence.profileIndex === profileIndex);
+  }
+
+  /** Takes the costliest rendition out and returns its index; undefined when none is left. */
+  shed(now: number): number | undefined {
+    const [profileIndex] = this.active.toSorted((one, other) => this.#cost(other) - this.#cost(one));
+    if (profileIndex === undefined) return undefined;
+    const { returnAfterMs, maxReturnAfterMs } = this.#bounds;
+    const times = this.#timesShed[profileIndex] ?? 0;
+    this.#timesShed[profileIndex] = times + 1;
+    const until = now + Math.min(returnAfterMs * 2 ** times, maxReturnAfterMs);
+    // One at a time: a cheaper one that goes later is tried first.
+    this.#absences = [...this.#absences.map((absence) => ({ ...absence, until: Math.max(absence.until, until) }))];
+    this.#absences.push({ profileIndex, until });
+    return profileIndex;
+  }
+
+  /** Puts the cheapest of the absent ones back once its time has come, and returns its index; the others wait on. */
+  restore(now: number): number | undefined {
+    const absence = this.#absences.at(-1);
+    if (absence === undefined || now < absence.until) return undefined;
+    this.#absences.pop();
+    const until = now + this.#bounds.returnAfterMs;
+    this.#absences = this.#absences.map((other) => ({ ...other, until: Math.max(other.until, until) }));
+    return absence.profileIndex;
+  }
+
+  #cost(profileIndex: number): number {
+    const { width = 0, height = 0 } = this.#profiles[profileIndex] ?? {};
+    return width * height;
+  }
+}

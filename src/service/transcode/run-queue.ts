@@ -1,0 +1,81 @@
+import type { TimedTag } from '../media/timed-tag.ts';
+import { type RunEnd, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
+
+/** A run, and what waits until the run before it has given out everything. */
+interface Place {
+  run: TranscodeRun;
+  waiting: (() => void)[];
+  /** What comes after everything of the run. */
+  after: (() => void)[];
+  ended: boolean;
+}
+
+/** What a run needs beside what its queue gives it; `profileIndexes` are those of its profiles in the ladder. */
+export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onTag' | 'onEnd'> {
+  profileIndexes: readonly number[];
+  onEnd: (end: RunEnd) => void;
+}
+
+/**
+ * Runs that overlap, each draining while the next has begun: the tags of a later one are held back until the one before it has
+ * ended, so that every rendition comes in order.
+ */
+export class RunQueue {
+  readonly #onTag: (profileIndex: number, tag: TimedTag) => void;
+  #places: Place[] = [];
+
+  constructor(onTag: (profileIndex: number, tag: TimedTag) => void) {
+    this.#onTag = onTag;
+  }
+
+  start({ profileIndexes, onEnd, ...options }: QueuedRunOptions): TranscodeRun {
+    const emit = (outputIndex: number, tag: TimedTag) => {
+      const profileIndex = profileIndexes[outputIndex];
+      if (profileIndex !== undefined) this.#onTag(profileIndex, tag);
+    };
+    const run = new TranscodeRun({
+      ...options,
+      onTag: (outputIndex, tag) => {
+        if (this.#places[0] === place) emit(outputIndex, tag);
+        else place.waiting.push(() => emit(outputIndex, tag));
+      },
+      onEnd: (end) => {
+        place.ended = true;
+        this.#advance();
+        onEnd(end);
+      },
+    });
+    const place: Place = { run, waiting: [], after: [], ended: false };
+    this.#places.push(place);
+    return run;
+  }
+
+  /** Hands on a tag of every one of these profiles after everything that has been fed so far. */
+  pass(profileIndexes: readonly number[], tag: TimedTag): void {
+    const last = this.#places.at(-1);
+    const emit = () => {
+      for (const profileIndex of profileIndexes) this.#onTag(profileIndex, tag);
+    };
+    if (last === undefined) emit();
+    else last.after.push(emit);
+  }
+
+  kill(): void {
+    for (const { run } of this.#places) run.kill();
+  }
+
+  /** Resolves when every run has ended. */
+  async ended(): Promise<void> {
+    while (this.#places[0]) await this.#places[0].run.ended();
+  }
+
+  #advance(): void {
+    while (this.#places[0]) {
+      const [first] = this.#places;
+      for (const emit of first.waiting.splice(0)) emit();
+      if (!first.ended) return;
+      for (const emit of first.after) emit();
+      this.#places.shift();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
+import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
+import { encoderArgs } from './encoder-args.ts';
+import { findH264Level } from './h264-level.ts';
+import { fitPicture, type PictureShape } from './picture-fit.ts';
+
+export interface TranscodeArgsOptions {
+  encoder: EncoderName;
+  /** At least one; all of the same `fps`. */
+  profiles: readonly Profile[];
+  source: PictureShape;
+  /** The rate that the source says it has. */
+  sourceFps: number | undefined;
+  /** The sound is encoded too, to one more output after the profiles'. */
+  encodeAudio: boolean;
+}
+
+/** What the level allows for where a source does not say its rate. */
+const assumedFps = 60;
+/** Pictures with fewer lines are made with the Main profile, for the weaker decoders that ask for them. */
+const highProfileLines = 480;
+
+/**
+ * The whole argv of a ladder: FLV on stdin, decoded once, and one output of FLV per profile with its picture alone (sound that
+ * is copied does not pass through ffmpeg); progress (`-progress`) on file descriptor 3. End of input ends it.
+ *
+ * Timestamps are kept. Keyframes are made where the source has them, and nowhere else.
+ */
+export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudio }: TranscodeArgsOptions): string[] {
+  const { device, pixels, codec } = encoderArgs[encoder];
+  const fps = profiles[0]?.fps ?? 0;
+  const scales = profiles.map((profile, index) => {
+    const { scaled, padded } = fitPicture(source, profile);
+    const fills = scaled.width === padded.width && scaled.height === padded.height;
+    const pad = fills ? [] : [`pad=${padded.width}:${padded.height}:(ow-iw)/2:(oh-ih)/2`];
+    const filters = [`scale=${scaled.width}:${scaled.height}:out_range=tv`, ...pad, 'setsar=1', pixels];
+    return `[s${index}]${filters.join(',')}[v${index}]`;
+  });
+  const split = `split=${profiles.length}${profiles.map((_, index) => `[s${index}]`).join('')}`;
+  const graph = [`[0:v:0]${[...rateFilters(fps), split].join(',')}`, ...scales].join(';');
+  const outputs = profiles.flatMap((profile, index) => {
+    const { padded } = fitPicture(source, profile);
+    const bitrate = bitrateBps(profile.bitrate);
+    return [
+      ...['-map', `[v${index}]`],
+      ...codec({
+        bitrateBps: bitrate,
+        h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
+        h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
+      }),
+      // Without this the encoder counts in frames, and times are rounded to the rate that ffmpeg guesses.
+      ...['-enc_time_base', '1:1000', '-force_key_frames', 'source'],
+      ...flvOutput(index),
+    ];
+  });
+  const audio = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '160k', '-ac', '2', ...flvOutput(profiles.length)];
+  return [
+    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', progressUrl, '-stats_period', '0.5'],
+    ...device,
+    // The headers say all there is to know: no analysis. A decoder that works on several frames at once would hold them back.
+    ...['-copyts', '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
+    ...['-f', 'flv', '-i', 'pipe:0'],
+    ...['-filter_complex', graph],
+    ...outputs,
+    ...(encodeAudio ? audio : []),
+  ];
+}
+
+/**
+ * One frame for every tick of a fixed rate. The `fps` filter alone may drop a keyframe for the frame beside it: so first only
+ * one frame of each tick is kept, and the keyframe always.
+ */
+function rateFilters(fps: number): string[] {
+  if (fps === 0) return [];
+  const newTick = `gt(round(t*${fps})\\,round(prev_selected_t*${fps}))`;
+  return [`select=key+isnan(prev_selected_t)+${newTick}`, `fps=${fps}`];
+}
+
+function flvOutput(index: number): string[] {
+  return ['-flvflags', 'no_duration_filesize', '-flush_packets', '1', '-f', 'flv', outputUrl(index)];
+}

@@ -1,0 +1,208 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import { FlvReader, formatFlvHeader, formatFlvTag } from '../media/flv.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { parseVideoTag } from '../media/flv-video.ts';
+import type { H264Config } from '../media/h264.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { recoveryPrefix } from './recovery-point.ts';
+import { RenditionOutput } from './rendition-output.ts';
+import { transcodeArgs } from './transcode-args.ts';
+
+/** How a run ended; `failed` is by itself, with what it was fed not all out. `stderr` is ffmpeg's last words. */
+export type RunEnd = { kind: 'drained' } | { kind: 'killed' } | { kind: 'failed'; sentence: string; stderr: readonly string[] };
+
+export interface TranscodeRunOptions {
+  ffmpegPath: string;
+  encoder: EncoderName;
+  profiles: readonly Profile[];
+  timeline: number;
+  /** When the first keyframe is shown, on the timeline. */
+  startMs: number;
+  video: H264Config;
+  /** The body of an audio sequence header whose sound is to be encoded; absent where sound is passed on. */
+  encodedAudio: Buffer | undefined;
+  sourceFps: number | undefined;
+  maxQueueBytes: number;
+  onTag: (outputIndex: number, tag: TimedTag) => void;
+  /** So many frames were left out up to a keyframe, since ffmpeg did not take them in time. */
+  onOverflow: (droppedFrames: number) => void;
+  onEnd: (end: RunEnd) => void;
+}
+
+/**
+ * Where the first keyframe is put on ffmpeg's timeline: early enough for its counters to last, late enough for what is decoded
+ * before it; a whole second, so that it lies on the grid of every whole frame rate.
+ */
+const originMs = 10_000;
+
+/** One ffmpeg that makes every rendition of one timeline, from a keyframe on. Single use. */
+export class TranscodeRun {
+  readonly startMs: number;
+  readonly #options: TranscodeRunOptions;
+  readonly #process: FfmpegProcess;
+  readonly #outputs: readonly RenditionOutput[];
+  readonly #ended: Promise<FfmpegEnd>;
+  #state: 'running' | 'ending' | 'killed' | 'ended' = 'running';
+  #fault: string | undefined;
+  #lastFedMs = 0;
+  #lastDecodeMs = 0;
+  #dropping = 0;
+
+  constructor(options: TranscodeRunOptions) {
+    this.#options = options;
+    this.startMs = options.startMs;
+    const { profiles, timeline, encodedAudio, onTag } = options;
+    const fps = profiles[0]?.fps ?? 0;
+    this.#outputs = profiles.map(
+      (_, index) =>
+        new RenditionOutput({
+          timeline,
+          startMs: options.startMs,
+          // On a grid of fixed ticks a keyframe is up to half a tick away; FLV rounds both to milliseconds.
+          keyframeToleranceMs: fps === 0 ? 2 : 500 / fps + 2,
+          onTag: (tag) => onTag(index, tag),
+        }),
+    );
+    const { width, height, sampleAspect } = options.video;
+    const args = transcodeArgs({
+      encoder: options.encoder,
+      profiles,
+      source: { width, height, sampleAspect },
+      sourceFps: options.sourceFps,
+      encodeAudio: encodedAudio !== undefined,
+    });
+    const listeners = this.#outputs.map((output) => this.#readTags((tag) => this.#takeVideo(output, tag)));
+    if (encodedAudio !== undefined) listeners.push(this.#readTags((tag) => this.#takeAudio(tag)));
+    this.#process = startFfmpeg(options.ffmpegPath, args, { onOutput: listeners, onProgress: () => {} });
+    this.#ended = this.#process.ended.then((end) => this.#finish(end));
+    this.#process.input.write(formatFlvHeader({ hasAudio: encodedAudio !== undefined, hasVideo: true }));
+    const videoHeader = Buffer.concat([Buffer.from([0x17, 0, 0, 0, 0]), options.video.record]);
+    this.#write({ kind: 'video', timestampMs: originMs, body: videoHeader });
+    if (encodedAudio !== undefined) this.#write({ kind: 'audio', timestampMs: originMs, body: encodedAudio });
+  }
+
+  /** When the newest picture that was fed, or left out for want of room, is shown. */
+  get lastFedMs(): number {
+    return this.#lastFedMs;
+  }
+
+  /** When the newest picture that has come out of every output is shown; undefined before the first. */
+  get lastOutMs(): number | undefined {
+    let lastMs: number | undefined;
+    for (const { videoOutMs } of this.#outputs) {
+      if (videoOutMs === undefined) return undefined;
+      lastMs = Math.min(lastMs ?? videoOutMs, videoOutMs);
+    }
+    return lastMs;
+  }
+
+  /** Takes a picture or sound; sequence headers of video are the constructor's. */
+  push(tag: TimedTag): void {
+    if (this.#state !== 'running') return;
+    if (tag.kind === 'video') this.#pushVideo(tag);
+    else if (this.#options.encodedAudio !== undefined) this.#write(this.#place(tag));
+    else for (const output of this.#outputs) output.pushAudio(tag);
+  }
+
+  /** Ends the input and resolves when all of it has come out, or when ffmpeg was killed since it took longer than this. */
+  async end(withinMs: number): Promise<void> {
+    if (this.#state === 'running') {
+      this.#state = 'ending';
+      this.#process.input.end();
+    }
+    const late = setTimeout(() => this.kill(), withinMs);
+    await this.#ended;
+    clearTimeout(late);
+  }
+
+  /** Ends it at once: what has not come out is lost. */
+  kill(): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'killed';
+    this.#process.kill();
+  }
+
+  /** Resolves when ffmpeg has ended. */
+  async ended(): Promise<void> {
+    await this.#ended;
+  }
+
+  #pushVideo(tag: TimedTag): void {
+    const video = parseVideoTag(tag.body);
+    if (video.kind !== 'frame') return;
+    const { keyframe, compositionTimeMs, data } = video;
+    const shownMs = tag.timeMs + compositionTimeMs;
+    this.#lastFedMs = Math.max(this.#lastFedMs, shownMs);
+    if (this.#isFull(keyframe)) {
+      this.#dropping += 1;
+      return;
+    }
+    if (this.#dropping > 0) this.#options.onOverflow(this.#dropping);
+    this.#dropping = 0;
+    for (const output of this.#outputs) output.expectVideo(shownMs, keyframe);
+    // Demuxers take decode times that go back for a jump; the times of showing stay.
+    const decodeMs = Math.max(tag.timeMs, this.#lastDecodeMs);
+    this.#lastDecodeMs = decodeMs;
+    const header = Buffer.from([keyframe ? 0x17 : 0x27, 1, 0, 0, 0]);
+    header.writeIntBE(shownMs - decodeMs, 2, 3);
+    const prefix = keyframe ? recoveryPrefix(data, this.#options.video.nalLengthBytes) : Buffer.alloc(0);
+    this.#write(this.#place({ ...tag, timeMs: decodeMs, body: Buffer.concat([header, prefix, data]) }));
+  }
+
+  /** Whether a frame must be left out: once one is, so are all up to a keyframe that finds room again. */
+  #isFull(keyframe: boolean): boolean {
+    const { maxQueueBytes } = this.#options;
+    const queuedBytes = this.#process.input.writableLength;
+    return this.#dropping > 0 ? !keyframe || queuedBytes > maxQueueBytes / 2 : queuedBytes > maxQueueBytes;
+  }
+
+  #place({ kind, timeMs, body }: TimedTag): FlvTag {
+    return { kind, timestampMs: Math.max(timeMs - this.startMs + originMs, 0), body };
+  }
+
+  #write(tag: FlvTag): void {
+    if (this.#process.input.writable) this.#process.input.write(formatFlvTag(tag));
+  }
+
+  #readTags(onTag: (tag: FlvTag) => void): (bytes: Buffer) => void {
+    const reader = new FlvReader();
+    return (bytes) => {
+      if (this.#state === 'killed') return;
+      try {
+        for (const tag of reader.push(bytes)) onTag(tag);
+      } catch (error) {
+        this.#fault = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+        this.#process.kill();
+      }
+    };
+  }
+
+  #takeVideo(output: RenditionOutput, { kind, timestampMs, body }: FlvTag): void {
+    if (kind === 'video') output.pushVideo(timestampMs - originMs + this.startMs, body);
+  }
+
+  #takeAudio({ kind, timestampMs, body }: FlvTag): void {
+    if (kind !== 'audio') return;
+    const timeMs = timestampMs - originMs + this.startMs;
+    for (const output of this.#outputs) output.pushAudio({ kind, timeline: this.#options.timeline, timeMs, body });
+  }
+
+  #finish(end: FfmpegEnd): FfmpegEnd {
+    const { onEnd } = this.#options;
+    const state = this.#state;
+    this.#state = 'ended';
+    if (state === 'killed') onEnd({ kind: 'killed' });
+    else if (state === 'ending' && end.exitCode === 0 && this.#fault === undefined) {
+      for (const output of this.#outputs) output.finish();
+      onEnd({ kind: 'drained' });
+    } else onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr });
+    return end;
+  }
+}
+
+function describeExit({ exitCode, killedBy }: FfmpegEnd): string {
+  if (killedBy !== null) return `ffmpeg was ended from outside (${killedBy}).`;
+  return exitCode === null ? 'ffmpeg could not be started.' : `ffmpeg ended with code ${exitCode}.`;
+}
