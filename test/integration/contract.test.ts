@@ -130,6 +130,14 @@ describe.each([
       data: { sentences: ['profiles[1].name: "720p" is used by another profile; each needs its own name'] },
       defined: true,
     });
+    const [narrow, ...rest] = recommendedProfiles;
+    expect(
+      await failureOf(stream.create({ name: 'x'.repeat(501), profiles: [{ ...narrow!, width: 127 }, ...rest] })),
+    ).toMatchObject({
+      code: 'INVALID_INPUT',
+      status: 422,
+      data: { sentences: ['name: must be at most 500 characters long', 'profiles[0].width: must be at least 128'] },
+    });
     const { id: streamId } = await stream.create({ name: 'No such file' });
     const source = { kind: 'file', path: '/nothing/like/this.mp4' } as const;
     expect(await failureOf(broadcast.goLive({ streamId, source }))).toMatchObject({ code: 'SOURCE_FAILED', status: 422 });

@@ -15,12 +15,10 @@ test('an error of the service keeps its code, its sentence and its details', () 
   });
 });
 
-test('violations found at the contract read like those of the service', () => {
-  const error = new ORPCError('BAD_REQUEST', {
-    message: 'Input validation failed',
-    data: { issues: [{ path: ['profiles', 0, 'width'], message: 'Too small' }] },
-  });
-  expect(describeFailure(error).sentences).toEqual(['profiles[0].width: Too small']);
+test('violations are told one by one', () => {
+  const sentences = ['profiles[0].width: must be at least 128', 'name: is required'];
+  const error = new ORPCError('INVALID_INPUT', { message: sentences.join('\n'), data: { sentences } });
+  expect(describeFailure(error).sentences).toEqual(sentences);
 });
 
 test('whatever else is thrown says that the service cannot be reached', () => {

@@ -15,7 +15,6 @@ export interface Failure {
 const Details = z.object({
   sentences: z.array(z.string()).optional(),
   stderr: z.array(z.string()).optional(),
-  issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).optional(),
 });
 
 /** Reads what a call threw. */
@@ -32,11 +31,7 @@ export function describeFailure(error: unknown): Failure {
   return {
     code: error.code,
     sentence: error.message,
-    sentences: details?.sentences ?? details?.issues?.map(({ path, message }) => `${formatPath(path)}: ${message}`) ?? [],
+    sentences: details?.sentences ?? [],
     stderr: details?.stderr ?? [],
   };
-}
-
-function formatPath(path: readonly (string | number)[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }

@@ -1,5 +1,7 @@
-import { ORPCError } from '@orpc/server';
+import { ORPCError, ValidationError } from '@orpc/server';
+import { z } from 'zod';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatViolations } from '../http/violations.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 
@@ -8,7 +10,7 @@ export function toWireError(error: unknown, log: Logger): unknown {
   if (error instanceof ServiceError) {
     return new ORPCError(error.code, { defined: true, status: error.status, message: error.message, data: error.details });
   }
-  if (error instanceof ORPCError) return error;
+  if (error instanceof ORPCError) return error.cause instanceof ValidationError ? describeInput(error.cause) : error;
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
     log.error({ err: error }, 'a call of the app failed, since the store cannot be written');
@@ -16,4 +18,10 @@ export function toWireError(error: unknown, log: Logger): unknown {
   }
   log.error({ err: error }, 'a call of the app failed');
   return new ORPCError('INTERNAL', { defined: true, status: 500, message: 'Tallylight failed to do that; its log says why.' });
+}
+
+/** What does not fit the contract is told as the public interface tells it. */
+function describeInput({ issues, data }: ValidationError) {
+  const sentences = formatViolations(new z.ZodError(issues as z.core.$ZodIssue[]), data);
+  return new ORPCError('INVALID_INPUT', { defined: true, status: 422, message: sentences.join('\n'), data: { sentences } });
 }
