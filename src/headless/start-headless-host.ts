@@ -57,6 +57,10 @@ export async function startHeadlessHost({
     );
     service = running;
     const info = running.info();
+    log.info(
+      { version, host, httpPort: info.httpPort, rtmpPort: info.rtmpPort, secrets: info.secrets, notices: info.notices },
+      'Tallylight has started',
+    );
     output.ready(info, uiUrl(sessions.firstToken));
     if (options.secrets === 'memory') {
       output.notice('Secrets are kept in memory: the stream keys of this run end with it.');
@@ -66,6 +70,7 @@ export async function startHeadlessHost({
       log,
       close: async () => {
         await running.close();
+        log.info('Tallylight has ended');
         closeLog();
       },
     };
