@@ -3,7 +3,8 @@ import type { BrowserUi } from './browser-ui.ts';
 
 /** The Streams place, by what its parts are called. */
 export function streamsPage(page: Page) {
-  const dialog = page.getByRole('dialog');
+  // A toast is a dialog too, of another name.
+  const dialog = page.getByRole('dialog', { name: /^(New|Edit) stream$/ });
   return {
     makeFirst: page.getByRole('button', { name: 'Make my first stream' }),
     heading: page.getByRole('heading', { name: 'Streams', level: 1 }),
