@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Profile } from './profile.ts';
 
 /** How bad something is; each is drawn as icon, word and colour. */
 export const Severity = z.enum(['good', 'warn', 'bad']);
@@ -89,6 +90,37 @@ export const Meters = z.object({
   firstSegmentSeconds: z.number().optional(),
 });
 export type Meters = z.infer<typeof Meters>;
+
+/** One rendition of a running broadcast: what was asked of it, and what it measures. Absent is unknown. */
+export const RenditionView = z.object({
+  /** The profile it is made from. */
+  asked: Profile,
+  /** Its folder below the playback id; absent while it has no place in the multivariant playlist. */
+  name: z.string().optional(),
+  /** `shed`: left out because the computer could not keep up; it may return. `given-up`: not made again in this broadcast. */
+  state: z.enum(['waiting', 'running', 'shed', 'given-up']),
+  bitrateBps: z.number().optional(),
+  fps: z.number().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  /** Seconds of its last segment: renditions are cut at the source's keyframes. */
+  segmentSeconds: z.number().optional(),
+});
+export type RenditionView = z.infer<typeof RenditionView>;
+
+/**
+ * Where time goes before a player has the media, in milliseconds; absent is not measured.
+ *
+ * With `fromCapture` the program date-times of the playlist are those of the capture clock, so that a player's distance from
+ * them is glass to glass; without it they are those of arrival.
+ */
+export const LatencyView = z.object({
+  fromCapture: z.boolean(),
+  encodeMs: z.number().optional(),
+  uploadMs: z.number().optional(),
+  packagingMs: z.number().optional(),
+});
+export type LatencyView = z.infer<typeof LatencyView>;
 
 /** One stage of the path from camera to viewer, with the number that proves its state. Stages not measured are left out. */
 export const StageReport = z.object({

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { AirState, EndReason, LogLine, Meters, OneClickState, StageReport, Verdict } from './live.ts';
+import { EncoderName, EncoderTrial } from './encoder.ts';
+import {
+  AirState,
+  EndReason,
+  LatencyView,
+  LogLine,
+  Meters,
+  OneClickState,
+  RenditionView,
+  StageReport,
+  Verdict,
+} from './live.ts';
 import { Stream } from './stream.ts';
 
 /** A stream as the app's own screens see it: without its stream key, with its air state. */
@@ -16,6 +27,9 @@ export const StreamLive = z.object({
   meters: Meters.optional(),
   verdict: Verdict.optional(),
   stages: z.array(StageReport),
+  /** One per profile, in their order; empty off air and without profiles. */
+  renditions: z.array(RenditionView),
+  latency: LatencyView.optional(),
   /** Newest first. */
   log: z.array(LogLine),
   /** The counters of the running (or, off air, the latest) broadcast. */
@@ -68,6 +82,8 @@ export const ServiceInfo = z.object({
     }),
     z.object({ kind: z.literal('missing'), sentence: z.string() }),
   ]),
+  /** What this computer can encode renditions with, the one in use first named; absent until that has been tried. */
+  encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
   /** What the user ought to know since start-up: another port was taken, a damaged store was set aside. */
   notices: z.array(z.string()),
 });
