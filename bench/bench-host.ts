@@ -10,9 +10,23 @@ export interface BenchHost {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const running = new Set<TestHost>();
+
+/** Starts the built host, with a data folder of its own unless one is given. */
+export async function startHost(dataFolder?: string): Promise<TestHost> {
+  const host = await startTestHost(dataFolder === undefined ? {} : { dataFolder });
+  running.add(host);
+  return host;
+}
+
+/** Ends every host that runs, when the benchmark is broken off. */
+export async function closeHosts(): Promise<void> {
+  await Promise.allSettled([...running].map((host) => host.close()));
+}
+
 /** Starts the built host with a data folder of its own and an API key. */
 export async function startBenchHost(): Promise<BenchHost> {
-  const host = await startTestHost();
+  const host = await startHost();
   const apiKey = await host.createApiKey('bench');
   return {
     host,

@@ -14,6 +14,8 @@ const endTimeoutMs = 3_000;
 export function startChild(name: string): Child {
   const child = fork(new URL(`./processes/${name}.ts`, import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
   const ended = once(child, 'exit');
+  // A question to a process that is gone: its end is told by what follows.
+  child.on('error', () => {});
   return {
     pid: child.pid as number,
     async ask<Answer>(question: object | string) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { closeHosts } from './bench-host.ts';
 import { measureFirstSegment } from './first-segment.ts';
 import { measureHttp } from './http.ts';
 import { measureIngest } from './ingest.ts';
@@ -14,7 +15,7 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   ingest: () => measureIngest(folder, options),
   http: () => measureHttp(folder),
   'first-segment': () => measureFirstSegment(folder),
-  start: measureStart,
+  start: () => measureStart(folder),
 };
 
 const machine = {
@@ -24,6 +25,14 @@ const machine = {
   system: `${process.platform} ${release()}`,
   node: process.version,
 };
+// Whatever was started ends with us; the other processes go when their parent lets go of them.
+const breakOff = async () => {
+  await closeHosts();
+  await rm(folder, { recursive: true, force: true });
+  process.exit(130);
+};
+process.once('SIGINT', breakOff).once('SIGTERM', breakOff);
+
 const measurements: Record<string, Measurement & { loadAverage: number[] }> = {};
 try {
   console.log(`${machine.cpu}, ${machine.cores} cores, ${machine.system}, Node ${machine.node}`);

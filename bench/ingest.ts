@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultSettings } from '../src/service/config.ts';
 import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
 import type { Measurement } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
+import { findNginxRtmp, type NginxInstallation, startNginxRtmp } from './nginx-rtmp.ts';
 import type { BenchOptions } from './options.ts';
 import { readCpuSeconds, readResidentMib } from './process-usage.ts';
 import type { LoadQuestion, LoadReport } from './processes/load-generator.ts';
+
+/**
+ * How long media is kept: the live window of a fresh data folder, what a segment keeps for players of the longest playlist
+ * it was in (rfc8216bis §6.2.2), and the segment that is being filled.
+ */
+const keptSeconds = 2 * defaultSettings.liveWindowSeconds + 4;
 
 interface Usage {
   cpuPercent: number;
   residentMib: number;
   idleMib: number;
-  /** Media that has come in since the start, in MiB. */
+  /** Media that is kept, in MiB. */
   mediaMib: number;
   keptUp: number;
 }
@@ -21,6 +29,7 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 2, bFrames: 2 });
   const rows: (string | number)[][] = [];
   let keptUp = 1;
+  const nginx = findNginxRtmp();
   for (const count of options.publishers) {
     const service = await measureService(file, count, options);
     const limit = await measureBareReader(file, count, options);
@@ -29,6 +38,10 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
       ...[service.residentMib, service.mediaMib, service.residentMib - service.mediaMib, service.idleMib],
     ]);
     keptUp = Math.min(keptUp, service.keptUp, limit.keptUp);
+    if (nginx !== undefined) {
+      const { cpuPercent, residentMib } = await measureNginx(nginx, { folder, file, count }, options);
+      rows.at(-1)?.push(cpuPercent / count, residentMib);
+    }
   }
   return {
     title: 'Ingest: 720p passthrough publishers of 2.5 Mbit/s with audio, in real time',
@@ -41,11 +54,17 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
       { name: 'of it media', unit: 'MiB' },
       { name: 'the rest', unit: 'MiB' },
       { name: 'before', unit: 'MiB' },
+      ...(nginx === undefined
+        ? []
+        : [
+            { name: 'nginx-rtmp with HLS, each', unit: '%' },
+            { name: 'resident', unit: 'MiB' },
+          ]),
     ],
     rows,
     notes: [
       `Measured for ${options.measureSeconds} s after ${options.warmUpSeconds} s; resident memory is that of the end.`,
-      'Media is what came in since the start. Segments are kept in memory for the live window (60 s) and as long again.',
+      `Media is what came in, or the last ${keptSeconds} s of it: what has left the playlist is kept as long again (--warm-up ${keptSeconds} fills it).`,
       `The publishers sent at ${(keptUp * 100).toFixed(1)} % of real time at least.`,
     ],
   };
@@ -65,23 +84,35 @@ async function measureBareReader(file: string, count: number, options: BenchOpti
   return await measure({ file, port, to: { kind: 'bare-socket', count } }, reader.pid, options);
 }
 
+async function measureNginx(
+  installation: NginxInstallation,
+  { folder, file, count }: { folder: string; file: string; count: number },
+  options: BenchOptions,
+): Promise<Usage> {
+  await using nginx = await startNginxRtmp(installation, folder);
+  const streamKeys = Array.from({ length: count }, (_, index) => `bench-${index}`);
+  return await measure({ file, port: nginx.port, to: { kind: 'rtmp', app: 'live', streamKeys } }, nginx.pid, options);
+}
+
 async function measure(load: LoadQuestion, pid: number, { warmUpSeconds, measureSeconds }: BenchOptions): Promise<Usage> {
   const idleMib = readResidentMib(pid);
   await using generator = startChild('load-generator');
   await generator.ask(load);
+  const startedAt = performance.now();
   await sleep(warmUpSeconds * 1000);
   const cpuBefore = readCpuSeconds(pid);
   const measuredFrom = performance.now();
   await sleep(measureSeconds * 1000);
   const cpuSeconds = readCpuSeconds(pid) - cpuBefore;
-  const elapsedSeconds = (performance.now() - measuredFrom) / 1000;
+  const measuredSeconds = (performance.now() - measuredFrom) / 1000;
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
   const residentMib = readResidentMib(pid);
   const { mediaBytes, keptUp } = await generator.ask<LoadReport>('report');
   return {
-    cpuPercent: (cpuSeconds / elapsedSeconds) * 100,
+    cpuPercent: (cpuSeconds / measuredSeconds) * 100,
     residentMib,
     idleMib,
-    mediaMib: mediaBytes / 2 ** 20,
+    mediaMib: (mediaBytes / 2 ** 20) * Math.min(1, keptSeconds / elapsedSeconds),
     keptUp,
   };
 }

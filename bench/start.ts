@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestHost } from '../test/support/headless-host.ts';
+import { startHost } from './bench-host.ts';
 import { type Measurement, median } from './measurement.ts';
 import { readCpuSeconds } from './process-usage.ts';
 
@@ -14,11 +13,11 @@ interface Start {
 }
 
 /** From starting the process of the headless host to its ready line: with a fresh data folder, and with one it knows. */
-export async function measureStart(): Promise<Measurement> {
+export async function measureStart(folder: string): Promise<Measurement> {
   const fresh: Start[] = [];
   const known: Start[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-bench-'));
+    const dataFolder = await mkdtemp(join(folder, 'start-'));
     try {
       fresh.push(await timeStart(dataFolder));
       known.push(await timeStart(dataFolder));
@@ -46,7 +45,7 @@ export async function measureStart(): Promise<Measurement> {
 
 async function timeStart(dataFolder: string): Promise<Start> {
   const from = performance.now();
-  await using host = await startTestHost({ dataFolder });
+  await using host = await startHost(dataFolder);
   const elapsedMs = performance.now() - from;
   return { elapsedMs, cpuMs: readCpuSeconds(host.pid) * 1000 };
 }
