@@ -1,47 +1,16 @@
 import { expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { parseH264Config } from '../../src/service/media/h264.ts';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
-import { encodeFlv } from '../support/ffmpeg.ts';
+import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
-interface SourceOptions {
-  rate?: string;
-  seconds?: number;
-  gopFrames?: number;
-  size?: string;
-  filter?: string;
-  x264?: string[];
-  audio?: string[] | undefined;
-}
-
-const aac = ['-c:a', 'aac', '-b:a', '64k'];
-
-async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]> {
-  const { rate = '25', seconds = 4, gopFrames = 25, size = '320x180', filter = 'null', x264 = ['-bf', '0'] } = options;
-  const audio = 'audio' in options ? options.audio : aac;
-  return encodeFlv([
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
-    ...(audio ? ['-f', 'lavfi', '-i', 'sine=sample_rate=48000'] : []),
-    ...['-t', String(seconds), '-vf', filter, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-sc_threshold', '0'],
-    ...['-g', String(gopFrames), '-keyint_min', String(gopFrames), ...x264],
-    ...(audio ?? []),
-  ]);
-}
-
-/** Moves every timestamp, in 32 bits as FLV has them. */
-function shift(tags: readonly FlvTag[], byMs: number): FlvTag[] {
-  return tags.map((tag) => ({ ...tag, timestampMs: (tag.timestampMs + byMs) % 2 ** 32 }));
-}
-
-/** The length of the picture, its last frame taken to be as long as the one before. */
+/** From the first frame to the last. */
 function pictureMs(tags: readonly TimedTag[], timeline = 0): number {
   const frames = shownFrames(tags, timeline);
   return frames.at(-1)!.shownMs - frames[0]!.shownMs;
 }
 
-/** Sound from the first keyframe on, as the ladder passes it on. */
 function expectSameAs(source: readonly TimedTag[], rendition: readonly TimedTag[], timeline = 0) {
   expect(keyframeTimes(rendition, timeline)).toEqual(keyframeTimes(source, timeline));
   expect(soundFrames(rendition, timeline)).toEqual(soundFrames(source, timeline));
@@ -94,7 +63,7 @@ for (const rate of ['23.976', '25', '30', '60']) {
 test('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', async () => {
   const tags = await makeSource();
   for (const byMs of [3_600_000, 2 ** 32 - 2_000]) {
-    const source = placeTags(shift(tags, byMs));
+    const source = placeTags(shiftTags(tags, byMs));
     const { renditions } = await transcode(source);
     for (const rendition of renditions) expectSameAs(source, rendition);
   }
@@ -102,7 +71,7 @@ test('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', asy
 
 test('timestamps that go back, or jump by an hour, begin another timeline, and nothing of either is lost', async () => {
   const tags = await makeSource({ seconds: 3 });
-  const source = placeTags([...shift(tags, 3_600_000), ...tags, ...shift(tags, 7_200_000)]);
+  const source = placeTags([...shiftTags(tags, 3_600_000), ...tags, ...shiftTags(tags, 7_200_000)]);
   const { renditions, events } = await transcode(source);
   expect(events.map(({ kind }) => kind)).toEqual(['started', 'started', 'started']);
   for (const rendition of renditions) {
@@ -115,9 +84,18 @@ test('timestamps that go back, or jump by an hour, begin another timeline, and n
 test('a change of resolution in mid-stream changes no time, and the renditions keep their size', async () => {
   const first = await makeSource({ seconds: 2 });
   const second = await makeSource({ seconds: 2, size: '240x180' });
-  const source = placeTags([...first, ...shift(second, 2_000)]);
-  const { renditions } = await transcode(source);
-  for (const rendition of renditions) expectSameAs(source, rendition);
+  const source = placeTags([...first, ...shiftTags(second, 2_000)]);
+  const { renditions, events } = await transcode(source);
+  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  for (const [index, rendition] of renditions.entries()) {
+    expectSameAs(source, rendition);
+    const headers = rendition.filter(({ kind, body }) => kind === 'video' && body[1] === 0);
+    const { width, height } = smallProfiles[index]!;
+    expect(headers.map(({ body }) => parseH264Config(body.subarray(5)))).toMatchObject([
+      { width, height },
+      { width, height },
+    ]);
+  }
 });
 
 test('sound that comes before the picture is passed on at once', async () => {

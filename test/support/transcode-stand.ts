@@ -5,7 +5,7 @@ import { parseVideoTag } from '../../src/service/media/flv-video.ts';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
-import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
+import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { LadderOptions } from '../../src/service/transcode/ladder-options.ts';
 import type { LadderEvent } from '../../src/service/transcode/rendition-state.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
@@ -29,8 +29,13 @@ export function placeTags(tags: readonly FlvTag[]): TimedTag[] {
   });
 }
 
+/** What a test has other than usual. */
+export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds'>> {
+  bounds?: Partial<LadderBounds>;
+}
+
 /** A ladder with real ffmpeg whose clock stands still, and what came out of it. */
-export async function startTestLadder({ bounds, ...options }: Partial<LadderOptions> = {}) {
+export async function startTestLadder({ bounds, ...options }: TestLadderOptions = {}) {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(found.sentence);
   const profiles = options.profiles ?? smallProfiles;
@@ -51,7 +56,7 @@ export async function startTestLadder({ bounds, ...options }: Partial<LadderOpti
 }
 
 /** What a ladder makes of these tags, fed as fast as they go. */
-export async function transcode(tags: readonly TimedTag[], options: Partial<LadderOptions> = {}) {
+export async function transcode(tags: readonly TimedTag[], options: TestLadderOptions = {}) {
   const { ladder, renditions, events } = await startTestLadder(options);
   for (const tag of tags) ladder.push(tag);
   await ladder.drain();

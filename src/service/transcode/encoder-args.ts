@@ -3,6 +3,8 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 /** What a rendition's encoder is asked for. */
 export interface EncodeTarget {
   bitrateBps: number;
+  /** Undefined where the source does not say its rate. */
+  fps: number | undefined;
   h264Profile: 'main' | 'high';
   h264Level: string;
 }
@@ -24,9 +26,10 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
   libx264: {
     device: [],
     pixels: 'format=yuv420p',
-    // `zerolatency` takes every frame to be as long as the next; `force-cfr=0` has the bitrate follow the real times.
+    // The bitrate is divided among so many frames a second; where that is not known, by their times, which holds each frame
+    // back until the next has come.
     codec: (target) => [
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-x264-params', 'force-cfr=0'],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-x264-params', x264Rate(target)],
       ...common(target),
       ...['-level:v', target.h264Level, '-forced-idr', '1', '-sc_threshold', '0'],
     ],
@@ -69,6 +72,10 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
     codec: (target) => ['-c:v', 'h264_videotoolbox', '-realtime', '1', '-allow_sw', '0', ...common(target)],
   },
 };
+
+function x264Rate({ fps }: EncodeTarget): string {
+  return fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
+}
 
 function common({ bitrateBps, h264Profile }: EncodeTarget): string[] {
   const bitrate = String(bitrateBps);

@@ -68,6 +68,11 @@ export class Ladder {
     return lastFedMs === undefined || lastOutMs === undefined ? undefined : Math.max(lastFedMs - lastOutMs, 0);
   }
 
+  /** Bytes that wait for ffmpeg to take them. */
+  get queuedBytes(): number {
+    return this.#current?.run.queuedBytes ?? 0;
+  }
+
   /** Frames that were left out because ffmpeg did not take them in time. */
   get droppedFrames(): number {
     return this.#droppedFrames;

@@ -46,6 +46,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
       ...['-map', `[v${index}]`],
       ...codec({
         bitrateBps: bitrate,
+        fps: fps || sourceFps,
         h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
         h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
       }),

@@ -98,6 +98,11 @@ export class TranscodeRun {
     return lastMs;
   }
 
+  /** Bytes that wait for ffmpeg to take them. */
+  get queuedBytes(): number {
+    return this.#process.input.writableLength;
+  }
+
   /** Takes a picture or sound; sequence headers of video are the constructor's. */
   push(tag: TimedTag): void {
     if (this.#state !== 'running') return;
@@ -110,6 +115,7 @@ export class TranscodeRun {
   async end(withinMs: number): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'ending';
+      this.#tellDropped();
       this.#process.input.end();
     }
     const late = setTimeout(() => this.kill(), withinMs);
@@ -139,8 +145,7 @@ export class TranscodeRun {
       this.#dropping += 1;
       return;
     }
-    if (this.#dropping > 0) this.#options.onOverflow(this.#dropping);
-    this.#dropping = 0;
+    this.#tellDropped();
     for (const output of this.#outputs) output.expectVideo(shownMs, keyframe);
     // Demuxers take decode times that go back for a jump; the times of showing stay.
     const decodeMs = Math.max(tag.timeMs, this.#lastDecodeMs);
@@ -154,8 +159,12 @@ export class TranscodeRun {
   /** Whether a frame must be left out: once one is, so are all up to a keyframe that finds room again. */
   #isFull(keyframe: boolean): boolean {
     const { maxQueueBytes } = this.#options;
-    const queuedBytes = this.#process.input.writableLength;
-    return this.#dropping > 0 ? !keyframe || queuedBytes > maxQueueBytes / 2 : queuedBytes > maxQueueBytes;
+    return this.#dropping > 0 ? !keyframe || this.queuedBytes > maxQueueBytes / 2 : this.queuedBytes > maxQueueBytes;
+  }
+
+  #tellDropped(): void {
+    if (this.#dropping > 0) this.#options.onOverflow(this.#dropping);
+    this.#dropping = 0;
   }
 
   #place({ kind, timeMs, body }: TimedTag): FlvTag {
@@ -185,7 +194,8 @@ export class TranscodeRun {
 
   #takeAudio({ kind, timestampMs, body }: FlvTag): void {
     if (kind !== 'audio') return;
-    const timeMs = timestampMs - originMs + this.startMs;
+    // Its sequence header bears no time.
+    const timeMs = Math.max(timestampMs - originMs, 0) + this.startMs;
     for (const output of this.#outputs) output.pushAudio({ kind, timeline: this.#options.timeline, timeMs, body });
   }
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { fitPicture } from './picture-fit.ts';
+
+const square = { horizontal: 1, vertical: 1 };
+const wide = { width: 1920, height: 1080, sampleAspect: square };
+
+test('a picture of the same shape fills the profile, and a sliver is not worth bars', () => {
+  expect(fitPicture(wide, { width: 1280, height: 720 })).toEqual({
+    scaled: { width: 1280, height: 720 },
+    padded: { width: 1280, height: 720 },
+  });
+  expect(fitPicture(wide, { width: 854, height: 480 }).scaled).toEqual({ width: 854, height: 480 });
+});
+
+test('a picture of another shape keeps it between bars, at the sides or above and below', () => {
+  expect(fitPicture({ width: 640, height: 480, sampleAspect: square }, { width: 1280, height: 720 })).toEqual({
+    scaled: { width: 960, height: 720 },
+    padded: { width: 1280, height: 720 },
+  });
+  expect(fitPicture(wide, { width: 640, height: 480 }).scaled).toEqual({ width: 640, height: 360 });
+});
+
+test('a picture of samples that are not square is shown in its true shape', () => {
+  const anamorphic = { width: 720, height: 576, sampleAspect: { horizontal: 64, vertical: 45 } };
+  expect(fitPicture(anamorphic, { width: 1280, height: 720 }).scaled).toEqual({ width: 1280, height: 720 });
+});
+
+test('odd sizes lose a sample, and a very long picture keeps two lines', () => {
+  expect(fitPicture(wide, { width: 427, height: 241 })).toEqual({
+    scaled: { width: 426, height: 240 },
+    padded: { width: 426, height: 240 },
+  });
+  expect(fitPicture({ width: 8192, height: 16, sampleAspect: square }, { width: 128, height: 128 }).scaled).toEqual({
+    width: 128,
+    height: 2,
+  });
+});

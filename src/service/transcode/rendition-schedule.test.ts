@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { RenditionSchedule } from './rendition-schedule.ts';
+
+function schedule() {
+  return new RenditionSchedule(recommendedProfiles, { returnAfterMs: 60_000, maxReturnAfterMs: 200_000 });
+}
+
+test('the costliest goes first and returns last, one at a time, a minute apart', () => {
+  const renditions = schedule();
+  expect([renditions.shed(0), renditions.shed(10_000)]).toEqual([0, 1]);
+  expect(renditions.active).toEqual([2]);
+  expect(renditions.restore(69_999)).toBeUndefined();
+  expect(renditions.restore(70_000)).toBe(1);
+  expect(renditions.active).toEqual([1, 2]);
+  expect(renditions.restore(129_999)).toBeUndefined();
+  expect(renditions.restore(130_000)).toBe(0);
+  expect(renditions.restore(500_000)).toBeUndefined();
+});
+
+test('one that must go again and again stays away for longer, up to a bound', () => {
+  const renditions = schedule();
+  let now = 0;
+  const awayMs = [60_000, 120_000, 200_000, 200_000];
+  for (const milliseconds of awayMs) {
+    expect(renditions.shed(now)).toBe(0);
+    expect(renditions.restore(now + milliseconds - 1)).toBeUndefined();
+    expect(renditions.restore(now + milliseconds)).toBe(0);
+    now += milliseconds + 1_000;
+  }
+});
+
+test('when none is left there is none to shed', () => {
+  const renditions = schedule();
+  expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([0, 1, 2, undefined]);
+});

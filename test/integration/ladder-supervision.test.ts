@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
+import { soon } from '../support/soon.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+import {
+  keyframeTimes,
+  placeTags,
+  shownFrames,
+  soundFrames,
+  startTestLadder,
+  type TestLadderOptions,
+  transcode,
+} from '../support/transcode-stand.ts';
+
+/** 12 s at 25 fps with a keyframe every second. */
+let source: TimedTag[];
+
+beforeAll(async () => {
+  const tags = placeTags(await makeSource({ seconds: 12 }));
+  // ffmpeg puts the picture after the sound's first frame; here it begins at 0.
+  const [{ shownMs = 0 } = {}] = shownFrames(tags);
+  source = tags.map((tag) => ({ ...tag, timeMs: Math.max(tag.timeMs - shownMs, 0) }));
+});
+
+type Stand = Awaited<ReturnType<typeof startTestLadder>>;
+
+async function start(options?: TestLadderOptions): Promise<Stand> {
+  const stand = await startTestLadder({ sourceFps: () => 25, ...options });
+  onTestFinished(() => stand.ladder.close());
+  return stand;
+}
+
+function push({ ladder }: Stand, fromMs: number, toMs: number) {
+  for (const tag of source) {
+    if (tag.timeMs >= fromMs && tag.timeMs < toMs) ladder.push(tag);
+  }
+}
+
+function lastShownMs(tags: readonly TimedTag[] | undefined): number {
+  return shownFrames(tags ?? []).at(-1)?.shownMs ?? -1;
+}
+
+async function outAt({ renditions }: Stand, shownMs: number) {
+  await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(shownMs));
+}
+
+/** The only ffmpeg of this process. */
+async function findPid(): Promise<number> {
+  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
+  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  return ffmpeg.pid;
+}
+
+function videoHeaders(tags: readonly TimedTag[] | undefined): Set<string> {
+  return new Set(
+    (tags ?? []).filter(({ kind, body }) => kind === 'video' && body[1] === 0).map(({ body }) => body.toString('hex')),
+  );
+}
+
+test('a crashed ffmpeg is replaced at the next keyframe, with the same parameters, and the time line goes on', async () => {
+  const stand = await start();
+  push(stand, 0, 1_500);
+  await outAt(stand, 1_480);
+  process.kill(await findPid(), 'SIGKILL');
+  await soon(() => expect(stand.events.at(-1)?.kind).toBe('crashed'));
+  push(stand, 1_500, 4_000);
+  await stand.ladder.drain();
+  expect(stand.events.map(({ kind, severity }) => ({ kind, severity }))).toEqual([
+    { kind: 'started', severity: 'good' },
+    { kind: 'crashed', severity: 'warn' },
+    { kind: 'started', severity: 'good' },
+  ]);
+  expect(stand.events[1]?.sentence).toBe('ffmpeg was ended from outside (SIGKILL). It is started again at the next keyframe.');
+  for (const rendition of stand.renditions) {
+    expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
+    const missing = shownFrames(source).filter(({ shownMs }) => shownMs >= 1_500 && shownMs < 2_000).length;
+    expect(shownFrames(rendition)).toHaveLength(100 - missing);
+    // Neither is there sound in the gap.
+    const soundTimes = soundFrames(rendition).map((sound) => Number.parseInt(sound, 10));
+    expect(soundTimes.filter((timeMs) => timeMs > 1_500 && timeMs < 1_950)).toEqual([]);
+    expect(videoHeaders(rendition).size).toBe(1);
+  }
+});
+
+test('five crashes within a minute end the ladder with a reason; fewer in each minute do not', async () => {
+  const stand = await start({ ffmpegPath: '/nowhere/ffmpeg' });
+  const crashAt = async (second: number, clockMs: number) => {
+    stand.clock.nowMs = clockMs;
+    const count = stand.events.filter(({ kind }) => kind !== 'started').length;
+    push(stand, second * 1_000, second * 1_000 + 500);
+    await soon(() => expect(stand.events.filter(({ kind }) => kind !== 'started')).toHaveLength(count + 1));
+  };
+  for (const [second, clockMs] of [0, 20_000, 40_000, 50_000, 60_000, 80_000].entries()) await crashAt(second, clockMs);
+  expect(stand.ladder.renditions).toEqual(['waiting', 'waiting']);
+  await crashAt(6, 81_000);
+  expect(stand.ladder.renditions).toEqual(['given-up', 'given-up']);
+  expect(stand.events.at(-1)).toEqual({
+    kind: 'given-up',
+    severity: 'bad',
+    sentence: 'The renditions are given up after 5 failures within a minute: ffmpeg could not be started. The source goes on.',
+    profileIndexes: [0, 1],
+    stderr: ['spawn /nowhere/ffmpeg ENOENT'],
+  });
+  const eventCount = stand.events.length;
+  push(stand, 7_000, 9_000);
+  await stand.ladder.drain();
+  expect(stand.events).toHaveLength(eventCount);
+});
+
+test('an encode that falls behind for 5 s loses its costliest rendition at the next keyframe, and gets it back after a minute', async () => {
+  const stand = await start();
+  push(stand, 0, 1_000);
+  await outAt(stand, 960);
+  const pid = await findPid();
+  process.kill(pid, 'SIGSTOP');
+  for (let second = 1; second <= 7; second += 1) {
+    stand.clock.nowMs += 1_000;
+    push(stand, 1_000 + (second - 1) * 550, 1_000 + second * 550);
+    stand.ladder.tick();
+    expect(stand.events.filter(({ kind }) => kind === 'shed')).toHaveLength(second < 7 ? 0 : 1);
+  }
+  expect(stand.events.at(-1)).toEqual({
+    kind: 'shed',
+    severity: 'warn',
+    sentence: 'The rendition “90p” is left out: this computer encodes more slowly than the pictures come.',
+    profileIndexes: [0],
+    stderr: [],
+  });
+  expect(stand.ladder.renditions).toEqual(['shed', 'running']);
+  process.kill(pid, 'SIGCONT');
+  push(stand, 4_850, 7_000);
+  await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
+  stand.ladder.tick();
+  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
+  expect(lastShownMs(stand.renditions[0])).toBe(4_960);
+  stand.clock.nowMs += 59_999;
+  stand.ladder.tick();
+  expect(stand.ladder.renditions).toEqual(['shed', 'running']);
+  stand.clock.nowMs += 1;
+  stand.ladder.tick();
+  expect(stand.events.at(-1)).toMatchObject({ kind: 'returned', profileIndexes: [0] });
+  push(stand, 7_000, 9_000);
+  await stand.ladder.drain();
+  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 7_000, 8_000]);
+  expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
+  expect(shownFrames(stand.renditions[1]!)).toHaveLength(225);
+});
+
+test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async () => {
+  const stand = await start();
+  push(stand, 0, 1_000);
+  await outAt(stand, 960);
+  stand.ladder.tick();
+  process.kill(await findPid(), 'SIGSTOP');
+  push(stand, 1_000, 2_500);
+  stand.clock.nowMs = 9_999;
+  stand.ladder.tick();
+  expect(stand.events).toHaveLength(1);
+  stand.clock.nowMs = 10_000;
+  stand.ladder.tick();
+  expect(stand.events.at(-1)).toMatchObject({
+    kind: 'crashed',
+    sentence: 'ffmpeg took pictures and gave none. It is started again at the next keyframe.',
+  });
+  push(stand, 2_500, 4_000);
+  await stand.ladder.drain();
+  for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual([0, 3_000]);
+});
+
+test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {
+  const stand = await start({ bounds: { maxQueueBytes: 100_000 } });
+  push(stand, 0, 1_000);
+  await outAt(stand, 960);
+  const pid = await findPid();
+  process.kill(pid, 'SIGSTOP');
+  push(stand, 1_000, 10_000);
+  process.kill(pid, 'SIGCONT');
+  await soon(() => expect(lastShownMs(stand.renditions[0])).toBeGreaterThan(1_000));
+  await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
+  push(stand, 10_000, 12_000);
+  await stand.ladder.drain();
+  const [started, ...overflows] = stand.events;
+  expect(started?.kind).toBe('started');
+  expect(new Set(overflows.map(({ kind }) => kind))).toEqual(new Set(['overflow']));
+  expect(stand.ladder.droppedFrames).toBeGreaterThan(0);
+  for (const rendition of stand.renditions) {
+    expect(shownFrames(rendition)).toHaveLength(300 - stand.ladder.droppedFrames);
+    expect(keyframeTimes(rendition).slice(-2)).toEqual([10_000, 11_000]);
+  }
+});
+
+test('sound that is not AAC-LC is encoded once, for all renditions', async () => {
+  // The same sound, said to have spectral bands to replicate (ISO/IEC 14496-3 §1.6.6.1).
+  const highEfficiency = source
+    .filter(({ timeMs }) => timeMs < 4_000)
+    .map((tag) => (tag.kind === 'audio' && tag.body[1] === 0 ? { ...tag, body: Buffer.from('af00118856e598', 'hex') } : tag));
+  const { renditions, events } = await transcode(highEfficiency);
+  expect(events.map(({ kind }) => kind)).toEqual(['started']);
+  const [first, second] = renditions.map((rendition) => soundFrames(rendition));
+  expect(first).toEqual(second);
+  expect(Math.abs(first!.length - (4_000 * 48) / 1024)).toBeLessThanOrEqual(4);
+  const header = renditions[0]!.find(({ kind }) => kind === 'audio');
+  expect(header?.body.subarray(0, 3).toString('hex')).toBe('af0011');
+  for (const rendition of renditions) {
+    expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
+    const times = rendition.map(({ timeMs }) => timeMs);
+    expect(Math.max(...times.slice(1).map((timeMs, index) => times[index]! - timeMs))).toBeLessThan(100);
+  }
+});
+
+test('no ffmpeg is left 5 s after the process that used it was killed', async () => {
+  const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const ffmpegs = await findFfmpegs(child.pid!);
+  expect(ffmpegs).toHaveLength(1);
+  child.kill('SIGKILL');
+  const killedAt = performance.now();
+  for (;;) {
+    const pids = (await findProcesses()).map(({ pid }) => pid);
+    if (!pids.includes(ffmpegs[0]!.pid)) break;
+    expect(performance.now() - killedAt).toBeLessThan(5_000);
+  }
+});
+
+test('a ladder that is closed at once leaves nothing running, and may be closed twice', async () => {
+  const stand = await start();
+  push(stand, 0, 3_000);
+  await Promise.all([stand.ladder.close(), stand.ladder.close()]);
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+});
