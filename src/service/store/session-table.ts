@@ -21,6 +21,8 @@ export interface SessionTable {
   begin(session: { id: string; parentId: string; at: number }): void;
   /** Adds to one stream object. One that has not ended is active again. */
   add(id: string, deltas: CounterDeltas): void;
+  /** Adds renditions' segments to a session and its stream, whether or not the session has ended. */
+  addTranscoded(sessionId: string, segments: number, durationUs: number): void;
   setNextSequences(streamId: string, next: NextSequences): void;
   findNextSequences(streamId: string): NextSequences | undefined;
   end(session: { id: string; at: number; reason: string }): void;
@@ -40,6 +42,10 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
        source_segments = source_segments + ?, source_duration_us = source_duration_us + ?,
        transcoded_segments = transcoded_segments + ?, transcoded_duration_us = transcoded_duration_us + ?
      WHERE id = ?`,
+  );
+  const addTranscoded = db.prepare(
+    `UPDATE stream SET transcoded_segments = transcoded_segments + ?, transcoded_duration_us = transcoded_duration_us + ?
+     WHERE id = ?3 OR id = (SELECT parent_id FROM stream WHERE id = ?3)`,
   );
   const setNext = db.prepare('UPDATE stream SET next_media_sequence = ?, next_discontinuity_sequence = ? WHERE id = ?');
   const findNext = db.prepare(
@@ -61,6 +67,9 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
     },
     add(id, { lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs }) {
       add.run(lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs, id);
+    },
+    addTranscoded(sessionId, segments, durationUs) {
+      addTranscoded.run(segments, durationUs, sessionId);
     },
     setNextSequences(streamId, next) {
       setNext.run(next.nextMediaSequence, next.nextDiscontinuitySequence, streamId);

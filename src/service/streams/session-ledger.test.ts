@@ -78,6 +78,18 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
   ]);
 });
 
+test('renditions that come out after the end are counted, and make nothing active', async () => {
+  using stand = await openStoreStand();
+  const stream = stand.streams.create({ name: 'Sunday show', profiles });
+  const { id } = stand.ledger.beginSession(stream.id, t0);
+  stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
+  stand.ledger.endSession(id, t0 + 2_500, 'stopped');
+  stand.ledger.addLateTranscoded({ id, streamId: stream.id }, 3, 6);
+  const expected = { isActive: false, lastSeen: t0 + 2_000, transcodedSegments: 3, transcodedSegmentsDuration: 6 };
+  expect(stand.streams.get(id)).toMatchObject(expected);
+  expect(stand.streams.get(stream.id)).toMatchObject(expected);
+});
+
 test('what a crash left active is healed at the next start, its sessions ended', async () => {
   using folder = makeTestFolder();
   const { id, streamId } = await (async () => {

@@ -25,6 +25,11 @@ export interface SessionLedger {
   beginSession(streamId: string, at: number): { id: string };
   /** Adds to a session and its stream: readable at once, on disk with the next flush. */
   addProgress(sessionId: string, progress: Progress): void;
+  /**
+   * Adds renditions' segments that came out after their session had ended: the encoder is a little behind the source. They
+   * make nothing active and move no `lastSeen`.
+   */
+  addLateTranscoded(session: { id: string; streamId: string }, segments: number, durationSeconds: number): void;
   /** Moves `lastSeen` alone. */
   touch(sessionId: string, lastSeen: number): void;
   /** Stores all that is pending and makes session and stream inactive. A session that has ended stays as it is. */
@@ -115,6 +120,10 @@ export function openSessionLedger({
       add(sessionId, progress);
       add(streamId, progress);
       if (progress.nextSequences !== undefined) pendingSequences.set(streamId, progress.nextSequences);
+      changes.emit({ kind: 'changed', streamId });
+    },
+    addLateTranscoded({ id, streamId }, segments, durationSeconds) {
+      sessions.addTranscoded(id, segments, toMicroseconds(durationSeconds));
       changes.emit({ kind: 'changed', streamId });
     },
     touch(sessionId, lastSeen) {
