@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
+import { FlvReader } from '../media/flv.ts';
+import { findTagRole } from '../media/tag-role.ts';
+import { encoderArgs } from './encoder-args.ts';
+
+/** How many of stderr's last lines are kept for Settings. */
+const stderrLines = 20;
+const frames = 10;
+/** The frame that is to be a keyframe, beside the first. */
+const forcedFrame = 5;
+
+/** The argv of a trial: a few frames the way a ladder encodes them, as FLV on stdout. */
+function trialArgs(encoder: EncoderName): string[] {
+  const { device, pixels, codec } = encoderArgs[encoder];
+  return [
+    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', ...device],
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', String(frames), '-vf', pixels],
+    ...codec({ bitrateBps: 1_000_000, fps: 25, h264Profile: 'main', h264Level: '3.0' }),
+    ...['-force_key_frames', `expr:eq(n,${forcedFrame})`, '-flvflags', 'no_duration_filesize', '-f', 'flv', 'pipe:1'],
+  ];
+}
+
+/** Has an encoder make a few frames: it works when they come in time, with a keyframe where one was forced and nowhere else. */
+export async function tryEncoder(ffmpegPath: string, encoder: EncoderName, timeoutMs: number): Promise<EncoderTrial> {
+  const { error, stdout, stderr } = await new Promise<{ error: Error | null; stdout: Buffer; stderr: Buffer }>((resolve) => {
+    execFile(
+      ffmpegPath,
+      trialArgs(encoder),
+      { timeout: timeoutMs, killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true },
+      (error, stdout, stderr) => resolve({ error, stdout, stderr }),
+    );
+  });
+  const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
+  if (fault === undefined) return { encoder, works: true };
+  const lines = stderr.toString('utf8').split(/\r?\n/);
+  return { encoder, works: false, sentence: fault, stderr: lines.filter((line) => line !== '').slice(-stderrLines) };
+}
+
+function findFault(output: Buffer): string | undefined {
+  const roles = new FlvReader()
+    .push(output)
+    .filter(({ kind, body }) => kind === 'video' && body[1] === 1)
+    .map(findTagRole);
+  const keyframes = [...roles.keys()].filter((index) => roles[index] === 'keyframe');
+  if (roles.length !== frames) return `It made ${roles.length} of ${frames} pictures.`;
+  return keyframes.join() === `0,${forcedFrame}` ? undefined : 'It does not make keyframes where they are asked for.';
+}
+
+function explain(error: Error, stderr: Buffer, timeoutMs: number): string {
+  if ('killed' in error && error.killed) return `It made no pictures within ${timeoutMs / 1000} s.`;
+  if (/Unknown encoder|Unrecognized option/.test(stderr.toString('utf8'))) return 'This ffmpeg was built without it.';
+  return 'ffmpeg could not use it on this computer.';
+}

@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
+import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
+
+let dataFolder: string;
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-encoders-'));
+});
+afterEach(() => rm(dataFolder, { recursive: true }));
+
+/** An ffmpeg that notes that it was run, then does as `script` says. */
+async function makeFfmpeg(script: string) {
+  const path = join(dataFolder, 'ffmpeg');
+  const runs = join(dataFolder, 'runs');
+  await writeFile(path, `#!/bin/sh\necho "$@" >> ${runs}\n${script}\n`);
+  await chmod(path, 0o755);
+  return {
+    ffmpeg: { path, version: '5.1' },
+    countRuns: async () => (await readFile(runs, 'utf8').catch(() => '')).split('\n').length - 1,
+  };
+}
+
+test('an encoder is offered only when it made frames here, and each that failed says why', async () => {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  const trials = await probeEncoders({ ffmpeg: found, dataFolder, platform: 'darwin', timeoutMs: 30_000 });
+  expect(trials).toEqual([
+    { encoder: 'h264_videotoolbox', works: false, sentence: 'This ffmpeg was built without it.', stderr: expect.any(Array) },
+    { encoder: 'libx264', works: true },
+  ]);
+  expect(trials[0]?.works === false && trials[0].stderr.join('\n')).toContain("Unrecognized option 'realtime'");
+  const { mode } = await stat(join(dataFolder, 'encoders.json'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test('each platform tries what it may have, hardware first, and an encoder that says nothing is given up in time', async () => {
+  const { ffmpeg } = await makeFfmpeg('exec sleep 60');
+  const sentence = 'It made no pictures within 0.05 s.';
+  const tried = async (platform: NodeJS.Platform) => {
+    const trials = await probeEncoders({ ffmpeg, dataFolder, platform, timeoutMs: 50, afresh: true });
+    for (const trial of trials) expect(trial).toMatchObject({ works: false, sentence });
+    return trials.map(({ encoder }) => encoder);
+  };
+  expect(await tried('linux')).toEqual(['h264_nvenc', 'h264_qsv', 'h264_amf', 'h264_vaapi', 'libx264']);
+  expect(await tried('win32')).toEqual(['h264_nvenc', 'h264_qsv', 'h264_amf', 'libx264']);
+  expect(await tried('darwin')).toEqual(['h264_videotoolbox', 'libx264']);
+});
+
+test('a probe is kept for as long as ffmpeg is the same build, and a damaged one is made anew', async () => {
+  const { ffmpeg, countRuns } = await makeFfmpeg('echo broken >&2; exit 1');
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  const trials = await probeEncoders(options);
+  expect(trials[1]).toEqual({
+    encoder: 'libx264',
+    works: false,
+    sentence: 'ffmpeg could not use it on this computer.',
+    stderr: ['broken'],
+  });
+  expect(await probeEncoders(options)).toEqual(trials);
+  expect(await countRuns()).toBe(2);
+  await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' } });
+  expect(await countRuns()).toBe(4);
+  await utimes(ffmpeg.path, 1, 1);
+  await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' } });
+  expect(await countRuns()).toBe(6);
+  await writeFile(join(dataFolder, 'encoders.json'), '{"build"');
+  await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' } });
+  expect(await countRuns()).toBe(8);
+  await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' }, afresh: true });
+  expect(await countRuns()).toBe(10);
+});
+
+test('an encoder that ends well without its pictures does not work', async () => {
+  const { ffmpeg } = await makeFfmpeg('exit 0');
+  const [trial] = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin' });
+  expect(trial).toMatchObject({ works: false, sentence: 'It made 0 of 10 pictures.' });
+});
+
+test('automatic takes the first that works; a choice that does not work falls back, and says so', () => {
+  const broken = (encoder: EncoderTrial['encoder']): EncoderTrial => ({ encoder, works: false, sentence: 'No.', stderr: [] });
+  const trials: EncoderTrial[] = [
+    broken('h264_nvenc'),
+    { encoder: 'h264_vaapi', works: true },
+    { encoder: 'libx264', works: true },
+  ];
+  expect(chooseEncoder('automatic', trials)).toEqual({ encoder: 'h264_vaapi' });
+  expect(chooseEncoder('libx264', trials)).toEqual({ encoder: 'libx264' });
+  expect(chooseEncoder('h264_nvenc', trials)).toEqual({
+    encoder: 'libx264',
+    sentence: 'The encoder h264_nvenc does not work on this computer; libx264 is used.',
+  });
+  expect(chooseEncoder('automatic', [broken('libx264')])).toEqual({ encoder: undefined });
+});
