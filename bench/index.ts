@@ -5,6 +5,7 @@ import { closeHosts } from './bench-host.ts';
 import { measureFirstSegment } from './first-segment.ts';
 import { measureHttp } from './http.ts';
 import { measureIngest } from './ingest.ts';
+import { measureLadder } from './ladder.ts';
 import { formatMeasurement, type Measurement } from './measurement.ts';
 import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
 import { measureStart } from './start.ts';
@@ -15,6 +16,7 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   ingest: () => measureIngest(folder, options),
   http: () => measureHttp(folder),
   'first-segment': () => measureFirstSegment(folder),
+  ladder: () => measureLadder(folder),
   start: () => measureStart(folder),
 };
 

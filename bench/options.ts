@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured, in the order it is. */
-export const measurementNames = ['ingest', 'http', 'first-segment', 'start'] as const;
+export const measurementNames = ['ingest', 'http', 'first-segment', 'ladder', 'start'] as const;
 export type MeasurementName = (typeof measurementNames)[number];
 
 /** What the command line of `npm run bench` asks for. */

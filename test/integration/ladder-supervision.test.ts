@@ -227,6 +227,17 @@ test('no ffmpeg is left 5 s after the process that used it was killed', async ()
   }
 });
 
+test('at the end of a broadcast an ffmpeg that gives nothing out is waited for no longer than the bound', async () => {
+  const stand = await start({ bounds: { drainMs: 100 } });
+  push(stand, 0, 1_000);
+  await outAt(stand, 960);
+  process.kill(await findPid(), 'SIGSTOP');
+  push(stand, 1_000, 6_000);
+  await stand.ladder.drain();
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+  for (const rendition of stand.renditions) expect(lastShownMs(rendition)).toBe(960);
+});
+
 test('a ladder that is closed at once leaves nothing running, and may be closed twice', async () => {
   const stand = await start();
   push(stand, 0, 3_000);

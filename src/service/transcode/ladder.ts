@@ -120,16 +120,15 @@ export class Ladder {
   /** The broadcast is over: resolves when everything that was fed has come out, at the latest after the drain bound. */
   async drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
-    this.#endCurrent();
-    await this.#queue.ended();
+    this.#current = undefined;
+    await this.#queue.end(this.#bounds.drainMs);
   }
 
   /** Ends everything at once; may be called twice. */
   async close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
     this.#current = undefined;
-    this.#queue.kill();
-    await this.#queue.ended();
+    await this.#queue.kill();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -60,13 +60,15 @@ export class RunQueue {
     else last.after.push(emit);
   }
 
-  kill(): void {
-    for (const { run } of this.#places) run.kill();
+  /** Ends the input of every run; resolves when all of it has come out, or after this long without what had not. */
+  async end(withinMs: number): Promise<void> {
+    await Promise.all(this.#places.map(({ run }) => run.end(withinMs)));
   }
 
-  /** Resolves when every run has ended. */
-  async ended(): Promise<void> {
-    while (this.#places[0]) await this.#places[0].run.ended();
+  /** Ends every run at once. */
+  async kill(): Promise<void> {
+    for (const { run } of this.#places) run.kill();
+    await this.end(0);
   }
 
   #advance(): void {

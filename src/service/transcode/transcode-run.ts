@@ -130,11 +130,6 @@ export class TranscodeRun {
     this.#process.kill();
   }
 
-  /** Resolves when ffmpeg has ended. */
-  async ended(): Promise<void> {
-    await this.#ended;
-  }
-
   #pushVideo(tag: TimedTag): void {
     const video = parseVideoTag(tag.body);
     if (video.kind !== 'frame') return;

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
+import { bitrateBps, recommendedProfiles } from '../src/shared/model/profile.ts';
+import { startChild } from './child.ts';
+import type { Measurement } from './measurement.ts';
+import { makeMediaFile } from './media-file.ts';
+import { readCpuSeconds } from './process-usage.ts';
+import type { FeedQuestion, FeedReport } from './processes/ladder-feeder.ts';
+
+const seconds = 20;
+const fps = 30;
+const gopSeconds = 2;
+
+/** CPU of our ladder, packaging included, beside one ffmpeg command that makes the same renditions into files. */
+export async function measureLadder(folder: string): Promise<Measurement> {
+  const ffmpeg = await findFfmpeg();
+  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  const file = await makeMediaFile(folder, { seconds, gopSeconds, bFrames: 0 });
+  const ladder = await measureOurs({ file, ffmpegPath: ffmpeg.path, fps });
+  const lowLatency = await measureBare(ffmpeg.path, file, folder, ['-tune', 'zerolatency']);
+  const plain = await measureBare(ffmpeg.path, file, folder, []);
+  const percent = (cpuSeconds: number) => (cpuSeconds / seconds) * 100;
+  const row = (name: string, cpuSeconds: number) => [name, percent(cpuSeconds), cpuSeconds / lowLatency];
+  return {
+    title: 'Ladder: 720p30 of 2.5 Mbit/s into 720p, 480p and 360p with x264 veryfast, in real time',
+    columns: [
+      { name: '', unit: '' },
+      { name: 'CPU', unit: '% of a core' },
+      { name: 'of the bare command', unit: '×' },
+    ],
+    rows: [
+      row('service and ffmpeg together', ladder.cpuSeconds),
+      row('bare ffmpeg with -tune zerolatency, into files', lowLatency),
+      row('bare ffmpeg without it, into files', plain),
+    ],
+    notes: [
+      `${ladder.sourceSegments} segments of the source, ${ladder.renditionSegments} of the renditions.`,
+      `From a picture in to the same picture out ${ladder.medianLatencyMs.toFixed(1)} ms, the median of all renditions.`,
+      `The process grew by ${ladder.grownMib.toFixed(0)} MiB, the source file in memory included.`,
+    ],
+  };
+}
+
+async function measureOurs(question: FeedQuestion): Promise<FeedReport & { cpuSeconds: number }> {
+  await using child = startChild('ladder-feeder');
+  const report = await child.ask<FeedReport>(question);
+  const cpuSeconds = readCpuSeconds(child.pid) + readEndedChildrenCpuSeconds(child.pid) - report.startUpSeconds;
+  return { ...report, cpuSeconds };
+}
+
+async function measureBare(path: string, file: string, folder: string, tune: readonly string[]): Promise<number> {
+  const scales = recommendedProfiles.map(({ width, height }, index) => `[s${index}]scale=${width}:${height}[v${index}]`);
+  const graph = `[0:v]split=3[s0][s1][s2];${scales.join(';')}`;
+  const outputs = recommendedProfiles.flatMap(({ name, bitrate }, index) => {
+    const rate = String(bitrateBps(bitrate));
+    return [
+      ...['-map', `[v${index}]`, '-map', '0:a', '-c:a', 'copy', '-c:v', 'libx264', '-preset', 'veryfast', ...tune],
+      ...['-b:v', rate, '-maxrate', rate, '-bufsize', rate, '-g', String(gopSeconds * fps), '-sc_threshold', '0'],
+      join(folder, `${name}.flv`),
+    ];
+  });
+  const before = readEndedChildrenCpuSeconds(process.pid);
+  const args = ['-y', '-v', 'error', '-nostdin', '-re', '-i', file, '-filter_complex', graph, ...outputs];
+  const [exitCode] = await once(spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
+  if (exitCode !== 0) throw new Error(`The bare command ended with ${exitCode}.`);
+  return readEndedChildrenCpuSeconds(process.pid) - before;
+}
+
+/** CPU seconds of the children that a process has waited for: cutime and cstime, fields 16 and 17 (proc(5)). */
+function readEndedChildrenCpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
