@@ -109,3 +109,51 @@ test('sound that comes before the picture is passed on at once', async () => {
     expect(rendition[0]).toMatchObject({ kind: 'audio', timeMs: 0 });
   }
 });
+
+/** The NAL units of a frame that are not of this type, each with its length prefix of four bytes. */
+function withoutNals(data: Buffer, type: number): Buffer {
+  const kept: Buffer[] = [];
+  for (let position = 0; position < data.length; ) {
+    const end = position + 4 + data.readUInt32BE(position);
+    if ((data.readUInt8(position + 4) & 0x1f) !== type) kept.push(data.subarray(position, end));
+    position = end;
+  }
+  return Buffer.concat(kept);
+}
+
+test('keyframes that only FLV says are some come out as keyframes', async () => {
+  const tags = await makeSource({ x264: ['-bf', '2', '-b_strategy', '0', '-x264-params', 'open-gop=1'] });
+  const recoveryPoints = 6;
+  const source = placeTags(tags).map((tag) =>
+    tag.kind === 'video' && tag.body[1] === 1
+      ? { ...tag, body: Buffer.concat([tag.body.subarray(0, 5), withoutNals(tag.body.subarray(5), recoveryPoints)]) }
+      : tag,
+  );
+  expect(keyframeTimes(source)).toHaveLength(4);
+  const { renditions } = await transcode(source);
+  for (const rendition of renditions) expectSameAs(source, rendition);
+});
+
+test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () => {
+  const source = placeTags(await makeSource({ x264: ['-bf', '2'] }));
+  const enhanced = source.map((tag) => {
+    if (tag.kind !== 'video') return tag;
+    const { body } = tag;
+    const first = 0x80 | (body.readUInt8(0) & 0x70) | body.readUInt8(1);
+    // A sequence header has no composition time.
+    const rest = body.subarray(body[1] === 0 ? 5 : 2);
+    return { ...tag, body: Buffer.concat([Buffer.from([first]), Buffer.from('avc1'), rest]) };
+  });
+  const { renditions } = await transcode(enhanced);
+  for (const rendition of renditions) expectSameAs(source, rendition);
+});
+
+test('an ffmpeg that has run for as long as FLV can count is replaced at a keyframe, and nothing is lost', async () => {
+  const source = placeTags(await makeSource());
+  const { renditions, events } = await transcode(source, { bounds: { maxRunMs: 1_500 } });
+  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  for (const rendition of renditions) {
+    expectSameAs(source, rendition);
+    expect(shownFrames(rendition)).toHaveLength(shownFrames(source).length);
+  }
+});
