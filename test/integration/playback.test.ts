@@ -4,7 +4,7 @@ import { parseAudioTag } from '../../src/service/media/flv-audio.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { decodeAll, encodeFlv, probeFrames } from '../support/ffmpeg.ts';
-import { readSegment } from '../support/fmp4-reader.ts';
+import { video } from '../support/pack.ts';
 import { type PlaybackStand, startPlaybackStand } from '../support/playback-stand.ts';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -48,7 +48,7 @@ async function fetchRuns(stand: PlaybackStand): Promise<Buffer[]> {
  * times, where it should take it off decode times.
  */
 function reorderSeconds(segments: readonly StoredSegment[]): number {
-  const offsets = segments.flatMap(({ bytes }) => readSegment(bytes).get(1) ?? []).map((sample) => sample.compositionOffset);
+  const offsets = segments.flatMap((segment) => video(segment)).map((sample) => sample.compositionOffset);
   return -Math.min(...offsets, 0) / 90_000;
 }
 
@@ -217,7 +217,7 @@ it('the multivariant playlist leads ffprobe to the picture and says what it is',
     /^#EXT-X-STREAM-INF:BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="avc1\.42c00d,mp4a\.40\.2",RESOLUTION=320x180,FRAME-RATE=29\.970$/m,
   );
   const [, peak, average] = /BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+)/.exec(text) ?? [];
-  const bits = stand.store.segments.reduce((sum, { bytes }) => sum + bytes.length * 8, 0);
+  const bits = stand.store.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes * 8, 0);
   expect(Number(average)).toBeCloseTo(bits / 4, -4);
   expect(Number(peak)).toBeGreaterThanOrEqual(Number(average));
 });

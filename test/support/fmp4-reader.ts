@@ -37,9 +37,20 @@ export interface ReadSample {
 /** The samples of each track of a media segment, by track id, read by the rules of ISO/IEC 14496-12 §8.8. */
 export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
   const tracks = new Map<number, ReadSample[]>();
-  const moofStart = segment.indexOf('moof', 0, 'latin1') - 4;
-  const moof = findBox(segment, 'moof');
-  if (moof === undefined) throw new Error('No moof.');
+  let moofStart = 0;
+  let fragments = 0;
+  for (const { type, content } of readBoxes(segment)) {
+    if (type === 'moof') {
+      fragments += 1;
+      readFragment(segment, moofStart, content, tracks);
+    }
+    moofStart += 8 + content.length;
+  }
+  if (fragments === 0) throw new Error('No moof.');
+  return tracks;
+}
+
+function readFragment(segment: Buffer, moofStart: number, moof: Buffer, tracks: Map<number, ReadSample[]>): void {
   for (const { content: traf } of readBoxes(moof).filter(({ type }) => type === 'traf')) {
     const tfhd = findBox(traf, 'tfhd');
     const tfdt = findBox(traf, 'tfdt');
@@ -47,7 +58,8 @@ export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
     if (!tfhd || !tfdt || !trun) throw new Error('An incomplete traf.');
     let dts = Number(tfdt.readBigUInt64BE(4));
     let dataStart = moofStart + trun.readInt32BE(8);
-    const samples: ReadSample[] = [];
+    const trackId = tfhd.readUInt32BE(4);
+    const samples = tracks.get(trackId) ?? [];
     for (let index = 0; index < trun.readUInt32BE(4); index += 1) {
       const at = 12 + index * 16;
       const duration = trun.readUInt32BE(at);
@@ -62,7 +74,6 @@ export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
       dts += duration;
       dataStart += sizeBytes;
     }
-    tracks.set(tfhd.readUInt32BE(4), samples);
+    tracks.set(trackId, samples);
   }
-  return tracks;
 }

@@ -24,10 +24,13 @@ export function pack(tags: readonly FlvTag[], options: Partial<PackagerOptions> 
   return { segments, tracks, malformed };
 }
 
+/** A segment as a player gets it. */
+export const segmentBytes = ({ parts }: Pick<PackagedSegment, 'parts'>): Buffer =>
+  Buffer.concat(parts.map(({ bytes }) => bytes));
 /** The video samples of a segment. */
-export const video = (segment: PackagedSegment): ReadSample[] => readSegment(segment.bytes).get(1) ?? [];
+export const video = (segment: PackagedSegment): ReadSample[] => readSegment(segmentBytes(segment)).get(1) ?? [];
 /** The audio samples of a segment. */
-export const audio = (segment: PackagedSegment): ReadSample[] => readSegment(segment.bytes).get(2) ?? [];
+export const audio = (segment: PackagedSegment): ReadSample[] => readSegment(segmentBytes(segment)).get(2) ?? [];
 /** In seconds. */
 export const durations = (segments: readonly PackagedSegment[]) => segments.map(({ durationSeconds }) => durationSeconds);
 /** Which of the segments begin with a discontinuity. */

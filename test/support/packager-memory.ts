@@ -30,7 +30,7 @@ function* encode(): Generator<Buffer> {
 }
 
 const store = new SegmentStore();
-const packager = new Packager({ startedAtMs: 0, onSegment: (segment) => store.append(segment) });
+const packager = new Packager({ startedAtMs: 0, sink: store });
 const reader = new FlvReader();
 globalThis.gc?.();
 const baseBytes = process.memoryUsage.rss();

@@ -49,7 +49,7 @@ export async function startPlaybackStand(options: SegmentStoreOptions & { page?:
     createPackager: (changes) =>
       new Packager({
         startedAtMs: Date.UTC(2030, 0, 1),
-        onSegment: (segment) => store.append(segment),
+        sink: store,
         onTracks: (changed) => tracks.push(changed),
         onMalformed: (error) => malformed.push(error.message),
         ...changes,

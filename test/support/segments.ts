@@ -5,12 +5,16 @@ const tracks: SegmentTracks = {
   audio: { codec: 'mp4a.40.2', sampleRateHz: 48_000, channels: 2 },
 };
 
-/** A packaged segment of 2 s with 60 frames, 1000 bytes and the tracks of `init`; what is given replaces that. */
-export function packagedSegment(changes: Partial<PackagedSegment> = {}): PackagedSegment {
-  const { durationSeconds = 2, bytes = Buffer.alloc(1000) } = changes;
+/**
+ * A packaged segment of 2 s with 60 frames, 1000 bytes in one part, and the tracks of `init`; what is
+ * given replaces that.
+ */
+export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: SegmentChanges = {}): PackagedSegment {
+  const { durationSeconds = 2 } = changes;
   return {
     init: { id: 'a1', bytes: Buffer.from('init a1'), tracks },
-    bytes,
+    parts: [{ bytes, durationSeconds, targetSeconds: durationSeconds, independent: true }],
+    sizeBytes: bytes.length,
     durationSeconds,
     programDateTimeMs: Date.UTC(2030, 0, 1),
     discontinuity: false,
@@ -20,3 +24,5 @@ export function packagedSegment(changes: Partial<PackagedSegment> = {}): Package
     ...changes,
   };
 }
+
+type SegmentChanges = Partial<PackagedSegment> & { bytes?: Buffer };

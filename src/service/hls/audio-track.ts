@@ -8,7 +8,7 @@ interface AudioFrame {
   config: AacConfig;
 }
 
-/** Audio taken out for one segment: times in samples at the core rate. */
+/** Audio taken out for one part: times in samples at the core rate. */
 export interface AudioRun {
   config: AacConfig;
   baseDecodeTime: number;
@@ -62,9 +62,9 @@ export class AudioTrack {
     return last && toMs(last.dts + last.config.samplesPerFrame, last.config);
   }
 
-  /** Whether the frames that wait are of more than one configuration. */
-  get changesConfig(): boolean {
-    return this.#frames[0]?.config !== this.#frames.at(-1)?.config;
+  /** The configuration of the newest frame that waits. */
+  get lastConfig(): AacConfig | undefined {
+    return this.#frames.at(-1)?.config;
   }
 
   /** Adds a frame; ignored as long as there is no configuration. */
@@ -92,15 +92,24 @@ export class AudioTrack {
     this.#take(timeMs);
   }
 
+  /** The configuration of the first frame that waits. */
+  get firstConfig(): AacConfig | undefined {
+    return this.#frames[0]?.config;
+  }
+
+  /** Where the first frame ends that ends at `timeMs` or later. */
+  findEndFrom(timeMs: number): number | undefined {
+    const frame = this.#frames.find(({ dts, config }) => toMs(dts + config.samplesPerFrame, config) >= timeMs);
+    return frame && toMs(frame.dts + frame.config.samplesPerFrame, frame.config);
+  }
+
   /**
-   * Takes out what begins before `endMs` as one run of one configuration: that of the first frame, and frames of another one are
-   * left out, since a segment has one init segment.
+   * Takes out what begins before `endMs` as one run of one configuration. Frames of another one are left out, since a segment
+   * has one init segment.
    */
-  takeBefore(endMs: number): AudioRun | undefined {
-    const taken = this.#take(endMs);
-    const config = taken[0]?.config;
-    if (config === undefined) return undefined;
-    const frames = taken.filter((frame) => frame.config === config);
+  takeBefore(endMs: number, config: AacConfig): AudioRun | undefined {
+    const frames = this.#take(endMs).filter((frame) => frame.config === config);
+    if (frames.length === 0) return undefined;
     const next = this.#frames[0];
     const samples = frames.map(({ data, dts }, index) => {
       const following = frames[index + 1] ?? (next?.config === config ? next : undefined);

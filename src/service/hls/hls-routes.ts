@@ -1,28 +1,40 @@
+import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseByteRange } from './byte-range.ts';
 import { acceptsGzip, matchesEtag } from './conditional.ts';
+import { parseDeliveryDirectives } from './delivery-directives.ts';
 import type { PlayableRendition, PlaybackDirectory } from './playback-directory.ts';
 import { PlaylistCache } from './playlist-cache.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { SharedText } from './shared-text.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
-// A playlist changes once per segment; a cache in between may share it for a second.
-const playlistCaching = 'public, max-age=1';
+const segmentType = 'video/iso.segment';
 // What a URL of a segment names never changes.
 const segmentCaching = 'public, max-age=31536000, immutable';
+// The multivariant playlist changes once per segment; a cache in between may share it for a second.
+const multivariantCaching = 'public, max-age=1';
+/** A request waits for this many target durations at most (rfc8216bis §6.2.5.2). */
+const waitTargetDurations = 3;
 /** How long a player should wait before it asks again whether a stream is on air. */
 const retryAfterSeconds = 2;
 
 /**
  * The public playback interface, relative to where `app` is mounted (the host gives it the prefix `/hls`):
- * `/<playbackId>/index.m3u8`, and below `/<playbackId>/<rendition>/` the media playlist `index.m3u8`, `init-<id>.mp4` and
- * `<msn>.m4s`. Any origin may read it.
+ * `/<playbackId>/index.m3u8`, and below `/<playbackId>/<rendition>/` the media playlist `index.m3u8`, `init-<id>.mp4`,
+ * `<msn>.m4s` and its parts `<msn>-<index>.m4s`. Any origin may read it.
+ *
+ * A playlist is asked to wait for a segment or part with `_HLS_msn` and `_HLS_part` and to be a delta update with `_HLS_skip`
+ * (rfc8216bis §6.2.5); a part that is asked for early is waited for too. When the playlist ends meanwhile, its end is the answer;
+ * a part that will not come, or a wait that takes too long, is answered with 503.
  */
 export async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackDirectory): Promise<void> {
   const playlists = new PlaylistCache();
+  const waiting = new WaitingRoom();
+  app.addHook('preClose', async () => waiting.close());
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'OPTIONS'],
@@ -30,37 +42,76 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     maxAge: 86_400,
   });
 
+  const wait = async (store: SegmentStore, reply: FastifyReply, isReady: () => boolean) => {
+    const left = new AbortController();
+    const leave = () => left.abort();
+    reply.raw.once('close', leave);
+    const end = await waiting.wait(store, isReady, waitTargetDurations * store.targetDurationSeconds * 1000, left.signal);
+    reply.raw.off('close', leave);
+    if (end === 'closed') throw unavailable(reply, 'Tallylight is closing.');
+    if (end === 'late') throw unavailable(reply, 'What was asked for has not come in time.');
+  };
+
   app.get<{ Params: { playbackId: string } }>('/:playbackId/index.m3u8', (request, reply) => {
     const playback = directory.find(request.params.playbackId);
     if (playback.kind === 'unknown') throw new ServiceError('NOT_FOUND', 'No stream has this playback id.');
     const offered =
       playback.kind === 'playable' && playback.multivariant === 'on-air'
-        ? playback.renditions.filter(({ store }) => store.segments.length > 0 && !store.ended)
+        ? playback.renditions.filter(({ store }) => store.segments.some(({ gap }) => !gap) && !store.ended)
         : [];
     if (offered.length === 0) throw offAir(reply);
-    return sendPlaylist(request, reply, playlists.multivariant(offered));
+    return sendPlaylist(request, reply, playlists.multivariant(offered), multivariantCaching);
   });
 
-  app.get<{ Params: RenditionParams }>('/:playbackId/:rendition/index.m3u8', (request, reply) => {
-    const store = getStore(directory, request.params, reply);
-    if (store.segments.length === 0) throw offAir(reply);
-    return sendPlaylist(request, reply, playlists.media(store));
-  });
+  app.get<{ Params: RenditionParams; Querystring: Record<string, unknown> }>(
+    '/:playbackId/:rendition/index.m3u8',
+    async (request, reply) => {
+      const { rendition, renditions } = getRendition(directory, request.params, reply);
+      const { store } = rendition;
+      if (store.segments.length === 0) throw offAir(reply);
+      const { until, delta } = parseDeliveryDirectives(request.query, store);
+      const isReady = () => until === undefined || store.has(until.msn, until.partIndex) || store.ended;
+      if (!isReady()) await wait(store, reply, isReady);
+      if (store.segments.length === 0) throw offAir(reply);
+      const caching = describePlaylistCaching(store, until !== undefined);
+      return sendPlaylist(request, reply, playlists.media(rendition, renditions, delta), caching);
+    },
+  );
 
   app.get<{ Params: RenditionParams & { id: string } }>('/:playbackId/:rendition/init-:id.mp4', (request, reply) => {
-    const init = getStore(directory, request.params, reply).findInit(request.params.id);
+    const { store } = getRendition(directory, request.params, reply).rendition;
+    const init = store.findInit(request.params.id);
     if (init === undefined) throw new ServiceError('NOT_FOUND', 'This init segment is not, or no longer, here.');
-    return sendMedia(request, reply, { bytes: init.bytes, etag: `"${init.id}"`, type: 'video/mp4' });
+    return sendMedia(request, reply, { buffers: [init.bytes], etag: `"${init.id}"`, type: 'video/mp4' });
   });
 
-  app.get<{ Params: RenditionParams & { msn: string } }>('/:playbackId/:rendition/:msn.m4s', (request, reply) => {
-    const { msn: number } = request.params;
-    const segment = getStore(directory, request.params, reply).findSegment(/^\d{1,15}$/.test(number) ? Number(number) : -1);
-    if (segment === undefined) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
-    const { bytes, msn, programDateTimeMs } = segment;
-    const etag = `"${msn}-${bytes.length}-${Math.round(programDateTimeMs)}"`;
-    return sendMedia(request, reply, { bytes, etag, type: 'video/iso.segment' });
+  app.get<{ Params: RenditionParams & { name: string } }>('/:playbackId/:rendition/:name.m4s', async (request, reply) => {
+    const { store } = getRendition(directory, request.params, reply).rendition;
+    const [, number = '-1', index] = /^(\d{1,15})(?:-(\d{1,6}))?$/.exec(request.params.name) ?? [];
+    const msn = Number(number);
+    if (index !== undefined) return sendPart(request, reply, store, msn, Number(index));
+    const segment = store.findSegment(msn);
+    if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
+    const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
+    return sendMedia(request, reply, { buffers: segment.parts.map(({ bytes }) => bytes), etag, type: segmentType });
   });
+
+  async function sendPart(request: FastifyRequest, reply: FastifyReply, store: SegmentStore, msn: number, index: number) {
+    if (store.findPart(msn, index).kind === 'later') {
+      await wait(store, reply, () => store.findPart(msn, index).kind !== 'later');
+      if (store.ended) throw unavailable(reply, 'The stream has ended before this part.');
+    }
+    const found = store.findPart(msn, index);
+    if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part is not, or no longer, here.');
+    const { bytes } = found.part;
+    return sendMedia(request, reply, { buffers: [bytes], etag: `"${msn}-${index}-${bytes.length}"`, type: segmentType });
+  }
+}
+
+/** What was waited for never changes, and may be kept longer than what is newest now (rfc8216bis §6.2.5, appendix B.1). */
+function describePlaylistCaching({ targetDurationSeconds, ended }: SegmentStore, blocking: boolean): string {
+  if (blocking && !ended) return `public, max-age=${targetDurationSeconds * 6}`;
+  return `public, max-age=${Math.max(Math.floor(targetDurationSeconds / 2), 1)}`;
 }
 
 interface RenditionParams {
@@ -68,13 +119,13 @@ interface RenditionParams {
   rendition: string;
 }
 
-function getStore(directory: PlaybackDirectory, { playbackId, rendition }: RenditionParams, reply: FastifyReply): SegmentStore {
+function getRendition(directory: PlaybackDirectory, { playbackId, rendition }: RenditionParams, reply: FastifyReply) {
   const playback = directory.find(playbackId);
   if (playback.kind === 'unknown') throw new ServiceError('NOT_FOUND', 'No stream has this playback id.');
   if (playback.kind === 'off-air') throw offAir(reply);
   const found: PlayableRendition | undefined = playback.renditions.find(({ name }) => name === rendition);
   if (found === undefined) throw new ServiceError('NOT_FOUND', 'The stream has no such rendition.');
-  return found.store;
+  return { rendition: found, renditions: playback.renditions };
 }
 
 function offAir(reply: FastifyReply): ServiceError {
@@ -82,35 +133,62 @@ function offAir(reply: FastifyReply): ServiceError {
   return new ServiceError('OFF_AIR', 'The stream is off air; playback begins when it goes live.');
 }
 
-function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: SharedText): FastifyReply {
-  reply.header('cache-control', playlistCaching).header('etag', text.etag).header('vary', 'Accept-Encoding');
+function unavailable(reply: FastifyReply, sentence: string): ServiceError {
+  reply.header('cache-control', 'no-store');
+  return new ServiceError('UNAVAILABLE', sentence);
+}
+
+function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: SharedText, caching: string): FastifyReply {
+  reply.header('cache-control', caching).header('etag', text.etag).header('vary', 'Accept-Encoding');
   if (matchesEtag(request.headers['if-none-match'], text.etag)) return reply.code(304).send();
   reply.type(playlistType);
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text.bytes);
   return reply.header('content-encoding', 'gzip').send(text.gzipped);
 }
 
-/** Sends bytes from memory as they are: a range of them is a view. */
+/** Sends bytes from memory as they are: a range of them is a view, a segment its parts one after another. */
 function sendMedia(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, etag, type }: { bytes: Buffer; etag: string; type: string },
+  { buffers, etag, type }: { buffers: readonly Buffer[]; etag: string; type: string },
 ): FastifyReply {
+  const sizeBytes = buffers.reduce((sum, { length }) => sum + length, 0);
   reply.header('cache-control', segmentCaching).header('etag', etag).header('accept-ranges', 'bytes');
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const condition = request.headers['if-range'];
   // A range of something else than what the client has is of no use to it (RFC 9110 §13.1.5).
   const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
-  const range = parseByteRange(wanted, bytes.length);
+  const range = parseByteRange(wanted, sizeBytes);
   if (range.kind === 'unsatisfiable') {
     return reply
       .code(416)
-      .header('content-range', `bytes */${bytes.length}`)
+      .header('content-range', `bytes */${sizeBytes}`)
       .header('cache-control', 'no-store')
-      .send({ errors: [`The range is outside the ${bytes.length} bytes there are.`] });
+      .send({ errors: [`The range is outside the ${sizeBytes} bytes there are.`] });
   }
   reply.type(type);
-  if (range.kind === 'whole') return reply.send(bytes);
-  reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${bytes.length}`);
-  return reply.send(bytes.subarray(range.first, range.last + 1));
+  if (range.kind === 'whole') return sendBuffers(reply, buffers);
+  reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
+  return sendBuffers(reply, sliceBuffers(buffers, range.first, range.last + 1));
+}
+
+function sendBuffers(reply: FastifyReply, buffers: readonly Buffer[]): FastifyReply {
+  const [only, ...others] = buffers;
+  if (only !== undefined && others.length === 0) return reply.send(only);
+  reply.header(
+    'content-length',
+    buffers.reduce((sum, { length }) => sum + length, 0),
+  );
+  return reply.send(Readable.from(buffers));
+}
+
+function sliceBuffers(buffers: readonly Buffer[], start: number, end: number): Buffer[] {
+  const slices: Buffer[] = [];
+  let position = 0;
+  for (const buffer of buffers) {
+    const slice = buffer.subarray(Math.max(start - position, 0), Math.max(end - position, 0));
+    if (slice.length > 0) slices.push(slice);
+    position += buffer.length;
+  }
+  return slices;
 }

@@ -28,19 +28,55 @@ export interface SegmentPlace {
   discontinuitySequence: number;
 }
 
-/** One segment as the packager makes it; its place in a playlist is the segment store's to give. */
-export interface PackagedSegment {
+/** What is known of a segment when its first part is there. */
+export interface SegmentStart {
   init: InitSegment;
-  bytes: Buffer;
-  durationSeconds: number;
   /** Wall clock of the segment's first sample, epoch milliseconds, not rounded. */
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
   discontinuity: boolean;
   /** A player can start here: false only where a GOP was too long and had to be divided. */
   independent: boolean;
+  /** Where a rendition's segment has to stand: that of the source's. Otherwise it is the segment store's to say. */
+  place?: SegmentPlace;
+}
+
+/** One part of a segment: a `moof` and its `mdat` (EXT-X-PART, rfc8216bis §4.4.4.9). */
+export interface PackagedPart {
+  bytes: Buffer;
+  durationSeconds: number;
+  /** The part target in force when it was made: it is this long at most, and 85 % of it at least where it is not a last one. */
+  targetSeconds: number;
+  /** It starts with a keyframe, or has sound alone. */
+  independent: boolean;
+}
+
+/** One segment as the packager makes it: its parts one after another. */
+export interface PackagedSegment extends SegmentStart {
+  parts: readonly PackagedPart[];
+  /** Of the whole segment, boxes included. */
+  sizeBytes: number;
+  durationSeconds: number;
   /** Video frames in it, 0 without video. */
   videoFrames: number;
-  /** Of the whole segment, boxes included. */
   bitrateBps: number;
+  /** Part of it never came: players are told to leave it out (EXT-X-GAP), and it does not count as transcoded. */
+  gap?: boolean;
+}
+
+/** A segment of the source that a rendition does not have at all (EXT-X-GAP, rfc8216bis §4.4.4.7). */
+export interface SegmentGap {
+  place: SegmentPlace;
+  programDateTimeMs: number;
+  durationSeconds: number;
+}
+
+/** Where a packager puts what it makes: a segment store. */
+export interface SegmentSink {
+  /** A segment begins, with a part to follow at once. Says where it stands. */
+  begin(start: SegmentStart): SegmentPlace;
+  addPart(part: PackagedPart): void;
+  /** The begun segment is whole: its parts have all been added. */
+  complete(segment: PackagedSegment): void;
+  appendGap(gap: SegmentGap): void;
 }

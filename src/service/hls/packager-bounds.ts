@@ -2,8 +2,12 @@
 export interface PackagerBounds {
   /** A keyframe this much short of the target still ends a segment: FLV rounds times to milliseconds. */
   cutToleranceMs: number;
-  /** How far video runs on past a segment's end before late audio is no longer waited for. */
+  /** How far video runs on past a segment's first or last part before late audio is no longer waited for. */
   audioWaitMs: number;
+  /** The same for the parts between: their sound may come with the next part. */
+  partAudioWaitMs: number;
+  /** The same for the very first part, where sound was announced: without it the first segment would have none. */
+  firstAudioWaitMs: number;
   /** Sound that first comes later than this in a segment begins with the next. */
   audioLateMs: number;
   /** Sound alone for this long, with no sign of video, is sound alone. */
@@ -27,6 +31,8 @@ export interface PackagerBounds {
 export const defaultPackagerBounds: PackagerBounds = {
   cutToleranceMs: 50,
   audioWaitMs: 500,
+  partAudioWaitMs: 80,
+  firstAudioWaitMs: 1_000,
   audioLateMs: 500,
   audioOnlyAfterMs: 1_000,
   trackLostMs: 5_000,

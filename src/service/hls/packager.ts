@@ -4,22 +4,36 @@ import type { FlvTag } from '../media/flv-tag.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import { Follower } from './follower.ts';
 import { MediaClock, type TrackKind } from './media-clock.ts';
-import type { PackagedSegment, SegmentTracks } from './packaged-segment.ts';
+import type { PackagedSegment, SegmentPlace, SegmentSink, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { SegmentMaker } from './segment-maker.ts';
-import { Segmenter } from './segmenter.ts';
+import { SegmentPlan } from './segment-plan.ts';
+import { type MediaCutter, Segmenter } from './segmenter.ts';
 
 export interface PackagerOptions {
   /** Wall clock of the first media, epoch milliseconds: the start of `EXT-X-PROGRAM-DATE-TIME`. */
   startedAtMs: number;
-  onSegment: (segment: PackagedSegment) => void;
+  /** Takes segments part by part as they are made. Without it they are only told of. */
+  sink?: SegmentSink;
+  /** Hears of each segment when it is whole, after the sink. */
+  onSegment?: (segment: PackagedSegment) => void;
   /** Hears what plays, before the first segment and whenever that changes. */
   onTracks?: (tracks: SegmentTracks) => void;
   /** Hears of each tag that is left out because it is malformed or of a codec that is not carried. */
   onMalformed?: (error: MediaFormatError) => void;
   /** A segment ends at the first keyframe this long after its start; 2 by default. */
   targetSegmentSeconds?: number;
+  /** How long parts are to be, 100 to 1000; 200 by default. A whole number of frames, as near to it as that can be. */
+  partMs?: number;
+  /** Where segments begin and end: published by the packager of a source, followed by those of its renditions. */
+  plan?: SegmentPlan;
+  /** Makes the segments of `plan`, with the places they have there. Its tags are those the source handed to `onTimed`, encoded anew. */
+  follow?: boolean;
+  /** Hears each well-formed tag once it has been placed on the timeline of the plan, sequence headers too: what a ladder is fed with. */
+  onTimed?: (tag: TimedTag) => void;
   bounds?: PackagerBounds;
 }
 
@@ -34,76 +48,115 @@ export interface PackagerOptions {
 export class Packager {
   readonly #bounds: PackagerBounds;
   readonly #onMalformed: ((error: MediaFormatError) => void) | undefined;
+  readonly #onTimed: ((tag: TimedTag) => void) | undefined;
   readonly #clock = new MediaClock();
-  readonly #segmenter: Segmenter;
+  readonly #plan: SegmentPlan;
+  readonly #follow: boolean;
+  readonly #cutter: MediaCutter;
+  #timeline = 0;
+  /** The time of the newest frame: sequence headers are placed there. */
+  #timeMs = 0;
   #videoConfig: H264Config | undefined;
   #audioConfig: AacConfig | undefined;
   #ended = false;
 
-  constructor({ startedAtMs, onSegment, onTracks, onMalformed, targetSegmentSeconds = 2, bounds }: PackagerOptions) {
-    this.#bounds = bounds ?? defaultPackagerBounds;
-    this.#onMalformed = onMalformed;
-    this.#segmenter = new Segmenter({
+  constructor(options: PackagerOptions) {
+    const { startedAtMs, targetSegmentSeconds = 2, partMs = 200, plan = new SegmentPlan(), follow = false } = options;
+    this.#bounds = options.bounds ?? defaultPackagerBounds;
+    this.#onMalformed = options.onMalformed;
+    this.#onTimed = options.onTimed;
+    this.#plan = plan;
+    this.#follow = follow;
+    const cutting = {
       targetMs: targetSegmentSeconds * 1000,
+      partMs,
       bounds: this.#bounds,
-      maker: new SegmentMaker(startedAtMs, onTracks ?? (() => {})),
-      onSegment,
-    });
+      maker: new SegmentMaker(startedAtMs, options.onTracks ?? (() => {})),
+      sink: options.sink ?? new CountingSink(),
+      onSegment: options.onSegment ?? (() => {}),
+      plan,
+    };
+    this.#cutter = follow ? new Follower(cutting) : new Segmenter(cutting);
   }
 
-  /** Takes the next tag; its body is kept, not copied, until its segment is made. Script tags are ignored. */
+  /** Takes the next tag; its body is kept, not copied, until its part is made. Script tags are ignored. */
   push(tag: FlvTag): void {
-    if (this.#ended) return;
-    try {
-      if (tag.kind === 'video') this.#pushVideo(tag);
-      if (tag.kind === 'audio') this.#pushAudio(tag);
-    } catch (error) {
-      if (!(error instanceof MediaFormatError)) throw error;
-      this.#onMalformed?.(error);
-    }
+    this.#take(tag.kind, tag.body, (track) => this.#place(track, tag.timestampMs));
+  }
+
+  /** Takes the next tag of a rendition, on the timeline of the plan; as {@link push}. */
+  pushTimed({ kind, timeline, timeMs, body }: TimedTag): void {
+    this.#take(kind, body, () => {
+      if (timeline < this.#timeline) return undefined;
+      if (timeline > this.#timeline) {
+        this.#timeline = timeline;
+        this.#cutter.startTimeline(timeline, 0);
+      }
+      return timeMs;
+    });
   }
 
   /** Makes the last segment of what has come; whatever is pushed later is ignored. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#segmenter.finish();
+    this.#cutter.finish();
+    if (!this.#follow) this.#plan.end();
   }
 
-  #pushVideo({ timestampMs, body }: FlvTag): void {
+  #take(kind: FlvTag['kind'], body: Buffer, place: (track: TrackKind) => number | undefined): void {
+    if (this.#ended || kind === 'script') return;
+    try {
+      const timeMs =
+        kind === 'video' ? this.#takeVideo(body, () => place('video')) : this.#takeAudio(body, () => place('audio'));
+      if (timeMs === undefined) return;
+      this.#timeMs = timeMs;
+      this.#onTimed?.({ kind, timeline: this.#timeline, timeMs, body });
+    } catch (error) {
+      if (!(error instanceof MediaFormatError)) throw error;
+      this.#onMalformed?.(error);
+    }
+  }
+
+  /** Returns when the tag is, or undefined where it is left out. */
+  #takeVideo(body: Buffer, place: () => number | undefined): number | undefined {
     const tag = parseVideoTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Video is coded with ${tag.codec}, not H.264.`);
     if (tag.kind === 'sequence-header') {
       // Publishers repeat the sequence header: only another one is a change.
-      if (this.#videoConfig?.record.equals(tag.record)) return;
+      if (this.#videoConfig?.record.equals(tag.record)) return this.#timeMs;
       this.#videoConfig = parseH264Config(tag.record);
-      this.#segmenter.expectVideo();
+      this.#cutter.expectVideo();
+      return this.#timeMs;
     }
     const config = this.#videoConfig;
-    if (tag.kind !== 'frame' || config === undefined) return;
+    if (tag.kind !== 'frame' || config === undefined) return undefined;
     const { keyframe, compositionTimeMs, data } = tag;
     if (!isWholeNalUnits(data, config.nalLengthBytes)) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
     if (Math.abs(compositionTimeMs) > this.#bounds.maxCompositionTimeMs) {
       throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
     }
-    const timeMs = this.#place('video', timestampMs);
-    if (timeMs !== undefined) this.#segmenter.pushVideo({ timeMs, compositionTimeMs, keyframe, data, config });
+    const timeMs = place();
+    if (timeMs !== undefined) this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, data, config });
+    return timeMs;
   }
 
-  #pushAudio({ timestampMs, body }: FlvTag): void {
+  #takeAudio(body: Buffer, place: () => number | undefined): number | undefined {
     const tag = parseAudioTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Audio is coded with ${tag.codec}, not AAC.`);
     if (tag.kind === 'sequence-header') {
-      if (this.#audioConfig?.config.equals(tag.config)) return;
+      if (this.#audioConfig?.config.equals(tag.config)) return this.#timeMs;
       this.#audioConfig = parseAacConfig(tag.config);
-      this.#segmenter.setAudioConfig(this.#audioConfig);
+      this.#cutter.setAudioConfig(this.#audioConfig);
+      return this.#timeMs;
     }
-    if (tag.kind !== 'frame' || this.#audioConfig === undefined || tag.data.length === 0) return;
+    if (tag.kind !== 'frame' || this.#audioConfig === undefined || tag.data.length === 0) return undefined;
     if (tag.data.length > this.#bounds.maxAudioFrameBytes) {
       throw new MediaFormatError(`An AAC frame has ${tag.data.length} bytes.`);
     }
-    const timeMs = this.#place('audio', timestampMs);
-    if (timeMs !== undefined) this.#segmenter.pushAudio(timeMs, tag.data);
+    const timeMs = place();
+    if (timeMs !== undefined) this.#cutter.pushAudio(timeMs, tag.data);
+    return timeMs;
   }
 
   #place(track: TrackKind, timestampMs: number): number | undefined {
@@ -111,8 +164,26 @@ export class Packager {
     if (placed.kind === 'stale') return undefined;
     if (placed.kind === 'jumps') {
       const paused = placed.skippedMs > 0 && placed.skippedMs <= this.#bounds.maxPauseMs;
-      this.#segmenter.startTimeline(paused ? placed.skippedMs : 0);
+      this.#timeline += 1;
+      this.#cutter.startTimeline(this.#timeline, paused ? placed.skippedMs : 0);
     }
     return placed.timeMs;
   }
+}
+
+/** Gives places where nobody keeps the segments. */
+class CountingSink implements SegmentSink {
+  #msn = 0;
+  #discontinuitySequence = 0;
+
+  begin({ discontinuity, place }: SegmentStart): SegmentPlace {
+    if (place) return place;
+    if (discontinuity && this.#msn > 0) this.#discontinuitySequence += 1;
+    this.#msn += 1;
+    return { msn: this.#msn - 1, discontinuity, discontinuitySequence: this.#discontinuitySequence };
+  }
+
+  addPart(): void {}
+  complete(): void {}
+  appendGap(): void {}
 }

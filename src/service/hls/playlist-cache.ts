@@ -1,29 +1,43 @@
 import type { PlayableRendition } from './playback-directory.ts';
-import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { formatMediaPlaylist, type RenditionReport } from './playlist/media-playlist.ts';
 import { formatMultivariantPlaylist } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore } from './segment-store.ts';
 import { SharedText } from './shared-text.ts';
 import { describeVariant } from './variant.ts';
 
+interface CachedMedia {
+  version: number;
+  whole?: SharedText;
+  delta?: SharedText;
+}
+
 /** Renders each playlist once per change, and shares it. What belongs to a store goes with it. */
 export class PlaylistCache {
-  readonly #media = new WeakMap<SegmentStore, { version: number; text: SharedText }>();
+  readonly #media = new WeakMap<SegmentStore, CachedMedia>();
   readonly #multivariant = new WeakMap<SegmentStore, { key: string; text: SharedText }>();
 
-  /** The media playlist of a store with at least one segment. */
-  media(store: SegmentStore): SharedText {
-    const cached = this.#media.get(store);
-    if (cached?.version === store.version) return cached.text;
-    const text = new SharedText(formatMediaPlaylist(store));
-    this.#media.set(store, { version: store.version, text });
-    return text;
+  /**
+   * The media playlist of a rendition with at least one segment, whole or as a delta update. What it reports of the others of
+   * `renditions` is as new as itself.
+   */
+  media(rendition: PlayableRendition, renditions: readonly PlayableRendition[], delta = false): SharedText {
+    const { store } = rendition;
+    let cached = this.#media.get(store);
+    if (cached?.version !== store.version) {
+      cached = { version: store.version };
+      this.#media.set(store, cached);
+    }
+    const kind = delta ? 'delta' : 'whole';
+    cached[kind] ??= new SharedText(formatMediaPlaylist(store, { reports: reportOthers(rendition, renditions), delta }));
+    return cached[kind];
   }
 
   /** The multivariant playlist of renditions that all have segments; there must be one. */
   multivariant(renditions: readonly PlayableRendition[]): SharedText {
     const first = renditions[0];
     if (first === undefined) throw new RangeError('A multivariant playlist needs a rendition.');
-    const key = renditions.map(({ name, store }) => `${name} ${store.version}`).join('\n');
+    // A part more changes nothing in it.
+    const key = renditions.map(({ name, store }) => `${name} ${store.nextMediaSequence} ${store.segments.length}`).join('\n');
     const cached = this.#multivariant.get(first.store);
     if (cached?.key === key) return cached.text;
     const text = new SharedText(
@@ -35,4 +49,14 @@ export class PlaylistCache {
     this.#multivariant.set(first.store, { key, text });
     return text;
   }
+}
+
+function reportOthers(rendition: PlayableRendition, renditions: readonly PlayableRendition[]): RenditionReport[] {
+  return renditions
+    .filter(({ name, store }) => name !== rendition.name && store.segments.length > 0 && !store.ended)
+    .map(({ name, store }) => {
+      const newest = store.open && store.open.parts.length > 0 ? store.open : store.segments.at(-1);
+      const lastPart = (newest?.parts.length ?? 0) - 1;
+      return { uri: `../${name}/index.m3u8`, lastMsn: newest?.msn ?? 0, lastPart: lastPart < 0 ? undefined : lastPart };
+    });
 }

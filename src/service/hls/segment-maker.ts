@@ -1,23 +1,40 @@
 import { createHash } from 'node:crypto';
 import type { AacConfig } from '../media/aac.ts';
 import { audioTrackId, formatInitSegment, videoTrackId } from '../media/fmp4-init.ts';
-import { formatMediaSegment } from '../media/fmp4-segment.ts';
+import { formatFragment } from '../media/fmp4-segment.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { AudioRun } from './audio-track.ts';
-import type { InitSegment, PackagedSegment, SegmentTracks } from './packaged-segment.ts';
+import type {
+  InitSegment,
+  PackagedPart,
+  PackagedSegment,
+  SegmentPlace,
+  SegmentStart,
+  SegmentTracks,
+} from './packaged-segment.ts';
 import type { VideoRun } from './video-track.ts';
 
-/** The media of one segment, before it is written. */
-export interface SegmentMedia {
+/** The media of one part, before it is written. */
+export interface PartMedia {
   video: VideoRun | undefined;
   audio: AudioRun | undefined;
-  startMs: number;
-  endMs: number;
-  /** The time line is a new one. */
-  newTimeline: boolean;
+  durationMs: number;
+  targetMs: number;
 }
 
-interface TrackConfigs {
+/** What a segment is begun with. */
+export interface SegmentBeginning {
+  configs: TrackConfigs;
+  /** The time line is a new one. */
+  newTimeline: boolean;
+  independent: boolean;
+  /** Given for a segment that follows a plan. */
+  place?: SegmentPlace;
+  programDateTimeMs?: number;
+}
+
+/** What the tracks of a segment are coded with. */
+export interface TrackConfigs {
   video?: H264Config;
   audio?: AacConfig;
 }
@@ -29,6 +46,7 @@ export class SegmentMaker {
   #configs: TrackConfigs = {};
   #nextDateTimeMs: number;
   #sequenceNumber = 0;
+  #open: { start: SegmentStart; parts: PackagedPart[]; sizeBytes: number; samples: number; videoFrames: number } | undefined;
 
   /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
   constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
@@ -36,9 +54,24 @@ export class SegmentMaker {
     this.#onTracks = onTracks;
   }
 
-  /** Whether the segment before had sound. */
+  /** Whether the newest segment has sound. */
   get hadAudio(): boolean {
     return this.#configs.audio !== undefined;
+  }
+
+  /** What the newest segment is coded with. */
+  get configs(): TrackConfigs {
+    return this.#configs;
+  }
+
+  /** What has been made of the segment that was begun. */
+  get open(): { sizeBytes: number; samples: number } {
+    return this.#open ?? { sizeBytes: 0, samples: 0 };
+  }
+
+  /** Nothing has been made yet. */
+  get untouched(): boolean {
+    return this.#init === undefined;
   }
 
   /** The wall clock goes on by this long before the next segment. */
@@ -46,31 +79,59 @@ export class SegmentMaker {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  make({ video, audio, startMs, endMs, newTimeline }: SegmentMedia): PackagedSegment {
-    const sameTracks = this.#configs.video === video?.config && this.#configs.audio === audio?.config;
-    const init =
-      this.#init !== undefined && sameTracks
-        ? this.#init
-        : this.#makeInit({ ...(video && { video: video.config }), ...(audio && { audio: audio.config }) });
-    const first = this.#sequenceNumber === 0;
-    this.#sequenceNumber += 1;
+  begin({ configs, newTimeline, independent, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+    const first = this.#init === undefined;
+    const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
+    const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
+    const start: SegmentStart = {
+      init,
+      programDateTimeMs: programDateTimeMs ?? this.#nextDateTimeMs,
+      discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
+      independent,
+      ...(place && { place }),
+    };
+    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0 };
+    return start;
+  }
+
+  /** The next part of the segment that was begun. */
+  addPart({ video, audio, durationMs, targetMs }: PartMedia): PackagedPart {
+    const open = this.#open;
+    if (open === undefined) throw new Error('A part needs a segment that was begun.');
     const tracks = [
       ...(video ? [{ trackId: videoTrackId, ...video }] : []),
       ...(audio ? [{ trackId: audioTrackId, ...audio }] : []),
     ];
-    const bytes = formatMediaSegment(this.#sequenceNumber, tracks);
-    const durationSeconds = (endMs - startMs) / 1000;
-    const programDateTimeMs = this.#nextDateTimeMs;
-    this.#nextDateTimeMs += endMs - startMs;
-    return {
-      init,
+    this.#sequenceNumber += 1;
+    const bytes = formatFragment(this.#sequenceNumber, tracks, { segmentStarts: open.parts.length === 0 });
+    const part: PackagedPart = {
       bytes,
+      durationSeconds: durationMs / 1000,
+      targetSeconds: targetMs / 1000,
+      independent: video ? video.samples[0]?.sync === true : open.start.init.tracks.video === undefined,
+    };
+    open.parts.push(part);
+    open.sizeBytes += bytes.length;
+    open.samples += (video?.samples.length ?? 0) + (audio?.samples.length ?? 0);
+    open.videoFrames += video?.samples.length ?? 0;
+    return part;
+  }
+
+  /** The segment is whole. */
+  complete(durationMs: number): PackagedSegment {
+    const open = this.#open;
+    if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
+    this.#open = undefined;
+    this.#nextDateTimeMs = open.start.programDateTimeMs + durationMs;
+    const { start, parts, sizeBytes, videoFrames } = open;
+    const durationSeconds = durationMs / 1000;
+    return {
+      ...start,
+      parts,
+      sizeBytes,
       durationSeconds,
-      programDateTimeMs,
-      discontinuity: first || newTimeline || !sameTracks,
-      independent: video?.samples[0]?.sync !== false,
-      videoFrames: video?.samples.length ?? 0,
-      bitrateBps: Math.round((bytes.length * 8) / durationSeconds),
+      videoFrames,
+      bitrateBps: Math.round((sizeBytes * 8) / durationSeconds),
     };
   }
 

@@ -1,12 +1,21 @@
-import type { InitSegment, PackagedSegment } from './packaged-segment.ts';
+import type {
+  InitSegment,
+  PackagedPart,
+  PackagedSegment,
+  SegmentGap,
+  SegmentPlace,
+  SegmentSink,
+  SegmentStart,
+} from './packaged-segment.ts';
 
 /** A segment with its place in the playlist. */
-export interface StoredSegment extends PackagedSegment {
-  /** Its media sequence number. */
-  msn: number;
-  /** Its discontinuity sequence number (EXT-X-DISCONTINUITY-SEQUENCE, RFC 8216 §6.2.1). */
-  discontinuitySequence: number;
-}
+export type StoredSegment = Omit<PackagedSegment, 'place'> & SegmentPlace;
+
+/** The segment that is being filled: its parts play already. */
+export type OpenSegment = Omit<SegmentStart, 'place'> & SegmentPlace & { parts: readonly PackagedPart[] };
+
+/** `later`: the part that comes next. */
+export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
 
 export interface SegmentStoreOptions {
   /** How much of the stream a playlist offers, in seconds. */
@@ -20,6 +29,8 @@ export interface SegmentStoreOptions {
 const minSegments = 6;
 /** Target durations are whole seconds, and none is zero. Players stay three of them behind the live edge. */
 const minTargetDurationSeconds = 1;
+/** Parts leave the playlist this many target durations behind its end (EXT-X-PART, rfc8216bis §4.4.4.9). */
+const partTargetDurations = 3;
 
 /**
  * The segments of one rendition, in memory: those of the playlist, and those that have left it but may still be asked for.
@@ -27,9 +38,10 @@ const minTargetDurationSeconds = 1;
  * It outlives publishers and sessions, so that media sequence and discontinuity sequence numbers never go back. Its times are
  * those of the media: it reads no clock.
  */
-export class SegmentStore {
+export class SegmentStore implements SegmentSink {
   readonly #windowSeconds: number;
   #segments: StoredSegment[] = [];
+  #open: (OpenSegment & { parts: PackagedPart[] }) | undefined;
   /** Segments that left the playlist, each with how much media was appended since. */
   #departed: { segment: StoredSegment; keepSeconds: number }[] = [];
   #targetDurationSeconds = minTargetDurationSeconds;
@@ -38,6 +50,7 @@ export class SegmentStore {
   #discontinuitySequence: number;
   #ended = false;
   #version = 0;
+  readonly #listeners = new Set<() => void>();
 
   constructor({ windowSeconds = 60, firstMediaSequence = 0, firstDiscontinuitySequence = 0 }: SegmentStoreOptions = {}) {
     this.#windowSeconds = windowSeconds;
@@ -50,9 +63,41 @@ export class SegmentStore {
     return this.#segments;
   }
 
+  /** The segment after those, as far as it is there. */
+  get open(): OpenSegment | undefined {
+    return this.#open;
+  }
+
+  /** Whether there is anything that a player may ask for. */
+  get playable(): boolean {
+    return this.#segments.length > 0 || this.#departed.length > 0;
+  }
+
   /** `EXT-X-TARGETDURATION`, in whole seconds: never shrinks from the first segment to the end (RFC 8216 §6.2.1). */
   get targetDurationSeconds(): number {
     return this.#targetDurationSeconds;
+  }
+
+  /** `PART-TARGET` of `EXT-X-PART-INF`: no part of the playlist is longer. Undefined where it has no parts. */
+  get partTargetSeconds(): number | undefined {
+    const parts = [
+      ...this.#segments.slice(-this.partSegments).flatMap((segment) => segment.parts),
+      ...(this.#open?.parts ?? []),
+    ];
+    if (parts.length === 0) return undefined;
+    return parts.reduce((most, part) => Math.max(most, part.targetSeconds, part.durationSeconds), 0);
+  }
+
+  /** How many of the newest segments of the playlist are offered in parts too. */
+  get partSegments(): number {
+    let seconds = this.#open?.parts.reduce((sum, part) => sum + part.durationSeconds, 0) ?? 0;
+    let count = 0;
+    for (const segment of this.#segments.toReversed()) {
+      if (seconds >= partTargetDurations * this.#targetDurationSeconds) break;
+      seconds += segment.durationSeconds;
+      count += 1;
+    }
+    return count;
   }
 
   /** Nothing will be added: the playlist says `EXT-X-ENDLIST`. */
@@ -75,13 +120,19 @@ export class SegmentStore {
     return this.#discontinuitySequence;
   }
 
+  /** Calls `listener` whenever something was added, or the playlist ended; returns the undo. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /**
-   * Adds the next segment, and lets go what is too old.
+   * Begins the next segment, at the given place or the next one.
    *
    * After {@link end} it begins the playlist anew: players have stopped reloading the old one, and who joins now must not be
    * shown the end of the broadcast before.
    */
-  append(segment: PackagedSegment): StoredSegment {
+  begin(start: SegmentStart): SegmentPlace {
     const restarted = this.#ended || this.#segments.length === 0;
     if (this.#ended) {
       for (const old of this.#segments.splice(0)) this.#depart(old);
@@ -89,28 +140,76 @@ export class SegmentStore {
       this.#longestPlaylistSeconds = 0;
       this.#ended = false;
     }
-    // The very first segment of all follows nothing.
-    const discontinuity = (segment.discontinuity || restarted) && this.#nextMediaSequence > 0;
-    if (discontinuity) this.#discontinuitySequence += 1;
-    const stored: StoredSegment = {
-      ...segment,
-      discontinuity,
-      msn: this.#nextMediaSequence,
-      discontinuitySequence: this.#discontinuitySequence,
-    };
-    this.#nextMediaSequence += 1;
-    this.#segments.push(stored);
-    this.#targetDurationSeconds = Math.max(this.#targetDurationSeconds, Math.round(segment.durationSeconds));
-    this.#shorten(segment.durationSeconds);
-    this.#version += 1;
-    return stored;
+    const place = start.place ?? this.#nextPlace(start.discontinuity || restarted);
+    const { place: _, ...head } = start;
+    this.#open = { ...head, ...place, parts: [] };
+    this.#take(place);
+    return place;
   }
 
-  /** The session has really ended: the playlist is complete. */
-  end(): void {
-    if (this.#ended || this.#segments.length === 0) return;
-    this.#ended = true;
+  #nextPlace(discontinuity: boolean): SegmentPlace {
+    // The very first segment of all follows nothing.
+    const follows = discontinuity && this.#nextMediaSequence > 0;
+    const discontinuitySequence = this.#discontinuitySequence + (follows ? 1 : 0);
+    return { msn: this.#nextMediaSequence, discontinuity: follows, discontinuitySequence };
+  }
+
+  #take({ msn, discontinuitySequence }: SegmentPlace): void {
+    this.#nextMediaSequence = msn + 1;
+    this.#discontinuitySequence = discontinuitySequence;
+  }
+
+  /** Adds the next part of the segment that was begun. */
+  addPart(part: PackagedPart): void {
+    this.#open?.parts.push(part);
+    this.#changed();
+  }
+
+  /** The begun segment is whole. */
+  complete(segment: PackagedSegment): void {
+    const open = this.#open;
+    if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
+    this.#open = undefined;
+    const { msn, discontinuity, discontinuitySequence } = open;
+    const { place: _, ...media } = segment;
+    this.#add({ ...media, msn, discontinuity, discontinuitySequence });
+  }
+
+  /** Adds the next segment at once, and lets go what is too old. */
+  append(segment: PackagedSegment): StoredSegment {
+    this.begin(segment);
+    this.complete(segment);
+    return this.#segments.at(-1) as StoredSegment;
+  }
+
+  /** Adds a segment that this rendition does not have; none stands before its first one. */
+  appendGap({ place, programDateTimeMs, durationSeconds }: SegmentGap): void {
+    const before = this.#segments.at(-1);
+    if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
+    const nothing = { parts: [], sizeBytes: 0, videoFrames: 0, bitrateBps: 0, independent: true, gap: true };
+    this.#take(place);
+    this.#add({ init: before.init, ...nothing, ...place, programDateTimeMs, durationSeconds });
+  }
+
+  #add(segment: StoredSegment): void {
+    this.#segments.push(segment);
+    this.#targetDurationSeconds = Math.max(this.#targetDurationSeconds, Math.round(segment.durationSeconds));
+    this.#shorten(segment.durationSeconds);
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#version += 1;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** The session has really ended: the playlist is complete. A segment that was begun and never completed is let go. */
+  end(): void {
+    const abandoned = this.#open !== undefined;
+    this.#open = undefined;
+    if (this.#ended || (this.#segments.length === 0 && !abandoned)) return;
+    this.#ended = this.#segments.length > 0;
+    this.#changed();
   }
 
   /** A segment of the playlist, or one that left it not long ago. */
@@ -120,8 +219,31 @@ export class SegmentStore {
     return this.#departed.find(({ segment }) => segment.msn === msn)?.segment;
   }
 
+  /** A part of a segment that is here, being filled, or the next. */
+  findPart(msn: number, index: number): FoundPart {
+    const open = this.#open?.msn === msn ? this.#open : undefined;
+    const part = (open ?? this.findSegment(msn))?.parts[index];
+    if (part !== undefined) return { kind: 'here', part };
+    const next = open ? index === open.parts.length : !this.#open && msn === this.#nextMediaSequence && index === 0;
+    return { kind: next && !this.#ended ? 'later' : 'never' };
+  }
+
+  /**
+   * Whether the playlist has this segment, or this part of it or a later one: an index beyond the segment's last part stands for
+   * the first part of the next segment (rfc8216bis §6.2.5.2).
+   */
+  has(msn: number, partIndex?: number): boolean {
+    const last = this.#segments.at(-1);
+    if (last !== undefined && msn < last.msn) return true;
+    if (last?.msn === msn && (partIndex === undefined || partIndex < last.parts.length)) return true;
+    const open = this.#open;
+    if (partIndex === undefined || open === undefined || open.parts.length === 0) return false;
+    return msn < open.msn || (msn === open.msn && partIndex < open.parts.length);
+  }
+
   /** The init segment with this id, as long as a segment needs it. */
   findInit(id: string): InitSegment | undefined {
+    if (this.#open?.init.id === id) return this.#open.init;
     const used =
       this.#segments.find(({ init }) => init.id === id) ??
       this.#departed.find(({ segment }) => segment.init.id === id)?.segment;

@@ -1,10 +1,11 @@
 import type { AacConfig } from '../media/aac.ts';
 import type { H264Config } from '../media/h264.ts';
-import { AudioTrack } from './audio-track.ts';
-import type { PackagedSegment } from './packaged-segment.ts';
+import { MediaQueue } from './media-queue.ts';
+import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import { PartCutter } from './part-cutter.ts';
 import type { SegmentMaker } from './segment-maker.ts';
-import { VideoTrack } from './video-track.ts';
+import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 
 /** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
 export interface VideoInput {
@@ -15,6 +16,19 @@ export interface VideoInput {
   config: H264Config;
 }
 
+/** Decides where segments begin and end. */
+export interface MediaCutter {
+  /** There will be video: sound that comes first waits for it longer. */
+  expectVideo(): void;
+  setAudioConfig(config: AacConfig): void;
+  pushVideo(frame: VideoInput): void;
+  pushAudio(timeMs: number, data: Buffer): void;
+  /** What comes next is of another time line, with this number; `pausedMs` is how much longer the wall clock ran. */
+  startTimeline(timeline: number, pausedMs: number): void;
+  /** Makes a segment of what is there. */
+  finish(): void;
+}
+
 /**
  * A segment that is being filled. Times in milliseconds; it starts and ends at the presentation times of keyframes, which are
  * the same in every rendition. (Their decode times are not, and with open GOPs are a few frames earlier.)
@@ -22,33 +36,34 @@ export interface VideoInput {
 interface OpenSegment {
   kind: 'video' | 'audio';
   startMs: number;
-  /** Where it ends, once that is known and only late audio is waited for. */
-  cut: { endMs: number; frameCount: number } | undefined;
-  /** Sound has come since it was opened. */
-  heard: boolean;
+  planned: PlannedSegment;
 }
 
-interface SegmenterOptions {
+export interface SegmenterOptions {
   targetMs: number;
+  partMs: number;
   bounds: PackagerBounds;
   maker: SegmentMaker;
+  sink: SegmentSink;
   onSegment: (segment: PackagedSegment) => void;
+  plan: SegmentPlan;
 }
 
 /**
- * Decides where one segment ends and the next begins, and which samples are in it.
+ * Decides where one segment of a source ends and the next begins, and publishes that as its plan.
  *
  * A segment with video begins at a keyframe and ends at the first one a target duration later, or at the bounds of a GOP. Where
  * video is not, or no longer, there, sound alone is cut at the target duration.
  */
-export class Segmenter {
+export class Segmenter implements MediaCutter {
   readonly #targetMs: number;
   readonly #bounds: PackagerBounds;
   readonly #maker: SegmentMaker;
-  readonly #onSegment: (segment: PackagedSegment) => void;
-  readonly #audio = new AudioTrack();
-  readonly #video = new VideoTrack();
+  readonly #plan: SegmentPlan;
+  readonly #queue: MediaQueue;
+  readonly #parts: PartCutter;
   #open: OpenSegment | undefined;
+  #timeline = 0;
   #videoExpected = false;
   #newTimeline = false;
   /** Where the wall clock stands while no segment is open. */
@@ -60,26 +75,27 @@ export class Segmenter {
   /** How much sound has come since the last video frame. */
   #audioSinceVideoMs = 0;
 
-  constructor({ targetMs, bounds, maker, onSegment }: SegmenterOptions) {
+  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
     this.#targetMs = targetMs;
     this.#bounds = bounds;
     this.#maker = maker;
-    this.#onSegment = onSegment;
+    this.#plan = plan;
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: false });
+    this.#parts = new PartCutter(this.#queue, partMs);
   }
 
-  /** There will be video: sound that comes first waits for it longer. */
   expectVideo(): void {
     this.#videoExpected = true;
   }
 
   setAudioConfig(config: AacConfig): void {
-    this.#audio.setConfig(config);
+    this.#queue.audio.setConfig(config);
   }
 
   pushVideo(frame: VideoInput): void {
     this.#idleSinceMs ??= this.#open === undefined ? frame.timeMs : undefined;
     if (this.#open?.kind === 'video' && frame.timeMs - this.#lastVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
-    if (this.#open?.kind === 'video' && frame.config !== this.#video.last?.config) {
+    if (this.#open?.kind === 'video' && frame.config !== this.#queue.video.last?.config) {
       // What comes between new parameters and a keyframe cannot be decoded.
       if (frame.keyframe) this.#changeVideoConfig(frame);
       return;
@@ -88,51 +104,54 @@ export class Segmenter {
       if (frame.keyframe) this.#openVideo(frame);
       return;
     }
-    const startMs = this.#addVideo(frame);
-    if (this.#open.cut) this.#cutWhenHeard();
-    const { cut, startMs: openedMs } = this.#open;
-    const due = startMs - openedMs >= this.#targetMs - this.#bounds.cutToleranceMs || this.#audio.changesConfig;
-    const tooLong = this.#lastVideoMs - openedMs >= this.#bounds.maxSegmentMs;
-    // Composition times that make no sense do not make segments of no length.
-    const nextCut = { endMs: Math.max(startMs, openedMs + 1), frameCount: this.#video.count - 1 };
-    if (cut === undefined && ((frame.keyframe && due) || tooLong)) {
-      this.#open.cut = nextCut;
-      this.#cutWhenHeard();
+    this.#addVideo(frame);
+    const { startMs } = this.#open;
+    const { audio, video, configs } = this.#queue;
+    const newest = video.count - 1;
+    const shownMs = frame.keyframe ? video.lastShownMs : this.#parts.timeMs(newest);
+    const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
+    const due = shownMs - startMs >= this.#targetMs - this.#bounds.cutToleranceMs || soundChanges;
+    const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs;
+    const full = this.#isFull();
+    if ((frame.keyframe && due) || tooLong || full) {
+      // Composition times that make no sense do not make segments of no length.
+      this.#cutVideo(newest, Math.max(shownMs, startMs + 1));
+      if (full) this.#queue.flush();
+    } else {
+      this.#parts.cutVideo(newest);
     }
-    if (this.#isFull()) {
-      this.#open.cut ??= nextCut;
-      this.#cutVideo();
-    }
+    this.#queue.advance(this.#lastVideoMs);
   }
 
   pushAudio(timeMs: number, data: Buffer): void {
     const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
     // Sound alone that pauses is a broadcast that pauses.
-    if (this.#open?.kind !== 'video' && goneMs > this.#bounds.trackLostMs) this.startTimeline(goneMs);
+    if (this.#open?.kind !== 'video' && goneMs > this.#bounds.trackLostMs) this.startTimeline(this.#timeline, goneMs);
     this.#idleSinceMs ??= this.#open === undefined ? timeMs : undefined;
     this.#lastAudioMs = timeMs;
     this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
     if (timeMs < this.#audioFloorMs) return;
     if (this.#open?.kind === 'video' && timeMs - this.#lastVideoMs > this.#bounds.maxAudioLeadMs) return;
-    this.#audio.push(timeMs, data);
+    const { audio } = this.#queue;
+    audio.push(timeMs, data);
     if (this.#open?.kind === 'video') {
-      this.#open.heard = true;
-      if (this.#open.cut) this.#cutWhenHeard();
+      this.#queue.advance();
       if (this.#audioSinceVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
       return;
     }
-    this.#open ??= this.#openAudio();
-    const { startMs: firstMs, endMs = 0 } = this.#audio;
-    if (this.#open === undefined || firstMs === undefined) return;
-    if (endMs - this.#open.startMs >= this.#targetMs || this.#audio.changesConfig) this.#cutAudio(endMs);
+    if (this.#open === undefined) this.#openAudio();
+    if (this.#open === undefined || audio.endMs === undefined) return;
+    const changes =
+      audio.firstConfig !== audio.lastConfig || (this.#queue.configs?.audio ?? audio.lastConfig) !== audio.lastConfig;
+    if (changes || audio.endMs - this.#open.startMs >= this.#targetMs) this.#cutAudio(audio.endMs);
+    else this.#parts.cutAudio();
+    this.#queue.flush();
   }
 
-  /** What comes next is of another time line; `pausedMs` is how much longer the wall clock ran. */
-  startTimeline(pausedMs: number): void {
+  startTimeline(timeline: number, pausedMs: number): void {
     this.finish();
-    this.#open = undefined;
-    this.#audio.restart();
-    this.#video.restart();
+    this.#timeline = timeline;
+    this.#queue.restart();
     this.#newTimeline = true;
     this.#idleSinceMs = undefined;
     this.#audioFloorMs = 0;
@@ -141,59 +160,66 @@ export class Segmenter {
     this.#maker.skip(pausedMs);
   }
 
-  /** Makes a segment of what is there. */
   finish(): void {
-    if (this.#open?.cut) this.#cutVideo();
     if (this.#open?.kind === 'video') {
-      this.#make(this.#open.startMs, this.#finishVideo(this.#open), this.#video.count, Number.POSITIVE_INFINITY);
+      this.#endVideo(this.#finishVideo(this.#open), { soundToo: true });
     } else if (this.#open?.kind === 'audio' || !this.#videoExpected) {
-      this.#open ??= this.#openAudio(0);
-      const { endMs } = this.#audio;
-      if (this.#open !== undefined && endMs !== undefined) this.#cutAudio(endMs);
+      if (this.#open === undefined) this.#openAudio(0);
+      const { endMs } = this.#queue.audio;
+      if (this.#open !== undefined) this.#endAudio(Math.max(endMs ?? 0, this.#parts.startMs));
     }
+    this.#open = undefined;
   }
 
-  /** Adds a frame and returns when a segment that begins with it starts. */
-  #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): number {
+  #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): void {
     this.#audioSinceVideoMs = 0;
-    this.#lastVideoMs = this.#video.push(timeMs, compositionTimeMs, keyframe, data, config);
-    return keyframe ? timeMs + compositionTimeMs : this.#lastVideoMs;
+    this.#lastVideoMs = this.#queue.video.push(timeMs, compositionTimeMs, keyframe, data, config);
   }
 
   /** Where the picture of the open segment ends, when no more of it comes. */
   #finishVideo({ startMs }: OpenSegment): number {
-    return Math.max(this.#video.finish() ?? 0, startMs + 1);
+    return Math.max(this.#queue.video.finish() ?? 0, startMs + 1);
+  }
+
+  /** Opens a segment whose first frame, if any, is the newest. */
+  #begin(kind: OpenSegment['kind'], startMs: number): void {
+    const planned = this.#plan.begin(this.#timeline, kind, startMs);
+    this.#queue.begin(startMs, this.#newTimeline, planned);
+    this.#newTimeline = false;
+    this.#parts.begin(startMs);
+    this.#open = { kind, startMs, planned };
   }
 
   #openVideo(frame: VideoInput): void {
-    const startMs = this.#addVideo(frame);
+    this.#addVideo(frame);
+    const startMs = this.#queue.video.lastShownMs;
     if (this.#open?.kind === 'audio') {
-      this.#cutAudio(startMs);
+      this.#endAudio(Math.max(startMs, this.#parts.startMs));
     } else {
-      this.#audio.dropBefore(startMs);
+      this.#queue.audio.dropBefore(startMs);
       this.#audioFloorMs = startMs;
       this.#endIdle(startMs);
     }
-    this.#open = { kind: 'video', startMs, cut: undefined, heard: this.#audio.count > 0 };
+    this.#begin('video', startMs);
   }
 
   #changeVideoConfig(frame: VideoInput): void {
-    if (this.#open?.cut) this.#cutVideo();
-    const openedMs = this.#open?.startMs ?? 0;
-    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, openedMs + 1);
-    this.#make(openedMs, endMs, this.#video.count, endMs);
-    this.#video.restart();
-    const startMs = this.#addVideo(frame);
+    if (this.#open === undefined) return;
+    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, this.#open.startMs + 1);
+    this.#endVideo(endMs);
+    this.#queue.restartVideo();
+    this.#addVideo(frame);
+    const startMs = this.#lastVideoMs;
     this.#audioFloorMs = startMs;
-    this.#open = { kind: 'video', startMs, cut: undefined, heard: this.#audio.count > 0 };
+    this.#begin('video', startMs);
   }
 
   /** Sound alone becomes a segment once it has waited long enough for video. */
-  #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): OpenSegment | undefined {
-    const { startMs, endMs } = this.#audio;
-    if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return undefined;
+  #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
+    const { startMs, endMs } = this.#queue.audio;
+    if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return;
     this.#endIdle(startMs);
-    return { kind: 'audio', startMs, cut: undefined, heard: true };
+    this.#begin('audio', startMs);
   }
 
   #endIdle(startMs: number): void {
@@ -201,59 +227,55 @@ export class Segmenter {
     this.#idleSinceMs = undefined;
   }
 
-  /** Ends the open segment at its cut once audio has come that far, or will not come. */
-  #cutWhenHeard(): void {
-    const { cut, heard } = this.#open ?? {};
-    if (cut === undefined) return;
-    const audioThere = !heard || (this.#audio.endMs ?? 0) >= cut.endMs;
-    if (audioThere || this.#lastVideoMs - cut.endMs >= this.#bounds.audioWaitMs) this.#cutVideo();
-  }
-
-  #cutVideo(): void {
-    const { cut, startMs } = this.#open ?? {};
-    if (cut === undefined || startMs === undefined) return;
-    this.#make(startMs, cut.endMs, cut.frameCount, cut.endMs);
-    this.#open = { kind: 'video', startMs: cut.endMs, cut: undefined, heard: this.#audio.count > 0 };
+  /** The segment ends before the frame at `limit`, with which the next one begins. */
+  #cutVideo(limit: number, endMs: number): void {
+    if (this.#open === undefined) return;
+    this.#parts.endVideo(limit, endMs);
+    this.#plan.cut(this.#open.planned, endMs);
+    this.#begin('video', endMs);
   }
 
   #cutAudio(endMs: number): void {
     if (this.#open === undefined || endMs <= this.#open.startMs) return;
-    this.#make(this.#open.startMs, endMs, 0, endMs);
-    this.#open = { kind: 'audio', startMs: endMs, cut: undefined, heard: true };
+    this.#endAudio(endMs);
+    this.#begin('audio', endMs);
   }
 
   /** Video has stopped while the sound goes on: from here on there is sound alone, until a keyframe. */
   #loseVideo(): void {
-    if (this.#open?.cut) this.#cutVideo();
     if (this.#open === undefined) return;
     const endMs = this.#finishVideo(this.#open);
-    this.#make(this.#open.startMs, endMs, this.#video.count, endMs);
-    this.#video.restart();
-    this.#open = { kind: 'audio', startMs: endMs, cut: undefined, heard: true };
+    this.#endVideo(endMs);
+    this.#queue.restartVideo();
+    this.#begin('audio', endMs);
+    this.#parts.cutAudio();
+    this.#queue.flush();
+  }
+
+  #endVideo(endMs: number, { soundToo = false } = {}): void {
+    if (this.#open === undefined) return;
+    this.#parts.endVideo(this.#queue.video.count, endMs);
+    if (soundToo) this.#queue.closeSound();
+    this.#plan.cut(this.#open.planned, endMs);
+    this.#queue.flush();
+  }
+
+  #endAudio(endMs: number): void {
+    if (this.#open === undefined) return;
+    this.#parts.cutAudio(endMs);
+    this.#parts.endAudio(endMs);
+    this.#plan.cut(this.#open.planned, endMs);
+    this.#queue.flush();
   }
 
   #isFull(): boolean {
     const { maxSegmentBytes, maxSegmentSamples } = this.#bounds;
+    const { open } = this.#maker;
+    const { audio, video } = this.#queue;
     return (
-      this.#video.count > 1 &&
-      (this.#video.sizeBytes + this.#audio.sizeBytes > maxSegmentBytes ||
-        this.#video.count + this.#audio.count > maxSegmentSamples)
+      video.count + open.samples > 1 &&
+      (video.sizeBytes + audio.sizeBytes + open.sizeBytes > maxSegmentBytes ||
+        video.count + audio.count + open.samples > maxSegmentSamples)
     );
-  }
-
-  /** Makes a segment of the first video frames and the audio before a time. */
-  #make(startMs: number, endMs: number, frameCount: number, audioEndMs: number): void {
-    const video = this.#video.take(frameCount);
-    const audioStartMs = this.#audio.startMs;
-    const run = this.#audio.takeBefore(audioEndMs);
-    const late = video !== undefined && (audioStartMs ?? 0) - startMs > this.#bounds.audioLateMs;
-    const audio = late && !this.#maker.hadAudio ? undefined : run;
-    if (video === undefined && audio === undefined) {
-      this.#maker.skip(endMs - startMs);
-      return;
-    }
-    const newTimeline = this.#newTimeline;
-    this.#newTimeline = false;
-    this.#onSegment(this.#maker.make({ video, audio, startMs, endMs, newTimeline }));
   }
 }

@@ -2,9 +2,10 @@ import { averageBandwidthBps, peakBandwidthBps } from './playlist/bandwidth.ts';
 import type { Variant } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore, StoredSegment } from './segment-store.ts';
 
-/** What a rendition is, measured over the segments its playlist has now; there must be one. */
+/** What a rendition is, measured over the segments its playlist has now; there must be one that is no gap. */
 export function describeVariant(name: string, store: SegmentStore): Variant {
-  const { segments, targetDurationSeconds } = store;
+  const { targetDurationSeconds } = store;
+  const segments = store.segments.filter(({ gap }) => !gap);
   const video = segments.findLast(({ init }) => init.tracks.video)?.init.tracks.video;
   const audio = segments.findLast(({ init }) => init.tracks.audio)?.init.tracks.audio;
   const fps = video && (video.fps ?? measureFps(segments));

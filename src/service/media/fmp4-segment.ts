@@ -32,17 +32,22 @@ const bytesPerSample = 16;
 const trackOverheadBytes = 8 + 16 + 20 + 20;
 
 /**
- * A media segment of one fragment: `styp`, `moof`, `mdat` (ISO/IEC 14496-12 §8.8, §8.16.2). Each sample's bytes are copied once.
+ * A fragment: `moof` and `mdat` (ISO/IEC 14496-12 §8.8), with a `styp` in front where a segment starts (§8.16.2). Each sample's
+ * bytes are copied once.
  *
  * `tfdt` and `trun` are of version 1: decode times of 64 bits and signed composition offsets.
  */
-export function formatMediaSegment(sequenceNumber: number, tracks: readonly FragmentTrack[]): Buffer {
+export function formatFragment(
+  sequenceNumber: number,
+  tracks: readonly FragmentTrack[],
+  { segmentStarts }: { segmentStarts: boolean },
+): Buffer {
   const moofBytes = 8 + 16 + tracks.reduce((sum, { samples }) => sum + trackOverheadBytes + samples.length * bytesPerSample, 0);
   const mediaBytes = tracks.reduce((sum, { samples }) => sum + samples.reduce((bytes, { data }) => bytes + data.length, 0), 0);
-  const moofStart = segmentType.length;
+  const moofStart = segmentStarts ? segmentType.length : 0;
   // Not from the pool: a segment lives for a minute, and would hold the pool's slab that long.
   const output = Buffer.allocUnsafeSlow(moofStart + moofBytes + 8 + mediaBytes);
-  segmentType.copy(output, 0);
+  if (segmentStarts) segmentType.copy(output, 0);
   let position = moofStart;
   const word = (value: number) => {
     position = output.writeUInt32BE(value, position);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findBox, readBoxes, readSegment } from '../../../test/support/fmp4-reader.ts';
 import { parseAacConfig } from './aac.ts';
 import { formatInitSegment } from './fmp4-init.ts';
-import { formatMediaSegment } from './fmp4-segment.ts';
+import { formatFragment } from './fmp4-segment.ts';
 import { parseH264Config } from './h264.ts';
 
 const video = parseH264Config(
@@ -54,7 +54,7 @@ describe('formatInitSegment', () => {
   });
 });
 
-describe('formatMediaSegment', () => {
+describe('formatFragment', () => {
   const sample = (text: string, duration: number, compositionOffset: number, sync: boolean) => ({
     data: Buffer.from(text),
     duration,
@@ -65,11 +65,15 @@ describe('formatMediaSegment', () => {
   it('is styp, moof, mdat, and gives back the samples that went in', () => {
     const videoSamples = [sample('key', 3000, 6000, true), sample('later', 3000, -3000, false)];
     const audioSamples = [sample('sound', 1024, 0, true)];
-    const segment = formatMediaSegment(7, [
+    const tracks = [
       { trackId: 1, baseDecodeTime: 2 ** 33 + 5, samples: videoSamples },
       { trackId: 2, baseDecodeTime: 48_000, samples: audioSamples },
-    ]);
+    ];
+    const segment = formatFragment(7, tracks, { segmentStarts: true });
     expect(readBoxes(segment).map(({ type }) => type)).toEqual(['styp', 'moof', 'mdat']);
+    const part = formatFragment(7, tracks, { segmentStarts: false });
+    expect(readBoxes(part).map(({ type }) => type)).toEqual(['moof', 'mdat']);
+    expect([...readSegment(part)]).toEqual([...readSegment(segment)]);
     expect(findBox(segment, 'moof', 'mfhd')?.toString('hex')).toBe('00000000' + '00000007');
     expect(findBox(segment, 'mdat')?.toString()).toBe('keylatersound');
     const start = 2 ** 33 + 5;

@@ -10,6 +10,8 @@ export interface SequenceParameters {
   sampleAspect: { horizontal: number; vertical: number };
   /** Frames per second, only when the stream promises a fixed rate. */
   fps?: number;
+  /** Frames per second that the stream's clock is made for, whether or not every one comes. */
+  nominalFps?: number;
 }
 
 const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
@@ -118,7 +120,7 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
 }
 
 /** No decoder depends on the usability information: where it is broken it counts as absent. */
-function readUsabilityIfWhole(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps'> {
+function readUsabilityIfWhole(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
   try {
     return readUsability(reader);
   } catch (error) {
@@ -128,7 +130,7 @@ function readUsabilityIfWhole(reader: BitReader): Pick<SequenceParameters, 'samp
 }
 
 /** Video usability information, as far as the frame rate (annex E.1.1). */
-function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps'> {
+function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
   const square = { horizontal: 1, vertical: 1 };
   if (!reader.flag()) return { sampleAspect: square };
   const sampleAspect = reader.flag() ? readSampleAspect(reader) : square;
@@ -147,7 +149,8 @@ function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspec
   const fixed = reader.flag();
   // A tick is a field: two make a frame.
   const fps = timescale / (2 * unitsInTick);
-  return fixed && fps >= 1 && fps <= 300 ? { sampleAspect, fps } : { sampleAspect };
+  if (!(fps >= 1 && fps <= 300)) return { sampleAspect };
+  return { sampleAspect, nominalFps: fps, ...(fixed && { fps }) };
 }
 
 function readSampleAspect(reader: BitReader): { horizontal: number; vertical: number } {

@@ -109,7 +109,7 @@ export class LiveStream {
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
   playback(): Playback {
-    if (this.#store.segments.length === 0) return { kind: 'off-air' };
+    if (!this.#store.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: [{ name: sourceRenditionName, store: this.#store }] };
   }
@@ -127,6 +127,7 @@ export class LiveStream {
     const previous = this.#feed;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
+      sink: this.#store,
       onSegment: (segment) => this.#addSegment(feed, segment),
       onMalformed: (sentence) => this.note('warn', sentence),
     });
@@ -193,7 +194,7 @@ export class LiveStream {
 
   /** Lets go the segments of a broadcast that nobody watches any more; the numbers go on. */
   #forgetSegments(): void {
-    if (this.#store.segments.length === 0) return;
+    if (!this.#store.playable) return;
     const { nextMediaSequence, discontinuitySequence } = this.#store;
     this.#store = this.#createStore({
       firstMediaSequence: nextMediaSequence,
@@ -209,7 +210,6 @@ export class LiveStream {
     // A feed that was replaced hands on its last segment before the new one starts, and none after.
     if (this.#feed !== feed) return;
     const now = this.#options.clock.now();
-    this.#store.append(segment);
     this.#lastSegment = {
       seconds: segment.durationSeconds,
       endsAtMs: segment.programDateTimeMs + segment.durationSeconds * 1000,
@@ -254,6 +254,7 @@ export class LiveStream {
       return;
     }
     if (phase.kind === 'connecting') {
+      this.#store.end();
       this.note('bad', `The encoder left before its first segment: ${end.sentence}`);
       this.#phase = { kind: 'off-air', endedAt: now, reason: 'ingest-lost' };
     } else if (phase.kind === 'on-air') {

@@ -1,6 +1,6 @@
 import type { Meters } from '../../shared/model/live.ts';
 import { MediaMeter } from '../health/media-meter.ts';
-import type { PackagedSegment, SegmentTracks } from '../hls/packaged-segment.ts';
+import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
 import { Packager } from '../hls/packager.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
@@ -19,6 +19,9 @@ const ownSegmentSeconds = 1;
 export interface PublisherFeedOptions {
   /** The program date-time (epoch ms) that this feed's first segment must not precede. */
   notBeforeMs: number;
+  /** Takes the segments, part by part. */
+  sink: SegmentSink;
+  /** Hears of each segment when it is whole, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
   /** Hears in a sentence, once, of media that is left out because it is malformed. */
   onMalformed: (sentence: string) => void;
@@ -67,10 +70,11 @@ export class PublisherFeed {
       { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
       now,
     );
-    const { notBeforeMs, onSegment } = this.#options;
+    const { notBeforeMs, sink, onSegment } = this.#options;
     this.#packager ??= new Packager({
       startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
+      sink,
       onSegment,
       onMalformed: (error) => this.#noteMalformed(error),
       onTracks: (tracks) => {

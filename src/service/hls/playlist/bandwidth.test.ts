@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { averageBandwidthBps, peakBandwidthBps } from './bandwidth.ts';
 
 const row = (...measures: readonly (readonly [seconds: number, bytes: number])[]) =>
-  measures.map(([durationSeconds, length]) => ({ durationSeconds, bytes: { length } }));
+  measures.map(([durationSeconds, sizeBytes]) => ({ durationSeconds, sizeBytes }));
 
 describe('bandwidth', () => {
   it('averages over the whole row', () => {

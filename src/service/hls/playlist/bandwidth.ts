@@ -1,14 +1,14 @@
 /** What is measured of a segment. */
 export interface MeasuredSegment {
   durationSeconds: number;
-  bytes: { length: number };
+  sizeBytes: number;
 }
 
 /**
  * The average bit rate of these segments, in bits per second: `AVERAGE-BANDWIDTH` (RFC 8216 §4.3.4.2).
  */
 export function averageBandwidthBps(segments: readonly MeasuredSegment[]): number {
-  const bits = segments.reduce((sum, { bytes }) => sum + bytes.length * 8, 0);
+  const bits = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes * 8, 0);
   return bits / segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
 
@@ -24,7 +24,7 @@ export function peakBandwidthBps(segments: readonly MeasuredSegment[], targetDur
     let bits = 0;
     let seconds = 0;
     for (const segment of segments.slice(start)) {
-      bits += segment.bytes.length * 8;
+      bits += segment.sizeBytes * 8;
       seconds += segment.durationSeconds;
       if (seconds > targetDurationSeconds * 1.5) break;
       if (seconds >= targetDurationSeconds * 0.5) peak = Math.max(peak, bits / seconds);

@@ -12,6 +12,7 @@ function segments(count: number, changes: Readonly<Record<number, Partial<Playli
     discontinuitySequence: 3,
     independent: true,
     init: { id: 'a1' },
+    parts: [],
     ...changes[index],
   }));
 }
@@ -19,8 +20,9 @@ function segments(count: number, changes: Readonly<Record<number, Partial<Playli
 describe('formatMediaPlaylist', () => {
   it('is a live playlist: every segment with its wall clock', () => {
     expect(formatMediaPlaylist({ segments: segments(2), targetDurationSeconds: 2, ended: false })).toBe(`#EXTM3U
-#EXT-X-VERSION:6
+#EXT-X-VERSION:9
 #EXT-X-TARGETDURATION:2
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6
 #EXT-X-MEDIA-SEQUENCE:41
 #EXT-X-DISCONTINUITY-SEQUENCE:3
 #EXT-X-INDEPENDENT-SEGMENTS
@@ -41,8 +43,9 @@ describe('formatMediaPlaylist', () => {
       2: { discontinuity: true, discontinuitySequence: 5, init: { id: 'b2' } },
     };
     expect(formatMediaPlaylist({ segments: segments(3, changes), targetDurationSeconds: 10, ended: true })).toBe(`#EXTM3U
-#EXT-X-VERSION:6
+#EXT-X-VERSION:9
 #EXT-X-TARGETDURATION:10
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=60,HOLD-BACK=30
 #EXT-X-MEDIA-SEQUENCE:41
 #EXT-X-DISCONTINUITY-SEQUENCE:2
 #EXT-X-DISCONTINUITY
@@ -70,6 +73,58 @@ describe('formatMediaPlaylist', () => {
         formatMediaPlaylist({ segments: all.slice(from), targetDurationSeconds: 2, ended: false }),
       )?.[1];
     expect([sequence(0), sequence(1), sequence(2)]).toEqual(['3', '3', '4']);
+  });
+
+  it('offers the newest segments in parts, the one that is filled, the next part, and what other renditions have', () => {
+    const part = (durationSeconds: number, independent = false) => ({ durationSeconds, independent });
+    const { durationSeconds: _, ...open } = segments(3)[2] as PlaylistSegment;
+    const all = segments(2, { 1: { durationSeconds: 0.4004, parts: [part(0.2002, true), part(0.2002)] } });
+    const playlist = { segments: all, targetDurationSeconds: 2, ended: false, partTargetSeconds: 0.2002, partSegments: 1 };
+    const reports = [{ uri: '../720p/index.m3u8', lastMsn: 43, lastPart: 1 }];
+    const text = formatMediaPlaylist({ ...playlist, open: { ...open, parts: [part(0.2002, true)] } }, { reports });
+    expect(text).toBe(`#EXTM3U
+#EXT-X-VERSION:9
+#EXT-X-TARGETDURATION:2
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6,PART-HOLD-BACK=0.601
+#EXT-X-PART-INF:PART-TARGET=0.20020
+#EXT-X-MEDIA-SEQUENCE:41
+#EXT-X-DISCONTINUITY-SEQUENCE:3
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-MAP:URI="init-a1.mp4"
+#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:00.000Z
+#EXTINF:2.00200,
+41.m4s
+#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:02.002Z
+#EXT-X-PART:DURATION=0.20020,URI="42-0.m4s",INDEPENDENT=YES
+#EXT-X-PART:DURATION=0.20020,URI="42-1.m4s"
+#EXTINF:0.40040,
+42.m4s
+#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:04.004Z
+#EXT-X-PART:DURATION=0.20020,URI="43-0.m4s",INDEPENDENT=YES
+#EXT-X-PRELOAD-HINT:TYPE=PART,URI="43-1.m4s"
+#EXT-X-RENDITION-REPORT:URI="../720p/index.m3u8",LAST-MSN=43,LAST-PART=1
+`);
+    const hint = /PRELOAD-HINT.*/.exec(formatMediaPlaylist({ ...playlist, nextMediaSequence: 43 }))?.[0];
+    expect(hint).toBe('PRELOAD-HINT:TYPE=PART,URI="43-0.m4s"');
+  });
+
+  it('leaves out of a delta update what is older than six target durations, and marks what is not there', () => {
+    const playlist = { segments: segments(10, { 9: { gap: true } }), targetDurationSeconds: 2, ended: false };
+    const text = formatMediaPlaylist(playlist, { delta: true });
+    expect(text).toBe(`#EXTM3U
+#EXT-X-VERSION:9
+#EXT-X-TARGETDURATION:2
+#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6
+#EXT-X-MEDIA-SEQUENCE:41
+#EXT-X-DISCONTINUITY-SEQUENCE:3
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-SKIP:SKIPPED-SEGMENTS=4
+${formatMediaPlaylist(playlist)
+  .slice(formatMediaPlaylist(playlist).indexOf('#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:08'))
+  .replace(/^/, '#EXT-X-MAP:URI="init-a1.mp4"\n')}`);
+    expect(text).toMatch(/#EXT-X-GAP\n#EXTINF:2.00200,\n50.m4s\n$/);
+    const short = { ...playlist, segments: segments(6) };
+    expect(formatMediaPlaylist(short, { delta: true })).toBe(formatMediaPlaylist(short));
   });
 
   it('cannot be empty', () => {

@@ -1,23 +1,64 @@
-/** What a media playlist says of a segment. */
-export interface PlaylistSegment {
-  msn: number;
+import { formatServerControl, skipTargetDurations } from './server-control.ts';
+
+/** What a media playlist says of a part. */
+export interface PlaylistPart {
   durationSeconds: number;
+  independent: boolean;
+}
+
+/** What a media playlist says of a segment that is being filled. */
+export interface PlaylistOpenSegment {
+  msn: number;
   programDateTimeMs: number;
   discontinuity: boolean;
   discontinuitySequence: number;
   independent: boolean;
   init: { id: string };
+  parts: readonly PlaylistPart[];
+}
+
+/** What a media playlist says of a segment. */
+export interface PlaylistSegment extends PlaylistOpenSegment {
+  durationSeconds: number;
+  /** The rendition does not have it. */
+  gap?: boolean;
+}
+
+/** How far another rendition is (EXT-X-RENDITION-REPORT, rfc8216bis §4.4.5.4). */
+export interface RenditionReport {
+  uri: string;
+  lastMsn: number;
+  lastPart: number | undefined;
 }
 
 export interface MediaPlaylist {
   segments: readonly PlaylistSegment[];
+  /** The segment after those, as far as it is there. */
+  open?: PlaylistOpenSegment | undefined;
   targetDurationSeconds: number;
+  /** No part is longer; undefined where the playlist has no parts. */
+  partTargetSeconds?: number | undefined;
+  /** How many of the newest segments are offered in parts too. */
+  partSegments?: number;
+  /** The number of the segment that is begun next, when none is open. */
+  nextMediaSequence?: number;
   ended: boolean;
+}
+
+export interface MediaPlaylistOptions {
+  reports?: readonly RenditionReport[];
+  /** A delta update: the segments before the skip boundary are left out (EXT-X-SKIP, rfc8216bis §4.4.5.2). */
+  delta?: boolean;
 }
 
 /** The path of a media segment, relative to its media playlist. */
 export function formatSegmentUri(msn: number): string {
   return `${msn}.m4s`;
+}
+
+/** The path of a part, relative to its media playlist. */
+export function formatPartUri(msn: number, index: number): string {
+  return `${msn}-${index}.m4s`;
 }
 
 /** The path of an init segment, relative to its media playlist. */
@@ -26,26 +67,78 @@ export function formatInitUri(id: string): string {
 }
 
 /**
- * The text of a live media playlist with at least one segment (RFC 8216 §4.3.2, §4.3.3).
+ * The text of a live media playlist with at least one segment (rfc8216bis §4.4.3 to §4.4.5).
  *
- * Version 6: EXT-X-MAP in a playlist of whole segments (§7). `EXT-X-INDEPENDENT-SEGMENTS` stands as long as it is true.
+ * Version 9: delta updates, and EXT-X-GAP (§8). `EXT-X-INDEPENDENT-SEGMENTS` stands as long as it is true.
  */
-export function formatMediaPlaylist({ segments, targetDurationSeconds, ended }: MediaPlaylist): string {
+export function formatMediaPlaylist(
+  playlist: MediaPlaylist,
+  { reports = [], delta = false }: MediaPlaylistOptions = {},
+): string {
+  const { segments, open, targetDurationSeconds, partTargetSeconds, ended } = playlist;
   const first = segments[0];
   if (first === undefined) throw new RangeError('A media playlist needs a segment.');
-  const lines = ['#EXTM3U', '#EXT-X-VERSION:6', `#EXT-X-TARGETDURATION:${targetDurationSeconds}`];
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:9', `#EXT-X-TARGETDURATION:${targetDurationSeconds}`];
+  lines.push(formatServerControl(targetDurationSeconds, partTargetSeconds));
+  if (partTargetSeconds !== undefined) lines.push(`#EXT-X-PART-INF:PART-TARGET=${partTargetSeconds.toFixed(5)}`);
   lines.push(`#EXT-X-MEDIA-SEQUENCE:${first.msn}`);
   // The first segment's own tag still stands below, and counts.
   lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${first.discontinuitySequence - (first.discontinuity ? 1 : 0)}`);
-  if (segments.every(({ independent }) => independent)) lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
+  if (segments.every(({ independent }) => independent) && open?.independent !== false)
+    lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
+  const skipped = delta ? countSkipped(playlist) : 0;
+  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
+  const partsFrom = segments.length - (playlist.partSegments ?? 0);
   let initId: string | undefined;
-  for (const segment of segments) {
+  const head = (segment: PlaylistOpenSegment) => {
     if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
     if (segment.init.id !== initId) lines.push(`#EXT-X-MAP:URI="${formatInitUri(segment.init.id)}"`);
     initId = segment.init.id;
     lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(segment.programDateTimeMs)).toISOString()}`);
+  };
+  for (const [index, segment] of segments.entries()) {
+    if (index < skipped) continue;
+    head(segment);
+    if (index >= partsFrom && partTargetSeconds !== undefined) pushParts(lines, segment);
+    if (segment.gap) lines.push('#EXT-X-GAP');
     lines.push(`#EXTINF:${segment.durationSeconds.toFixed(5)},`, formatSegmentUri(segment.msn));
   }
-  if (ended) lines.push('#EXT-X-ENDLIST');
+  if (ended) {
+    lines.push('#EXT-X-ENDLIST');
+    return `${lines.join('\n')}\n`;
+  }
+  if (open !== undefined && open.parts.length > 0) {
+    head(open);
+    pushParts(lines, open);
+  }
+  if (partTargetSeconds !== undefined) {
+    const hint = open ? formatPartUri(open.msn, open.parts.length) : formatPartUri(playlist.nextMediaSequence ?? 0, 0);
+    lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${hint}"`);
+  }
+  for (const report of reports) lines.push(formatReport(report));
   return `${lines.join('\n')}\n`;
+}
+
+function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment): void {
+  for (const [index, { durationSeconds, independent }] of parts.entries()) {
+    const attributes = `DURATION=${durationSeconds.toFixed(5)},URI="${formatPartUri(msn, index)}"`;
+    lines.push(`#EXT-X-PART:${attributes}${independent ? ',INDEPENDENT=YES' : ''}`);
+  }
+}
+
+function formatReport({ uri, lastMsn, lastPart }: RenditionReport): string {
+  return `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${lastMsn}${lastPart === undefined ? '' : `,LAST-PART=${lastPart}`}`;
+}
+
+/** Segments that end further from the end of the playlist than the skip boundary (rfc8216bis §6.2.5.1). */
+function countSkipped({ segments, open, targetDurationSeconds, ended }: MediaPlaylist): number {
+  if (ended) return 0;
+  let seconds = open?.parts.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) ?? 0;
+  let kept = 0;
+  for (const { durationSeconds } of segments.toReversed()) {
+    if (seconds > skipTargetDurations * targetDurationSeconds) break;
+    seconds += durationSeconds;
+    kept += 1;
+  }
+  return segments.length - kept;
 }

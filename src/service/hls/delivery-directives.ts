@@ -1,0 +1,51 @@
+import { ServiceError } from '../../shared/errors.ts';
+import type { SegmentStore } from './segment-store.ts';
+
+/** What a player asks of a media playlist (delivery directives, rfc8216bis §6.2.5). */
+export interface DeliveryDirectives {
+  /** The playlist has to have this segment, or this part of it. */
+  until: { msn: number; partIndex: number | undefined } | undefined;
+  /** A delta update will do. */
+  delta: boolean;
+}
+
+/** No player is further ahead of a playlist than this many segments (§6.2.5.2). */
+const maxSegmentsAhead = 2;
+/** Nor than the advance part limit: this long in parts, and three parts at least (§6.2.5.2). */
+const maxSecondsAhead = 3;
+
+/**
+ * Parses the delivery directives of a request's query.
+ *
+ * @throws {ServiceError} MALFORMED_REQUEST where they are no numbers, or too far ahead of the store.
+ */
+export function parseDeliveryDirectives(query: Readonly<Record<string, unknown>>, store: SegmentStore): DeliveryDirectives {
+  const msn = parseNumber(query, '_HLS_msn');
+  const partIndex = parseNumber(query, '_HLS_part');
+  const skip = query._HLS_skip;
+  const delta = skip === 'YES' || skip === 'v2';
+  if (msn === undefined) {
+    if (partIndex !== undefined) throw new ServiceError('MALFORMED_REQUEST', '_HLS_part needs _HLS_msn.');
+    return { until: undefined, delta };
+  }
+  const lastMsn = store.segments.at(-1)?.msn ?? store.nextMediaSequence - 1;
+  if (msn > lastMsn + maxSegmentsAhead) {
+    throw new ServiceError('MALFORMED_REQUEST', `Segment ${msn} is too far ahead: the newest is ${lastMsn}.`);
+  }
+  const newest = store.open ?? store.segments.at(-1);
+  const lastIndex = newest?.msn === msn ? newest.parts.length - 1 : -1;
+  const maxPartsAhead = Math.ceil(maxSecondsAhead / Math.min(store.partTargetSeconds ?? 1, 1));
+  if (partIndex !== undefined && msn > lastMsn && partIndex > lastIndex + maxPartsAhead) {
+    throw new ServiceError('MALFORMED_REQUEST', `Part ${partIndex} of segment ${msn} is too far ahead.`);
+  }
+  return { until: { msn, partIndex }, delta };
+}
+
+function parseNumber(query: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) {
+    throw new ServiceError('MALFORMED_REQUEST', `${name} has to be a number, once.`);
+  }
+  return Number(value);
+}

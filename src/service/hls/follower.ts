@@ -1,0 +1,248 @@
+import type { AacConfig } from '../media/aac.ts';
+import { MediaQueue } from './media-queue.ts';
+import type { PackagerBounds } from './packager-bounds.ts';
+import { PartCutter } from './part-cutter.ts';
+import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import type { MediaCutter, SegmenterOptions, VideoInput } from './segmenter.ts';
+
+/** Encoders keep times but for rounding. */
+const roundingMs = 3;
+/** A divided GOP of the source has no keyframe to wait for; this long after its end none comes. */
+const noKeyframeAfterMs = 120;
+/** What may be missing at the end of a segment that is whole: encoders that end, or change the frame rate, leave out a frame. */
+const missingFrames = 2;
+const minMissingMs = 100;
+/** Sound is kept this long for a picture that is to come. */
+const keepAudioMs = 3_000;
+
+/**
+ * Cuts the media of a rendition where its source was cut: a segment begins with the keyframe at a planned start.
+ *
+ * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
+ * source. Nothing is handed on before the plan has said what place it has.
+ */
+export class Follower implements MediaCutter {
+  readonly #plan: SegmentPlan;
+  readonly #bounds: PackagerBounds;
+  readonly #queue: MediaQueue;
+  readonly #parts: PartCutter;
+  readonly #stopListening: () => void;
+  #timeline = 0;
+  #open: PlannedSegment | undefined;
+  #last: PlannedSegment | undefined;
+  #newTimeline = false;
+  #lastVideoMs = 0;
+  #lastVideoConfig: VideoInput['config'] | undefined;
+
+  constructor({ partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
+    this.#plan = plan;
+    this.#bounds = bounds;
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: true });
+    this.#parts = new PartCutter(this.#queue, partMs);
+    this.#stopListening = plan.onChange(() => this.#queue.advance());
+  }
+
+  expectVideo(): void {}
+
+  setAudioConfig(config: AacConfig): void {
+    this.#queue.audio.setConfig(config);
+  }
+
+  pushVideo(frame: VideoInput): void {
+    const { video } = this.#queue;
+    const shownMs = frame.timeMs + frame.compositionTimeMs;
+    if (this.#open?.kind === 'video') {
+      const changed = frame.config !== this.#lastVideoConfig;
+      if (changed && !frame.keyframe) return;
+      const lostMs = frame.timeMs - this.#lastVideoMs;
+      const { endMs } = this.#open;
+      if (endMs !== undefined && this.#isBeyond(frame, shownMs, endMs)) {
+        const next = this.#findNext();
+        const goesOn = !changed && lostMs < this.#bounds.trackLostMs && next?.kind === 'video' && next.startMs === endMs;
+        if (goesOn && next && shownMs < (next.endMs ?? Number.POSITIVE_INFINITY) - roundingMs) {
+          this.#goOn(frame, next);
+          return;
+        }
+        this.#endVideo(endMs);
+      } else if (changed) {
+        // Only the source's own changes are in its plan: a rendition that changes alone waits for the next segment.
+        this.#endVideo(shownMs, true);
+      }
+    }
+    if (this.#open?.kind === 'audio' && frame.keyframe) this.#endAudioAt(this.#open.endMs);
+    if (this.#open === undefined) {
+      const planned = frame.keyframe ? this.#findStart(shownMs) : undefined;
+      if (planned === undefined) return;
+      video.restart();
+      this.#addVideo(frame);
+      this.#begin(planned);
+      this.#queue.audio.dropBefore(planned.startMs - roundingMs);
+    } else if (this.#open.kind === 'video') {
+      this.#addVideo(frame);
+      this.#parts.cutVideo(video.count - 1);
+    }
+    this.#queue.advance(this.#lastVideoMs);
+  }
+
+  pushAudio(timeMs: number, data: Buffer): void {
+    const { audio } = this.#queue;
+    audio.push(timeMs, data);
+    if (this.#open?.kind === 'video') {
+      const { endMs } = this.#open;
+      const next = this.#findNext();
+      if (endMs !== undefined && next?.kind === 'audio' && timeMs > endMs + this.#bounds.audioWaitMs) this.#endVideo(endMs);
+    }
+    if (this.#open?.kind !== 'video') this.#cutSound();
+    if (this.#open === undefined) audio.dropBefore(timeMs - keepAudioMs);
+    this.#queue.advance();
+  }
+
+  startTimeline(timeline: number): void {
+    this.#endOpen();
+    this.#queue.restart();
+    this.#timeline = timeline;
+    this.#newTimeline = true;
+  }
+
+  finish(): void {
+    this.#endOpen();
+    for (const planned of this.#findMissed(undefined)) this.#queue.gap(planned);
+    this.#queue.flush();
+    if (this.#plan.ended) this.#stopListening();
+    else this.#flushOnceEnded();
+  }
+
+  /** Segments whose place is not known yet are handed on when it is. */
+  #flushOnceEnded(): void {
+    const stop = this.#plan.onChange(() => {
+      this.#queue.flush();
+      if (!this.#plan.ended) return;
+      stop();
+      this.#stopListening();
+    });
+  }
+
+  #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): void {
+    this.#lastVideoConfig = config;
+    this.#lastVideoMs = timeMs;
+    this.#queue.video.push(timeMs, compositionTimeMs, keyframe, data, config);
+  }
+
+  /** Half a frame of a rendition with another rate is as near as its keyframes come. */
+  get #toleranceMs(): number {
+    const { fps } = this.#queue.video;
+    return Math.max(roundingMs, fps === undefined ? 0 : 1000 / fps);
+  }
+
+  #isBeyond({ keyframe, timeMs }: VideoInput, shownMs: number, endMs: number): boolean {
+    return keyframe ? shownMs >= endMs - this.#toleranceMs : timeMs >= endMs + noKeyframeAfterMs;
+  }
+
+  #findStart(shownMs: number): PlannedSegment | undefined {
+    const from = this.#last ? this.#plan.segments.indexOf(this.#last) + 1 : 0;
+    return this.#plan.segments
+      .slice(from)
+      .find(
+        ({ timeline, kind, startMs }) =>
+          timeline === this.#timeline && kind === 'video' && Math.abs(startMs - shownMs) <= this.#toleranceMs,
+      );
+  }
+
+  #findNext(): PlannedSegment | undefined {
+    const { segments } = this.#plan;
+    return this.#open && segments[segments.indexOf(this.#open) + 1];
+  }
+
+  /** What was planned between the newest segment of this rendition and `until`. */
+  #findMissed(until: PlannedSegment | undefined): PlannedSegment[] {
+    const { segments } = this.#plan;
+    const from = this.#last ? segments.indexOf(this.#last) + 1 : 0;
+    return segments.slice(from, until ? segments.indexOf(until) : undefined);
+  }
+
+  #begin(planned: PlannedSegment): void {
+    for (const missed of this.#findMissed(planned)) this.#queue.gap(missed);
+    this.#queue.begin(planned.startMs, this.#newTimeline, planned);
+    this.#newTimeline = false;
+    this.#parts.begin(planned.startMs);
+    this.#open = planned;
+    this.#last = planned;
+  }
+
+  /** The next segment follows without a break: it begins with this frame, or at the last one before its start. */
+  #goOn(frame: VideoInput, next: PlannedSegment): void {
+    const { video } = this.#queue;
+    this.#addVideo(frame);
+    let limit = video.count - 1;
+    if (!frame.keyframe) {
+      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs) limit -= 1;
+    }
+    this.#parts.endVideo(limit, next.startMs);
+    this.#open = undefined;
+    this.#begin(next);
+    this.#parts.cutVideo(video.count - 1);
+    this.#queue.advance(this.#lastVideoMs);
+  }
+
+  /** The open segment ends at `endMs`, or before that: what comes next does not follow. */
+  #endVideo(endMs: number, incomplete = false): void {
+    const { video } = this.#queue;
+    const thereMs = video.finish() ?? 0;
+    const frameMs = 1000 / (video.fps ?? 30);
+    const missing = incomplete || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
+    this.#parts.endVideo(video.count, Math.min(Math.max(thereMs, this.#parts.startMs + 1), endMs), endMs, missing);
+    this.#queue.flush();
+    this.#queue.restartVideo();
+    this.#open = undefined;
+  }
+
+  #endAudioAt(endMs: number | undefined): void {
+    const thereMs = this.#queue.audio.endMs ?? this.#parts.startMs;
+    const segmentEndMs = endMs ?? thereMs;
+    this.#parts.cutAudio(segmentEndMs);
+    this.#parts.endAudio(Math.min(thereMs, segmentEndMs), segmentEndMs, segmentEndMs - thereMs > minMissingMs);
+    this.#open = undefined;
+  }
+
+  /** Sound alone, as far as the plan has it. */
+  #cutSound(): void {
+    const { audio } = this.#queue;
+    for (;;) {
+      const { startMs, endMs } = audio;
+      if (startMs === undefined || endMs === undefined) return;
+      if (this.#open === undefined) {
+        const from = this.#last ? this.#plan.segments.indexOf(this.#last) + 1 : 0;
+        const planned = this.#plan.segments
+          .slice(from)
+          .find((segment) => segment.timeline === this.#timeline && segment.kind === 'audio' && this.#holdsSound(segment));
+        if (planned === undefined) return;
+        audio.dropBefore(planned.startMs - roundingMs);
+        this.#begin(planned);
+      }
+      const end = this.#open?.endMs;
+      if (end === undefined || endMs < end - roundingMs) {
+        this.#parts.cutAudio();
+        return;
+      }
+      this.#endAudioAt(end);
+      this.#queue.flush();
+    }
+  }
+
+  /** Whether sound has come from its start on. */
+  #holdsSound({ startMs }: PlannedSegment): boolean {
+    const { audio } = this.#queue;
+    return startMs >= (audio.startMs ?? Number.POSITIVE_INFINITY) - minMissingMs && startMs < (audio.endMs ?? 0);
+  }
+
+  #endOpen(): void {
+    const open = this.#open;
+    if (open?.kind === 'video')
+      this.#endVideo(
+        open.endMs ?? Math.max(this.#queue.video.finish() ?? 0, open.startMs + 1),
+        open.endMs === undefined && !this.#plan.ended,
+      );
+    if (open?.kind === 'audio') this.#endAudioAt(open.endMs);
+    this.#queue.flush();
+  }
+}

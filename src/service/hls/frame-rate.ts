@@ -1,0 +1,72 @@
+/** Rates that are tried where the encoder promises none, whole ones first: over a few frames they look like their neighbours. */
+const commonRates = [
+  24,
+  25,
+  30,
+  48,
+  50,
+  60,
+  120,
+  ...[24_000, 30_000, 60_000, 120_000].map((ticks) => ticks / 1001),
+  ...[10, 12, 15, 20, 90, 100],
+];
+const windowFrames = 90;
+/** As many frames must fit before a rate is believed. */
+const minFrames = 5;
+/** FLV's milliseconds are rounded, up or down. */
+const roundingMs = 1.02;
+/** So many of the frames must be next to each other: at ten times the rate, anything would fit. */
+const adjacentShare = 0.8;
+
+/** The fixed frame rate of a stream, if it has one: measured from timestamps in whole milliseconds. */
+export class FrameRate {
+  readonly #stampsMs: number[] = [];
+  #fps: number | undefined;
+  #seen = 0;
+
+  /** Frames per second; undefined while that is not known, and where frames come at varying distances. */
+  get fps(): number | undefined {
+    return this.#fps;
+  }
+
+  /** Enough has been seen to tell. */
+  get settled(): boolean {
+    return this.#fps !== undefined || this.#seen > minFrames;
+  }
+
+  /** Takes the next decode time. `promisedFps` is what the encoder's parameters say, of which this is the proof. */
+  add(stampMs: number, promisedFps: number | undefined): void {
+    const stamps = this.#stampsMs;
+    if (stampMs <= (stamps.at(-1) ?? -1)) return;
+    this.#seen += 1;
+    stamps.push(stampMs);
+    if (stamps.length > windowFrames) stamps.shift();
+    if (stamps.length < minFrames) {
+      this.#fps = promisedFps;
+      return;
+    }
+    if (this.#fps !== undefined && this.#fits(this.#fps)) return;
+    const candidates = promisedFps === undefined ? commonRates : [promisedFps, ...commonRates];
+    this.#fps = candidates.find((fps) => this.#fits(fps));
+  }
+
+  #fits(fps: number): boolean {
+    const stamps = this.#stampsMs;
+    const firstMs = stamps[0] ?? 0;
+    let lowMs = 0;
+    let highMs = 0;
+    let adjacent = 0;
+    let lastIndex = 0;
+    for (const stampMs of stamps) {
+      const exact = ((stampMs - firstMs) * fps) / 1000;
+      const index = Math.round(exact);
+      const errorMs = ((exact - index) * 1000) / fps;
+      lowMs = Math.min(lowMs, errorMs);
+      highMs = Math.max(highMs, errorMs);
+      if (highMs - lowMs > roundingMs) return false;
+      if (index === lastIndex + 1) adjacent += 1;
+      lastIndex = index;
+    }
+    return adjacent >= (stamps.length - 1) * adjacentShare;
+  }
+}

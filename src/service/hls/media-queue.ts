@@ -1,0 +1,212 @@
+import { AudioTrack } from './audio-track.ts';
+import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
+import type { PackagerBounds } from './packager-bounds.ts';
+import type { SegmentMaker, TrackConfigs } from './segment-maker.ts';
+import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import { VideoTrack } from './video-track.ts';
+
+/** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
+type Step =
+  | { kind: 'begin'; startMs: number; newTimeline: boolean; planned: PlannedSegment | undefined }
+  | { kind: 'part'; frames: number; startMs: number; endMs: number; targetMs: number; audioEndMs: number }
+  /** The segment ends with the part before. */
+  | { kind: 'end'; endMs: number; incomplete: boolean }
+  | { kind: 'gap'; planned: PlannedSegment };
+
+/** The segment whose parts are being made. */
+interface MadeSegment {
+  startMs: number;
+  newTimeline: boolean;
+  planned: PlannedSegment | undefined;
+  /** Undefined until its first part. */
+  configs: TrackConfigs | undefined;
+  discarded: boolean;
+}
+
+export interface MediaQueueOptions {
+  bounds: PackagerBounds;
+  maker: SegmentMaker;
+  sink: SegmentSink;
+  onSegment: (segment: PackagedSegment) => void;
+  /** A rendition takes its places from this plan; a source gives them to it. */
+  plan: SegmentPlan;
+  follow: boolean;
+}
+
+/**
+ * The media that waits to be put into segments, and what was decided of it: makes one part after another as soon as its sound
+ * has come, or is not waited for any longer.
+ */
+export class MediaQueue {
+  readonly audio = new AudioTrack();
+  readonly video = new VideoTrack();
+  readonly #options: MediaQueueOptions;
+  readonly #steps: Step[] = [];
+  #made: MadeSegment | undefined;
+  #assignedFrames = 0;
+  #newestMs = 0;
+
+  constructor(options: MediaQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Frames at the front of the video that parts were decided for. */
+  get assignedFrames(): number {
+    return this.#assignedFrames;
+  }
+
+  /** What the segment whose parts are being made is coded with. */
+  get configs(): TrackConfigs | undefined {
+    return this.#made?.configs;
+  }
+
+  begin(startMs: number, newTimeline: boolean, planned: PlannedSegment | undefined): void {
+    this.#steps.push({ kind: 'begin', startMs, newTimeline, planned });
+  }
+
+  part(frames: number, startMs: number, endMs: number, targetMs: number): void {
+    this.#assignedFrames += frames;
+    this.#steps.push({ kind: 'part', frames, startMs, endMs, targetMs, audioEndMs: endMs });
+  }
+
+  end(endMs: number, incomplete = false): void {
+    this.#steps.push({ kind: 'end', endMs, incomplete });
+  }
+
+  gap(planned: PlannedSegment): void {
+    this.#steps.push({ kind: 'gap', planned });
+  }
+
+  /** Nothing follows the parts that were decided: the last one has all sound that is there. */
+  closeSound(): void {
+    const last = this.#steps.findLast((step) => step.kind === 'part');
+    if (last) last.audioEndMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Makes what can be made; `newestMs` is how far the video has come. */
+  advance(newestMs = this.#newestMs): void {
+    this.#newestMs = newestMs;
+    this.#run(false);
+  }
+
+  /** Makes everything that was decided, without waiting for sound. */
+  flush(): void {
+    this.#run(true);
+  }
+
+  #run(force: boolean): void {
+    for (let step = this.#steps[0]; step !== undefined; step = this.#steps[0]) {
+      if (!this.#isReady(step, force)) return;
+      this.#steps.shift();
+      this.#make(step);
+    }
+  }
+
+  #isReady(step: Step, force: boolean): boolean {
+    if (step.kind === 'begin' || step.kind === 'gap') {
+      const { planned } = step;
+      const { plan, follow } = this.#options;
+      // A segment that the source dropped will have no place; nor does one get it once the source has ended.
+      return !follow || planned === undefined || planned.place !== undefined || plan.ended || !plan.segments.includes(planned);
+    }
+    if (step.kind === 'end' || force || this.#made?.discarded) return true;
+    const { bounds, maker } = this.#options;
+    const { audio } = this;
+    const { configs, newTimeline } = this.#made ?? {};
+    if (step.frames === 0 || (audio.endMs ?? 0) >= step.endMs) return true;
+    const isLast = this.#steps[1]?.kind === 'end';
+    const expected = configs
+      ? configs.audio !== undefined
+      : audio.count > 0 || maker.hadAudio || (maker.untouched && audio.config !== undefined);
+    if (!expected) return true;
+    const atStart = maker.untouched || newTimeline === true;
+    const waitMs =
+      configs && !isLast ? bounds.partAudioWaitMs : atStart && !configs ? bounds.firstAudioWaitMs : bounds.audioWaitMs;
+    return this.#newestMs - step.endMs >= waitMs;
+  }
+
+  #make(step: Step): void {
+    if (step.kind === 'part') this.#makePart(step);
+    else if (step.kind === 'end') this.#complete(step);
+    else if (step.kind === 'gap') this.#makeGap(step.planned);
+    else this.#beginMade(step);
+  }
+
+  #makeGap(planned: PlannedSegment): void {
+    if (planned.place === undefined || planned.endMs === undefined) return;
+    const durationSeconds = (planned.endMs - planned.startMs) / 1000;
+    this.#options.sink.appendGap({ place: planned.place, programDateTimeMs: planned.programDateTimeMs, durationSeconds });
+  }
+
+  #beginMade({ startMs, newTimeline, planned }: Step & { kind: 'begin' }): void {
+    const discarded = this.#options.follow && planned?.place === undefined;
+    this.#made = { startMs, newTimeline, planned, configs: undefined, discarded };
+  }
+
+  #makePart({ frames, startMs, endMs, targetMs, audioEndMs }: Step & { kind: 'part' }): void {
+    const made = this.#made;
+    if (made === undefined) return;
+    const { sink } = this.#options;
+    this.#assignedFrames -= frames;
+    const firstIndependent = this.video.isKeyframe(0);
+    const picture = this.video.take(frames);
+    const configs = made.configs ?? this.#chooseTracks(picture?.config, made.startMs);
+    const sound = configs.audio ? this.audio.takeBefore(audioEndMs, configs.audio) : undefined;
+    if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
+    if (made.discarded || (picture === undefined && sound === undefined)) return;
+    if (made.configs === undefined) this.#begin(made, configs, picture === undefined || firstIndependent);
+    const part = this.#options.maker.addPart({ video: picture, audio: sound, durationMs: endMs - startMs, targetMs });
+    sink.addPart(part);
+  }
+
+  #begin(made: MadeSegment, configs: TrackConfigs, independent: boolean): void {
+    const { maker, sink, plan, follow } = this.#options;
+    const { planned, newTimeline } = made;
+    made.configs = configs;
+    const place = follow ? planned?.place : undefined;
+    const start = maker.begin({
+      configs,
+      newTimeline,
+      independent,
+      ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
+    });
+    const given = sink.begin(start);
+    if (!follow && planned) plan.place(planned, given, start.programDateTimeMs);
+  }
+
+  /** Sound that comes too late in a segment begins with the next, unless the one before had it too. */
+  #chooseTracks(video: TrackConfigs['video'], startMs: number): TrackConfigs {
+    const { bounds, maker } = this.#options;
+    const { firstConfig: audio, startMs: audioStartMs = 0 } = this.audio;
+    const late = video !== undefined && audioStartMs - startMs > bounds.audioLateMs && !maker.hadAudio;
+    return { ...(video && { video }), ...(audio && !late && { audio }) };
+  }
+
+  #complete({ endMs, incomplete }: Step & { kind: 'end' }): void {
+    const made = this.#made;
+    this.#made = undefined;
+    if (made === undefined || made.discarded) return;
+    const { maker, plan, follow, sink, onSegment } = this.#options;
+    const durationMs = endMs - made.startMs;
+    if (made.configs === undefined) {
+      maker.skip(durationMs);
+      if (made.planned && follow) this.#makeGap(made.planned);
+      if (made.planned && !follow) plan.drop(made.planned);
+      return;
+    }
+    const segment = { ...maker.complete(durationMs), ...(incomplete && { gap: true }) };
+    sink.complete(segment);
+    onSegment(segment);
+  }
+
+  /** Nothing that was decided is left: forgets what waits, and the time line. */
+  restart(): void {
+    this.audio.restart();
+    this.restartVideo();
+  }
+
+  restartVideo(): void {
+    this.video.restart();
+    this.#assignedFrames = 0;
+  }
+}
