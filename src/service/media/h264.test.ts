@@ -42,12 +42,12 @@ const records = [
   {
     name: '4:2:2, cropped',
     hex: '017a0016ffe1001b677a0016bcd9415087888fc044000003000400000301e03c58b65801000768ebe3cb3002c0fef8f800',
-    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 25, codec: 'avc1.7a0016' },
+    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 60, codec: 'avc1.7a0016' },
   },
   {
     name: 'monochrome, cropped',
     hex: '01640016ffe1001a67640016f36505421e3e3f016c80000003008000003c078b16cb01000668ebe3cb22c0fcf8f800',
-    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 25, codec: 'avc1.640016' },
+    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 60, codec: 'avc1.640016' },
   },
 ];
 
