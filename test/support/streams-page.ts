@@ -24,11 +24,12 @@ export function streamsPage(page: Page) {
   };
 }
 
-/** Makes a stream through the screens; its Studio is open then. */
-export async function makeStream({ page, goTo }: BrowserUi, name: string): Promise<void> {
+/** Makes a stream through the screens, without renditions unless another ladder is named; its Studio is open then. */
+export async function makeStream({ page, goTo }: BrowserUi, name: string, ladder = 'Source only'): Promise<void> {
   await goTo('#/streams/new');
   const streams = streamsPage(page);
   await streams.name.fill(name);
+  await streams.ladder(ladder).click();
   await streams.create.click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }

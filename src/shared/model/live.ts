@@ -124,7 +124,7 @@ export type LatencyView = z.infer<typeof LatencyView>;
 
 /** One stage of the path from camera to viewer, with the number that proves its state. Stages not measured are left out. */
 export const StageReport = z.object({
-  stage: z.enum(['encode', 'upload', 'ingest', 'package']),
+  stage: z.enum(['encode', 'upload', 'ingest', 'transcode', 'package']),
   severity: Severity,
   summary: z.string(),
 });

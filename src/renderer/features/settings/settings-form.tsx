@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,6 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { EncoderSetting } from './encoder-setting.tsx';
 import { draftOfSettings, parseSettings, type SettingsDraft } from './settings-draft.ts';
 import styles from './settings-form.module.css';
 
@@ -93,6 +95,11 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           />
         ))}
       </div>
+      <EncoderSetting
+        value={draft.encoder as EncoderChoice}
+        onValue={(encoder) => setDraft({ ...draft, encoder })}
+        encoders={running?.encoders}
+      />
       {arePortsWaiting ? (
         <Notice severity="warn">
           Now running on HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. Ports change when Tallylight starts

@@ -1,4 +1,5 @@
 import { Clapperboard, Plus, Radio } from 'lucide-react';
+import { recommendedProfiles } from '../../../shared/model/profile.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -8,7 +9,7 @@ import styles from './first-stream.module.css';
 /** No stream yet: the first one is a click away, and the next click goes live. */
 export function FirstStream() {
   const create = useAction(async (client) => {
-    const made = await client.stream.create({ name: 'My stream' });
+    const made = await client.stream.create({ name: 'My stream', profiles: [...recommendedProfiles] });
     goTo({ kind: 'studio', streamId: made.id });
   });
   return (

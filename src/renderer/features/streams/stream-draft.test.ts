@@ -23,9 +23,9 @@ const faultsOf = (draft: StreamDraft) => {
   return 'faults' in result ? result.faults : {};
 };
 
-test('none, recommended and custom become the profiles they say', () => {
-  expect(parseDraft({ ...emptyDraft, name: 'Show' })).toEqual({ stream: { name: 'Show', profiles: [] } });
-  expect(parseDraft({ ...emptyDraft, name: 'Show', ladder: 'recommended' })).toEqual({
+test('none, recommended (unless another is chosen) and custom become the profiles they say', () => {
+  expect(parseDraft({ ...emptyDraft, name: 'Show', ladder: 'none' })).toEqual({ stream: { name: 'Show', profiles: [] } });
+  expect(parseDraft({ ...emptyDraft, name: 'Show' })).toEqual({
     stream: { name: 'Show', profiles: recommendedProfiles },
   });
   expect(parseDraft(custom([good], { fps: '30' }))).toEqual({

@@ -37,8 +37,13 @@ export type Faults = Readonly<Record<string, string>>;
 const minBitrateKilobits = 10;
 const maxBitrateKilobits = profileBounds.bitrate.max / 1000;
 
-/** The form for a new stream. */
-export const emptyDraft: StreamDraft = { name: '', ladder: 'none', fps: '', profiles: recommendedProfiles.map(toProfileDraft) };
+/** The form for a new stream: with renditions, so that viewers on weak connections have something to fall back on. */
+export const emptyDraft: StreamDraft = {
+  name: '',
+  ladder: 'recommended',
+  fps: '',
+  profiles: recommendedProfiles.map(toProfileDraft),
+};
 
 /** The form for a stream that exists. */
 export function draftOf(stream: StreamView): StreamDraft {

@@ -22,8 +22,8 @@ interface StreamFormProps {
 }
 
 const ladderOptions: readonly { value: LadderChoice; label: string; note: string }[] = [
-  { value: 'none', label: 'Source only', note: 'As you send it' },
   { value: 'recommended', label: 'Recommended', note: '720p, 480p and 360p' },
+  { value: 'none', label: 'Source only', note: 'As you send it' },
   { value: 'custom', label: 'Custom', note: 'Your own ladder' },
 ];
 

@@ -1,5 +1,6 @@
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { formatCount, formatDecimal, unknownValue } from '../../format/quantity.ts';
+import { summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { fileName, qualityNames, sourceNames } from './sources.ts';
 
@@ -29,13 +30,12 @@ interface BroadcastFact {
   note: string;
 }
 
-function describeBroadcastFacts({ oneClick, meters, stream, session }: StreamLive): BroadcastFact[] {
+function describeBroadcastFacts({ oneClick, meters, stream, renditions }: StreamLive): BroadcastFact[] {
   const profiles = stream.profiles ?? [];
-  const areMade = session !== undefined && session.transcodedSegments > 0;
   const ladder: BroadcastFact = {
     name: 'Ladder',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
-    note: profiles.length === 0 ? 'as it is sent' : areMade ? 'beside the source' : 'none made yet: viewers get the source',
+    note: profiles.length === 0 ? 'as it is sent' : summarizeLadder(renditions) || 'none made yet: viewers get the source',
   };
   const first = meters?.firstSegmentSeconds;
   const start: BroadcastFact = {

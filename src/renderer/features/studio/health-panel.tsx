@@ -6,6 +6,7 @@ import { useStore } from '../../store/store-context.tsx';
 import { BitrateChart } from './bitrate-chart.tsx';
 import styles from './health-panel.module.css';
 import { MeterFacts } from './meter-facts.tsx';
+import { RenditionList } from './rendition-list.tsx';
 import { StageList } from './stage-list.tsx';
 import { WhatHappened } from './what-happened.tsx';
 
@@ -23,6 +24,7 @@ export function HealthPanel({ live, status, clockOffsetMs }: HealthPanelProps) {
       <div className={styles.group}>
         <VerdictView live={live} status={status} />
         <StageList stages={live.stages} />
+        <RenditionList renditions={live.renditions} />
       </div>
       <div className={styles.group}>
         <MeterFacts live={live} clockOffsetMs={clockOffsetMs} />

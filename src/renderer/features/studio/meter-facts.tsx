@@ -44,12 +44,7 @@ export function MeterFacts({ live, clockOffsetMs }: { live: StreamLive; clockOff
           value={session && `${formatCount(session.sourceSegments)} · ${formatDuration(session.sourceSegmentsDuration)}`}
         />
         {(stream.profiles ?? []).length === 0 ? null : (
-          <Small
-            name="Transcoded segments"
-            value={
-              session && `${formatCount(session.transcodedSegments)} · ${formatDuration(session.transcodedSegmentsDuration)}`
-            }
-          />
+          <Small name="Transcoded segments" value={session && describeTranscoded(session, (stream.profiles ?? []).length)} />
         )}
       </dl>
     </div>
@@ -61,6 +56,13 @@ function splitAge(lastSeenMs: number, now: number): { value: string; unit: strin
   if (lastSeenMs === 0) return { value: 'never', unit: '' };
   const [, value = '', unit = ''] = /^(\S+)(?: (.+))?$/.exec(formatAge(lastSeenMs, now)) ?? [];
   return { value, unit };
+}
+
+/** How many came out against one per source segment and profile: a rendition's newest segment comes after the source's. */
+function describeTranscoded(session: NonNullable<StreamLive['session']>, profiles: number): string {
+  const { sourceSegments, transcodedSegments } = session;
+  const isWhole = transcodedSegments === sourceSegments * profiles;
+  return `${formatCount(transcodedSegments)} ${isWhole ? '=' : 'of'} ${formatCount(sourceSegments)} × ${profiles}`;
 }
 
 function describeAudio({ audioCodec, audioSampleRateHz, audioChannels }: Meters): string | undefined {

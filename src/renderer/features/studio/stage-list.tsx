@@ -6,6 +6,7 @@ const stageNames: Readonly<Record<StageReport['stage'], string>> = {
   encode: 'Encode',
   upload: 'Upload',
   ingest: 'Ingest',
+  transcode: 'Transcode',
   package: 'Package',
 };
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { listEncoderOptions, listFailedEncoders } from './encoder-options.ts';
+
+const encoders: ServiceInfo['encoders'] = {
+  used: 'h264_vaapi',
+  trials: [
+    { encoder: 'h264_nvenc', works: false, sentence: 'There is no NVIDIA driver.', stderr: ['Cannot load libcuda.so.1'] },
+    { encoder: 'h264_vaapi', works: true },
+    { encoder: 'libx264', works: true },
+  ],
+};
+
+test('automatic and the encoders that worked can be chosen, in the order they were tried', () => {
+  expect(listEncoderOptions(encoders, 'automatic')).toEqual([
+    { value: 'automatic', label: 'Automatic', note: 'The first that works: VA-API' },
+    { value: 'h264_vaapi', label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },
+    { value: 'libx264', label: 'x264', note: 'The processor' },
+  ]);
+});
+
+test('a choice that does not work is still shown as chosen, and says so', () => {
+  expect(listEncoderOptions(encoders, 'h264_nvenc').at(-1)).toEqual({
+    value: 'h264_nvenc',
+    label: 'NVENC',
+    note: 'Does not work now',
+  });
+});
+
+test('before anything was tried there are automatic and what is chosen', () => {
+  expect(listEncoderOptions(undefined, 'libx264').map(({ value }) => value)).toEqual(['automatic', 'libx264']);
+  expect(listEncoderOptions(undefined, 'automatic').map(({ note }) => note)).toEqual(['The first that works']);
+});
+
+test('those that failed are told with why and with what ffmpeg said', () => {
+  expect(listFailedEncoders(encoders)).toEqual([
+    { name: 'NVENC', sentence: 'There is no NVIDIA driver.', stderr: ['Cannot load libcuda.so.1'] },
+  ]);
+});

@@ -1,0 +1,35 @@
+import type { EncoderChoice } from '../../../shared/model/encoder.ts';
+import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { SelectField } from '../../components/select-field.tsx';
+import { listEncoderOptions, listFailedEncoders } from './encoder-options.ts';
+import styles from './encoder-setting.module.css';
+import { FailedEncoders } from './failed-encoders.tsx';
+
+interface EncoderSettingProps {
+  value: EncoderChoice;
+  onValue: (value: EncoderChoice) => void;
+  /** What this computer can encode with; absent until it was tried. */
+  encoders: ServiceInfo['encoders'];
+}
+
+/** What encodes renditions, and which encoders did not work here. */
+export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps) {
+  return (
+    <div className={styles.encoder}>
+      <div className={styles.choice}>
+        <SelectField
+          label="Encoder of renditions"
+          value={value}
+          onValue={onValue}
+          options={listEncoderOptions(encoders, value)}
+        />
+        <p className={styles.hint}>
+          {encoders === undefined
+            ? 'The encoders of this computer have not been tried yet.'
+            : 'Only encoders that made a few frames here can be chosen.'}
+        </p>
+      </div>
+      <FailedEncoders failed={listFailedEncoders(encoders)} />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import type { FailedEncoder } from './encoder-options.ts';
+import styles from './encoder-setting.module.css';
+
+/** The encoders that did not work here, each with why, and what ffmpeg said a click away. */
+export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] }) {
+  if (failed.length === 0) return null;
+  return (
+    <section className={styles.failed} aria-label="Encoders that do not work here">
+      <h3 className={styles.title}>Do not work here</h3>
+      <ul className={styles.list}>
+        {failed.map((encoder) => (
+          <li key={encoder.name}>
+            <FailedEncoderView encoder={encoder} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FailedEncoderView({ encoder: { name, sentence, stderr } }: { encoder: FailedEncoder }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <div className={styles.row}>
+        <b className={styles.name}>{name}</b>
+        <span className={styles.sentence}>{sentence}</span>
+        {stderr.length === 0 ? null : (
+          <Button
+            kind="text"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? `Hide what ffmpeg said of ${name}` : `What ffmpeg said of ${name}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'What ffmpeg said'}
+          </Button>
+        )}
+      </div>
+      {isOpen ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <section className={styles.stderr} tabIndex={0} aria-label={`The last lines of ffmpeg for ${name}`}>
+          <pre>{stderr.join('\n')}</pre>
+        </section>
+      ) : null}
+    </>
+  );
+}

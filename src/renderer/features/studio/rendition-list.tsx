@@ -1,0 +1,27 @@
+import type { RenditionView } from '../../../shared/model/live.ts';
+import { RenditionMark } from '../../components/rendition-mark.tsx';
+import { describeMeasured, describeRendition, formatPictureSize } from '../../status/rendition-status.ts';
+import styles from './rendition-list.module.css';
+
+/** Every rendition with its state: what it measures against what was asked, or why it is not there. */
+export function RenditionList({ renditions }: { renditions: readonly RenditionView[] }) {
+  if (renditions.length === 0) return null;
+  return (
+    <section className={styles.ladder} aria-label="Renditions">
+      <h3 className={styles.title}>Renditions</h3>
+      <ul className={styles.list}>
+        {renditions.map((rendition) => {
+          const status = describeRendition(rendition.state);
+          return (
+            <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
+              <b className={styles.name}>{rendition.asked.name}</b>
+              <span className={styles.size}>{formatPictureSize(rendition)}</span>
+              <RenditionMark status={status} />
+              <small className={styles.facts}>{status.sentence ?? describeMeasured(rendition)}</small>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

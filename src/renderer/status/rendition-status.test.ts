@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { RenditionView } from '../../shared/model/live.ts';
+import { describeMeasured, describeRendition, formatPictureSize, formatRate, summarizeLadder } from './rendition-status.ts';
+
+const asked = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
+const running: RenditionView = {
+  asked,
+  name: '720p',
+  state: 'running',
+  bitrateBps: 2_941_300,
+  fps: 29.97,
+  width: 960,
+  height: 720,
+  segmentSeconds: 1.001,
+};
+
+test('a rendition tells what it measures against what was asked, and a dash for what is not measured', () => {
+  expect(describeMeasured(running)).toBe('2\u202f941 of 3\u202f000 kbit/s · 30 fps · keyframes 1.0 s');
+  expect(describeMeasured({ asked, state: 'waiting' })).toBe('– of 3\u202f000 kbit/s · – fps · keyframes – s');
+});
+
+test('a frame rate that was asked for is named where another is measured', () => {
+  const measured = (fps: number) => describeMeasured({ ...running, asked: { ...asked, fps: 30 }, fps });
+  expect(measured(24.02)).toContain('24 of 30 fps');
+  expect(measured(30.01)).toContain(' 30 fps');
+});
+
+test('a bitrate that was asked in kbit/s is read as such', () => {
+  expect(describeMeasured({ ...running, asked: { ...asked, bitrate: 800 } })).toContain('of 800 kbit/s');
+  expect(formatRate(3_012_400)).toBe('3\u202f012 kbit/s');
+});
+
+test('the size is the measured one, else the one that was asked', () => {
+  expect([formatPictureSize(running), formatPictureSize({ asked, state: 'waiting' })]).toEqual(['960 × 720', '1280 × 720']);
+});
+
+test('what is not running says why', () => {
+  expect((['running', 'waiting', 'shed', 'given-up'] as const).map(describeRendition)).toEqual([
+    { kind: 'good', word: 'Running' },
+    { kind: 'waiting', word: 'Waiting', sentence: 'its first segment has not come yet' },
+    { kind: 'warn', word: 'Shed', sentence: 'the computer cannot keep up' },
+    { kind: 'bad', word: 'Given up', sentence: 'its encoder failed again and again' },
+  ]);
+});
+
+test('a ladder is counted by state, and states that none is in are left out', () => {
+  const ladder = (...states: RenditionView['state'][]) => summarizeLadder(states.map((state) => ({ asked, state })));
+  expect([ladder('running', 'running', 'running'), ladder('given-up', 'running', 'shed', 'running')]).toEqual([
+    '3 running',
+    '2 running · 1 shed · 1 given up',
+  ]);
+});

@@ -1,0 +1,53 @@
+import type { RenditionView } from '../../shared/model/live.ts';
+import { bitrateBps } from '../../shared/model/profile.ts';
+import { formatDecimal, formatKilobits, unknownValue } from '../format/quantity.ts';
+
+/** How a rendition is, as a mark shows it: the sign, its word, and what to know of it. */
+export interface RenditionStatus {
+  kind: 'good' | 'waiting' | 'warn' | 'bad';
+  word: string;
+  /** Why it is not there, where it is not. */
+  sentence?: string;
+}
+
+const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
+  running: { kind: 'good', word: 'Running' },
+  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'its first segment has not come yet' },
+  shed: { kind: 'warn', word: 'Shed', sentence: 'the computer cannot keep up' },
+  'given-up': { kind: 'bad', word: 'Given up', sentence: 'its encoder failed again and again' },
+};
+
+/** What a rendition's state is called, and why. */
+export function describeRendition(state: RenditionView['state']): RenditionStatus {
+  return statuses[state];
+}
+
+/** What is measured, against what was asked, with the unit: `2 940 of 3 000 kbit/s`. What is not measured is a dash. */
+export function formatRate(measuredBps: number | undefined, askedBps?: number): string {
+  const measured = measuredBps === undefined ? unknownValue : formatKilobits(measuredBps);
+  return askedBps === undefined ? `${measured} kbit/s` : `${measured} of ${formatKilobits(askedBps)} kbit/s`;
+}
+
+/** Bitrate, frame rate and keyframe interval of a rendition: measured, against what was asked where it differs. */
+export function describeMeasured({ asked, bitrateBps: measuredBps, fps, segmentSeconds }: RenditionView): string {
+  const rate = formatRate(measuredBps, bitrateBps(asked.bitrate));
+  const frames = fps === undefined ? unknownValue : formatDecimal(fps, 1);
+  const askedFrames = asked.fps === 0 || fps === undefined || frames === String(asked.fps) ? '' : ` of ${asked.fps}`;
+  const keyframes = segmentSeconds === undefined ? unknownValue : segmentSeconds.toFixed(1);
+  return `${rate} · ${frames}${askedFrames} fps · keyframes ${keyframes} s`;
+}
+
+/** The picture's size: as it is measured, else as it was asked. */
+export function formatPictureSize({ asked, width, height }: RenditionView): string {
+  return `${width ?? asked.width} × ${height ?? asked.height}`;
+}
+
+/** How a whole ladder is, in a few words: `3 running`, `2 running · 1 shed`. */
+export function summarizeLadder(renditions: readonly RenditionView[]): string {
+  const order = ['running', 'waiting', 'shed', 'given-up'] as const;
+  const counts = order.map((state) => ({ state, count: renditions.filter((rendition) => rendition.state === state).length }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${count} ${statuses[state].word.toLowerCase()}`)
+    .join(' · ');
+}
