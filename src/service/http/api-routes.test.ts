@@ -99,8 +99,9 @@ describe('POST /stream', () => {
     ],
     ['{"name":', 400, ['The body is not valid JSON.']],
     ['', 400, ['The body is empty: JSON is expected.']],
-    ['{"name":"a","__proto__":{"id":"x"}}', 400, ['The body is not valid JSON.']],
-    ['{"name":"a","constructor":{"prototype":{}}}', 400, ['The body is not valid JSON.']],
+    ['{"name":"a","__proto__":{"id":"x"}}', 422, ['__proto__: is not a property that can be set']],
+    ['{"name":"a","constructor":{"prototype":{}}}', 422, ['constructor: is not a property that can be set']],
+    ['{"__proto__":{"name":"a"}}', 422, ['name: is required', '__proto__: is not a property that can be set']],
     [`{"name":${'['.repeat(33)}${']'.repeat(33)}}`, 400, ['The body is nested more than 32 levels deep.']],
     [`${'[{"a":'.repeat(50_000)}`, 400, ['The body is nested more than 32 levels deep.']],
     [Buffer.from([0x7b, 0xff, 0x7d]), 400, ['The body is not UTF-8.']],
@@ -208,6 +209,15 @@ describe('GET /stream', () => {
     const second = await api.ask('GET', pathname.slice('/api'.length) + search);
     expect(names(second.body)).toEqual(['s5', 's4', 's3', 's2', 's1']);
     expect(second.headers).not.toHaveProperty('link');
+  });
+
+  test.each(['[', 'a b', 'x:99999'])('a Host of %j is 400 where a Link would name it', async (host) => {
+    await create({ name: 'old' });
+    await create({ name: 'new' });
+    expect(await api.ask('GET', '/stream?limit=1', undefined, { host })).toMatchObject({
+      status: 400,
+      body: { errors: ['The Host header must name a host.'] },
+    });
   });
 
   test('limit 1 and 1000 are taken, and kept in the Link', async () => {

@@ -97,7 +97,7 @@ function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unk
         query: operation.query && parseInput(operation.query, request.query, 'MALFORMED_REQUEST'),
         body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
         tokenName: request.tokenName,
-        url: () => new URL(request.url, `${request.protocol}://${request.host}`),
+        url: () => getUrl(request),
       };
       const { status, body, headers } = handle(call);
       reply.code(status).header('cache-control', 'no-store');
@@ -118,6 +118,13 @@ function authorize(request: FastifyRequest, apiKeys: ApiKeys): string {
   const key = apiKeys.authenticate(secret);
   if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'This API key is unknown or has been revoked.');
   return key.name;
+}
+
+/** The URL that was asked for. @throws {ServiceError} MALFORMED_REQUEST when `Host` is none (RFC 9112 §3.2) */
+function getUrl({ url, protocol, host }: FastifyRequest): URL {
+  const parsed = URL.parse(url, `${protocol}://${host}`);
+  if (parsed === null) throw new ServiceError('MALFORMED_REQUEST', 'The Host header must name a host.');
+  return parsed;
 }
 
 function requireBody(request: FastifyRequest): unknown {
