@@ -9,6 +9,8 @@ import { createTestLog } from './store-stand.ts';
 
 /** The key that the stand's gate refuses; all others it admits. */
 export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
+/** The key that it knows, and refuses for now. */
+export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 
 /** What came of one admitted publisher. */
 export interface AdmittedPublisher {
@@ -54,7 +56,12 @@ export async function startIngestStand({
     gate: {
       admit(streamKey, publisher) {
         askedKeys.push(streamKey);
-        if (streamKey === refusedStreamKey) return { kind: 'refused', sentence: 'This stream key is not known.' };
+        if (streamKey === refusedStreamKey) {
+          return { kind: 'refused', sentence: 'This stream key is not known.', wrongKey: true };
+        }
+        if (streamKey === waitingStreamKey) {
+          return { kind: 'refused', sentence: 'This stream is suspended.', wrongKey: false };
+        }
         onAdmit?.(publisher);
         const admitted: AdmittedPublisher = { streamKey, publisher, tags: [], ends: [] };
         publishers.push(admitted);

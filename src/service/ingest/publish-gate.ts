@@ -25,10 +25,11 @@ export interface PublishGate {
   /**
    * May this stream key publish? Decided before any media is read, in constant time over the key.
    *
-   * Refused: the sentence goes into `NetStream.Publish.BadName`.
+   * Refused: the sentence goes into `NetStream.Publish.BadName`. A `wrongKey` counts towards the limit of its address; an
+   * encoder that holds a right one and must wait is no guesser.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
-  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string };
+  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean };
 }

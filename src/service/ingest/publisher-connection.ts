@@ -162,7 +162,7 @@ export class PublisherConnection implements Publisher {
     }
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
-      failedKeys.recordFailure(this.remoteAddress);
+      if (answer.wrongKey) failedKeys.recordFailure(this.remoteAddress);
       this.#refuse(refusal('NetStream.Publish.BadName', answer.sentence));
       return;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { refusedStreamKey, startIngestStand, waitingStreamKey } from '../../../test/support/ingest-stand.ts';
 import {
   avcHeader,
   someStreamKey as key,
@@ -38,6 +38,16 @@ describe('refusals', () => {
     ]);
     expect(stand.askedKeys).toEqual(Array(3).fill(refusedStreamKey));
     clock.time += 60_000;
+    expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
+  });
+
+  test('a right key that must wait is no failed one, however often it comes', async () => {
+    await using stand = await startIngestStand({ bounds: { maxFailedKeys: 3 } });
+    for (let turn = 0; turn < 4; turn += 1) {
+      const waiting = await openPublishing(stand, waitingStreamKey);
+      await waiting.closed;
+      expect(waiting.statuses()).toEqual(['NetStream.Publish.BadName: This stream is suspended.']);
+    }
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 

@@ -41,13 +41,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
     const found = this.#options.streams.findByStreamKey(streamKey);
-    if (found.kind === 'unknown')
-      return { kind: 'refused', sentence: 'The stream key is not known. Copy it again from Tallylight.' };
-    if (found.kind === 'suspended') return { kind: 'refused', sentence: 'This stream is suspended. Resume it in Tallylight.' };
+    if (found.kind === 'unknown') return refuse('The stream key is not known. Copy it again from Tallylight.', true);
+    if (found.kind === 'suspended') return refuse('This stream is suspended. Resume it in Tallylight.');
     const { stream } = found;
     const live = this.open(stream);
     const refusal = live.refusal();
-    if (refusal !== undefined) return { kind: 'refused', sentence: refusal };
+    if (refusal !== undefined) return refuse(refusal);
     this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
     return { kind: 'admitted', sink: live.admit(publisher) };
   }
@@ -95,4 +94,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   #tick(): void {
     for (const live of this.#byStreamId.values()) live.tick();
   }
+}
+
+function refuse(sentence: string, wrongKey = false) {
+  return { kind: 'refused', sentence, wrongKey } as const;
 }
