@@ -21,6 +21,8 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   // Longer than any encoder's own pause between attempts.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
+  // Players stay three parts behind; shorter ones cost more requests than they gain.
+  partMs: 200,
   encoder: 'automatic',
 };
 

@@ -76,6 +76,7 @@ async function openParts(
     ...{ streams, ledger, changes, clock, log },
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
+    partMs: () => settings.get().partMs,
   });
   opened.defer(() => registry.close());
 

@@ -97,11 +97,10 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
   });
 
   async function sendPart(request: FastifyRequest, reply: FastifyReply, store: SegmentStore, msn: number, index: number) {
-    if (store.findPart(msn, index).kind === 'later') {
-      await wait(store, reply, () => store.findPart(msn, index).kind !== 'later');
-      if (store.ended) throw unavailable(reply, 'The stream has ended before this part.');
-    }
+    const isEarly = store.findPart(msn, index).kind === 'later';
+    if (isEarly) await wait(store, reply, () => store.findPart(msn, index).kind !== 'later');
     const found = store.findPart(msn, index);
+    if (found.kind !== 'here' && isEarly && store.ended) throw unavailable(reply, 'The stream has ended before this part.');
     if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part is not, or no longer, here.');
     const { bytes } = found.part;
     return sendMedia(request, reply, { buffers: [bytes], etag: `"${msn}-${index}-${bytes.length}"`, type: segmentType });

@@ -61,7 +61,10 @@ export class PartCutter {
       const first = this.#queue.assignedFrames;
       const end = this.#findEnd(first, limit);
       if (end === undefined || end > lastEnd) return;
-      this.#cut(end - first, this.timeMs(end));
+      const lengthMs = this.timeMs(end) - this.#startMs;
+      // Frames stand on whole ticks: a part is never said to be longer than its target by the fraction of one.
+      const exact = Math.abs(lengthMs - this.videoTargetMs) <= toleranceMs;
+      this.#cut(end - first, this.#startMs + (exact ? this.videoTargetMs : lengthMs));
     }
   }
 

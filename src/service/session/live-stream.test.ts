@@ -17,6 +17,7 @@ function setUp({ next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 } }
     clock: { now: () => state.now },
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,
+    partMs: () => 200,
     onChange: () => {},
     ledger: {
       beginSession: (streamId, at) => {

@@ -9,6 +9,7 @@ import { EventLog } from '../lib/event-log.ts';
 import type { Clock } from '../ports.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import { describeEnd } from './describe-end.ts';
+import { firstSequences } from './first-sequences.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 
 /** What a stream may do while it lives. `feed` of `reconnecting` is a publisher that is back but has no segment yet. */
@@ -25,6 +26,8 @@ export interface LiveStreamOptions {
   clock: Clock;
   reconnectWindowMs: () => number;
   liveWindowSeconds: () => number;
+  /** How long parts are to be; read when a publisher comes. */
+  partMs: () => number;
   /** Called after anything that can be seen from outside has changed, and every second while on air. */
   onChange: () => void;
 }
@@ -128,6 +131,7 @@ export class LiveStream {
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
       sink: this.#store,
+      partMs: this.#options.partMs(),
       onSegment: (segment) => this.#addSegment(feed, segment),
       onMalformed: (sentence) => this.note('warn', sentence),
     });
@@ -289,19 +293,4 @@ export class LiveStream {
     this.log.add(this.#options.clock.now(), severity, sentence);
     this.#options.onChange();
   }
-}
-
-/**
- * How far numbers are put ahead when a stream first lives in this run: more segments than a crash can have left unsaved,
- * so that a player that was watching never sees a media sequence number twice.
- */
-const crashSlack = 16;
-
-function firstSequences({ ledger, streamId }: LiveStreamOptions) {
-  const { nextMediaSequence, nextDiscontinuitySequence } = ledger.getNextSequences(streamId);
-  const used = nextMediaSequence > 0;
-  return {
-    firstMediaSequence: used ? nextMediaSequence + crashSlack : 0,
-    firstDiscontinuitySequence: used ? nextDiscontinuitySequence + 1 : 0,
-  };
 }

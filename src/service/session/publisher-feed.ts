@@ -19,6 +19,8 @@ const ownSegmentSeconds = 1;
 export interface PublisherFeedOptions {
   /** The program date-time (epoch ms) that this feed's first segment must not precede. */
   notBeforeMs: number;
+  /** How long parts are to be. */
+  partMs: number;
   /** Takes the segments, part by part. */
   sink: SegmentSink;
   /** Hears of each segment when it is whole, after the sink. */
@@ -70,10 +72,11 @@ export class PublisherFeed {
       { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
       now,
     );
-    const { notBeforeMs, sink, onSegment } = this.#options;
+    const { notBeforeMs, partMs, sink, onSegment } = this.#options;
     this.#packager ??= new Packager({
       startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
+      partMs,
       sink,
       onSegment,
       onMalformed: (error) => this.#noteMalformed(error),

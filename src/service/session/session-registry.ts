@@ -9,7 +9,7 @@ import type { Streams } from '../streams/streams.ts';
 import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
 
 export interface SessionRegistryOptions
-  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds'> {
+  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs'> {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId'>;
   changes: StreamChanges;
   log: Logger;

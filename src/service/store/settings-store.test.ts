@@ -9,6 +9,7 @@ const defaults = {
   regionCode: 'ber',
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
+  partMs: 200,
   encoder: 'automatic',
 };
 const { log, lines } = createTestLog();

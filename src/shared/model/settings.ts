@@ -18,6 +18,8 @@ export const Settings = z.strictObject({
   reconnectWindowSeconds: z.int().min(5).max(600),
   /** How much of a live stream stays playable. */
   liveWindowSeconds: z.int().min(20).max(600),
+  /** How long the parts of low-latency playback are, as near as whole frames can be. */
+  partMs: z.int().min(100).max(1000),
   /** What encodes the renditions of profiles. */
   encoder: EncoderChoice,
 });

@@ -8,6 +8,7 @@ const current: Settings = {
   regionCode: 'ber',
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
+  partMs: 200,
   encoder: 'automatic',
 };
 const draft = draftOfSettings(current);
@@ -34,6 +35,7 @@ test('every fault says how to be right', () => {
     serviceDomain: 'no',
     reconnectWindowSeconds: '4',
     liveWindowSeconds: '',
+    partMs: '99',
     encoder: 'h264_unknown',
   };
   expect(parseSettings(wrong, current)).toEqual({
@@ -44,6 +46,7 @@ test('every fault says how to be right', () => {
       serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
       reconnectWindowSeconds: 'Use 5 to 600 seconds.',
       liveWindowSeconds: 'Use 20 to 600 seconds.',
+      partMs: 'Use 100 to 1000 milliseconds.',
       encoder: 'Choose one of the encoders in the list.',
     },
   });

@@ -5,7 +5,7 @@ export type SettingsDraft = Readonly<Record<keyof Settings, string>>;
 
 export type SettingsFaults = Partial<Record<keyof Settings, string>>;
 
-const numberFields = ['httpPort', 'rtmpPort', 'reconnectWindowSeconds', 'liveWindowSeconds'] as const;
+const numberFields = ['httpPort', 'rtmpPort', 'reconnectWindowSeconds', 'liveWindowSeconds', 'partMs'] as const;
 
 const advice: Readonly<Record<keyof Settings, string>> = {
   httpPort: 'Use a port from 1 to 65535.',
@@ -14,6 +14,7 @@ const advice: Readonly<Record<keyof Settings, string>> = {
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
   reconnectWindowSeconds: 'Use 5 to 600 seconds.',
   liveWindowSeconds: 'Use 20 to 600 seconds.',
+  partMs: 'Use 100 to 1000 milliseconds.',
   encoder: 'Choose one of the encoders in the list.',
 };
 
@@ -26,6 +27,7 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     serviceDomain: settings.serviceDomain ?? '',
     reconnectWindowSeconds: String(settings.reconnectWindowSeconds),
     liveWindowSeconds: String(settings.liveWindowSeconds),
+    partMs: String(settings.partMs),
     encoder: settings.encoder,
   };
 }
@@ -67,5 +69,6 @@ const draftOrder: readonly (keyof Settings)[] = [
   'serviceDomain',
   'reconnectWindowSeconds',
   'liveWindowSeconds',
+  'partMs',
   'encoder',
 ];

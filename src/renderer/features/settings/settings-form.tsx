@@ -44,6 +44,13 @@ const fields: readonly FieldText[] = [
     unit: 's',
     isNumber: true,
   },
+  {
+    field: 'partMs',
+    label: 'Part length',
+    hint: 'Shorter parts, less latency. Players stay three behind.',
+    unit: 'ms',
+    isNumber: true,
+  },
 ];
 
 /** The form: checked as one types, saved as one, only what differs is sent. */

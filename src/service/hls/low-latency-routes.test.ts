@@ -1,0 +1,149 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { packagedSegment } from '../../../test/support/segments.ts';
+import { createHttpServer } from '../http/http-server.ts';
+import { registerPlaybackRoutes } from './hls-routes.ts';
+import type { PackagedPart } from './packaged-segment.ts';
+import { SegmentStore } from './segment-store.ts';
+
+const part = (text: string): PackagedPart => ({
+  ...{ bytes: Buffer.from(text), durationSeconds: 0.2, targetSeconds: 0.2, independent: true },
+});
+
+/** A server whose source has the segments 0 and 1 and two parts of segment 2, and whose rendition `720p` has segment 0. */
+async function startShow() {
+  const store = new SegmentStore();
+  const other = new SegmentStore();
+  for (const durationSeconds of [2, 2])
+    store.append(packagedSegment({ durationSeconds, parts: [part('a'), part('bc')], sizeBytes: 3 }));
+  other.append(packagedSegment());
+  const { parts: _, ...start } = packagedSegment();
+  store.begin(start);
+  store.addPart(part('first'));
+  store.addPart(part('second'));
+  const app = createHttpServer({ log: pino({ level: 'silent' }) });
+  const renditions = [
+    { name: 'source', store },
+    { name: '720p', store: other },
+  ];
+  const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions }) as const;
+  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  const get = (path: string) => app.inject(`/hls/show/source/${path}`);
+  return { app, store, get };
+}
+
+/** Whether it is still to come after whatever is due now has run. */
+async function waits(answer: Promise<unknown>): Promise<boolean> {
+  const later = new Promise((resolve) => setTimeout(resolve, 30, 'later'));
+  return (await Promise.race([answer, later])) === 'later';
+}
+
+describe('a blocked reload', () => {
+  it('is answered at once with what is there', async () => {
+    const { get } = await startShow();
+    const plain = await get('index.m3u8');
+    for (const query of [
+      '_HLS_msn=0',
+      '_HLS_msn=1',
+      '_HLS_msn=1&_HLS_part=1',
+      '_HLS_msn=1&_HLS_part=9',
+      '_HLS_msn=2&_HLS_part=1',
+    ]) {
+      const answer = await get(`index.m3u8?${query}`);
+      expect([query, answer.statusCode, answer.body]).toEqual([query, 200, plain.body]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=12');
+    }
+    expect(plain.headers['cache-control']).toBe('public, max-age=1');
+    expect(plain.body).toContain('#EXT-X-RENDITION-REPORT:URI="../720p/index.m3u8",LAST-MSN=0,LAST-PART=0\n');
+  });
+
+  it('waits for the part it names, and no longer', async () => {
+    const { get, store } = await startShow();
+    const answer = get('index.m3u8?_HLS_msn=2&_HLS_part=2');
+    const next = get('index.m3u8?_HLS_msn=2&_HLS_part=3');
+    expect(await waits(answer)).toBe(true);
+    store.addPart(part('third'));
+    expect((await answer).body).toContain('#EXT-X-PRELOAD-HINT:TYPE=PART,URI="2-3.m4s"');
+    expect(await waits(next)).toBe(true);
+    store.addPart(part('fourth'));
+    expect((await next).statusCode).toBe(200);
+  });
+
+  it('waits for a whole segment, or for the part after its last one', async () => {
+    const { get, store } = await startShow();
+    const whole = get('index.m3u8?_HLS_msn=2');
+    const after = get('index.m3u8?_HLS_msn=2&_HLS_part=7');
+    expect(await waits(whole)).toBe(true);
+    store.complete(packagedSegment({ parts: [part('first'), part('second')] }));
+    expect((await whole).body).toContain('\n2.m4s\n');
+    expect(await waits(after)).toBe(true);
+    store.begin(packagedSegment());
+    store.addPart(part('next'));
+    expect((await after).body).toContain('URI="3-0.m4s"');
+  });
+
+  it('is answered with the end of the playlist when the stream ends', async () => {
+    const { get, store } = await startShow();
+    const answer = get('index.m3u8?_HLS_msn=2&_HLS_part=2');
+    const missed = get('2-2.m4s');
+    expect(await waits(answer)).toBe(true);
+    store.end();
+    expect((await answer).body).toMatch(/\n1\.m4s\n#EXT-X-ENDLIST\n$/);
+    expect([(await missed).statusCode, (await missed).json()]).toEqual([
+      503,
+      { errors: ['The stream has ended before this part.'] },
+    ]);
+  });
+
+  it('is answered with 503 when the service closes', async () => {
+    const { app, get } = await startShow();
+    const answer = get('index.m3u8?_HLS_msn=3');
+    expect(await waits(answer)).toBe(true);
+    await app.close();
+    expect([(await answer).statusCode, (await answer).json()]).toEqual([503, { errors: ['Tallylight is closing.'] }]);
+    expect((await answer).headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['_HLS_part=1', '_HLS_part needs _HLS_msn.'],
+    ['_HLS_msn=one', '_HLS_msn has to be a number, once.'],
+    ['_HLS_msn=1&_HLS_msn=2', '_HLS_msn has to be a number, once.'],
+    ['_HLS_msn=2&_HLS_part=-1', '_HLS_part has to be a number, once.'],
+    ['_HLS_msn=4', 'Segment 4 is too far ahead: the newest is 1.'],
+    ['_HLS_msn=2&_HLS_part=17', 'Part 17 of segment 2 is too far ahead.'],
+  ])('with %s is refused', async (query, sentence) => {
+    const { get } = await startShow();
+    const answer = await get(`index.m3u8?${query}`);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { errors: [sentence] }]);
+  });
+});
+
+it('a part is served, and waited for when it is the next one', async () => {
+  const { get, store } = await startShow();
+  expect((await get('2-1.m4s')).body).toBe('second');
+  expect((await get('2-1.m4s')).headers).toMatchObject({ 'content-type': 'video/iso.segment', 'content-length': '6' });
+  const early = get('2-2.m4s');
+  expect(await waits(early)).toBe(true);
+  store.addPart(part('third'));
+  expect((await early).body).toBe('third');
+  expect((await get('2-9.m4s')).statusCode).toBe(404);
+});
+
+it('a hinted part that does not come, since the segment is whole, is not found', async () => {
+  const { get, store } = await startShow();
+  const early = get('2-2.m4s');
+  expect(await waits(early)).toBe(true);
+  store.complete(packagedSegment({ parts: [part('first'), part('second')] }));
+  expect([(await early).statusCode, (await early).json()]).toEqual([
+    404,
+    { errors: ['This part is not, or no longer, here.'] },
+  ]);
+});
+
+it('a segment is its parts one after another, and so is a range of it', async () => {
+  const { app, get } = await startShow();
+  const whole = await get('1.m4s');
+  expect([whole.body, whole.headers['content-length']]).toEqual(['abc', '3']);
+  const range = await app.inject({ url: '/hls/show/source/1.m4s', headers: { range: 'bytes=0-1' } });
+  expect([range.statusCode, range.body, range.headers['content-range']]).toEqual([206, 'ab', 'bytes 0-1/3']);
+});

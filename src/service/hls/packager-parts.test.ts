@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { readSegment } from '../../../test/support/fmp4-reader.ts';
+import { kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
+import type { PackagedPart, PackagedSegment } from './packaged-segment.ts';
+import { Packager } from './packager.ts';
+import { SegmentStore } from './segment-store.ts';
+
+/** What RFC 8216bis asks of parts, over a whole broadcast; the part that the broadcast ends in may be short. */
+function expectRulesKept(segments: readonly PackagedSegment[]): void {
+  const target = Math.max(...segments.flatMap(({ parts }) => parts.map(({ targetSeconds }) => targetSeconds)));
+  for (const { parts, durationSeconds } of segments) {
+    const total = parts.reduce((sum, part) => sum + part.durationSeconds, 0);
+    expect(total).toBeCloseTo(durationSeconds, 3);
+    for (const [index, part] of parts.entries()) {
+      expect(part.durationSeconds).toBeLessThanOrEqual(target + 1e-9);
+      const next = parts[index + 1];
+      if (next && !next.independent) expect(part.durationSeconds).toBeGreaterThanOrEqual(target * 0.85);
+    }
+  }
+}
+
+const allParts = (segments: readonly PackagedSegment[]): PackagedPart[] => segments.flatMap(({ parts }) => [...parts]);
+
+describe('parts', () => {
+  it.each([
+    ['23.976', 24_000 / 1001, 5],
+    ['25', 25, 5],
+    ['29.97', 30_000 / 1001, 6],
+    ['30', 30, 6],
+    ['50', 50, 10],
+    ['60', 60, 12],
+  ])('are the whole number of frames nearest to 200 ms at %s fps', (_name, fps, frames) => {
+    const { segments } = pack(broadcast({ durationMs: 12_000, fps, gopFrames: Math.round(fps) * 2 }));
+    expectRulesKept(segments);
+    const counts = allParts(segments)
+      .slice(0, -1)
+      .map(({ bytes }) => readSegment(bytes).get(1)?.length);
+    expect(Math.max(...counts.map((count) => count ?? 0))).toBe(frames);
+  });
+
+  it('are 0.2002 s at 29.97 fps, on its exact grid', () => {
+    const { segments } = pack(broadcast({ durationMs: 20_000, fps: 30_000 / 1001, gopFrames: 30 }), {
+      targetSegmentSeconds: 1,
+    });
+    // Over the first frames it looks like 30.
+    const settled = segments.slice(5, -1);
+    expect(
+      new Set(settled.map(({ parts }) => parts.map(({ durationSeconds }) => durationSeconds.toFixed(6)).join(' '))),
+    ).toEqual(new Set([Array(5).fill('0.200200').join(' ')]));
+    const durations = settled
+      .flatMap((segment) => readSegment(segmentBytes(segment)).get(1) ?? [])
+      .map(({ duration }) => duration);
+    expect(new Set(durations)).toEqual(new Set([3003]));
+  });
+
+  it.each<[string, BroadcastOptions]>([
+    ['a GOP of half a second', { durationMs: 9000, gopFrames: 12 }],
+    ['a GOP of 10 s', { durationMs: 21_000, gopFrames: 250 }],
+    ['B-frames', { durationMs: 9000, reorderMs: 80 }],
+    ['no sound', { durationMs: 9000, audioToMs: 0 }],
+    ['sound alone', { durationMs: 9000, video: false }],
+    ['10 fps', { durationMs: 9000, fps: 10, gopFrames: 10 }],
+  ])('keep to the rules with %s', (_name, options) => {
+    expectRulesKept(pack(broadcast(options)).segments);
+  });
+
+  it.each([100, 250, 333, 500, 1000])('are as near to %i ms as frames can be', (partMs) => {
+    const { segments } = pack(broadcast({ durationMs: 9000, fps: 30, gopFrames: 60 }), { partMs });
+    expectRulesKept(segments);
+    expect(allParts(segments)[0]?.targetSeconds).toBeCloseTo(Math.round((partMs * 30) / 1000) / 30, 9);
+  });
+
+  it('are never longer than the setting where the frame rate varies', () => {
+    const tags = broadcast({ durationMs: 9000, fps: 50, gopFrames: 50 }).filter(
+      ({ kind, timestampMs }) => kind === 'audio' || timestampMs % 1000 === 0 || (timestampMs * 7919) % 3 !== 0,
+    );
+    const parts = allParts(pack(tags).segments);
+    expect(Math.max(...parts.map(({ durationSeconds }) => durationSeconds))).toBeLessThanOrEqual(0.2);
+  });
+
+  it('start with a keyframe wherever there is one, and say so', () => {
+    const { segments } = pack(broadcast({ durationMs: 6000, gopFrames: 17 }));
+    for (const { bytes, independent } of allParts(segments)) {
+      const samples = readSegment(bytes).get(1) ?? [];
+      expect(samples.slice(1).some(({ sync }) => sync)).toBe(false);
+      expect(samples[0]?.sync).toBe(independent);
+    }
+  });
+
+  it('have their sound with them', () => {
+    const { segments } = pack(broadcast({ durationMs: 6000 }));
+    for (const part of allParts(segments)) {
+      const tracks = readSegment(part.bytes);
+      const soundMs = ((tracks.get(2)?.[0]?.dts ?? 0) * 1000) / 48_000;
+      expect(Math.abs(soundMs - (tracks.get(1)?.[0]?.dts ?? 0) / 90)).toBeLessThan(22);
+    }
+  });
+
+  it('do not wait long for sound that comes late, and have it later', () => {
+    const store = new SegmentStore();
+    const packager = new Packager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
+    const ready: number[] = [];
+    store.onChange(() => ready.push(nowMs));
+    let nowMs = 0;
+    const tags = broadcast({ durationMs: 4000, gopFrames: 100, headers: false });
+    const sent = tags.map((tag) => ({
+      tag,
+      atMs: tag.timestampMs + (tag.kind === 'audio' && tag.timestampMs > 1000 ? 300 : 0),
+    }));
+    for (const tag of [videoHeader(), audioHeader()]) packager.push(tag);
+    for (const { tag, atMs } of sent.sort((one, other) => one.atMs - other.atMs)) {
+      nowMs = atMs;
+      packager.push(tag);
+    }
+    packager.end();
+    // From the end of each part's media to its birth.
+    for (const [index, atMs] of ready.slice(0, 19).entries()) expect(atMs - (index + 1) * 200).toBeLessThanOrEqual(120);
+    expect(kinds(store.segments as unknown as PackagedSegment[])).toEqual(['video+audio']);
+    const sound = readSegment(Buffer.concat((store.segments[0]?.parts ?? []).map(({ bytes }) => bytes))).get(2) ?? [];
+    expect(sound.map(({ dts }) => dts)).toEqual(sound.map((_, index) => index * 1024));
+    expect(sound).toHaveLength(Math.ceil((4000 * 48) / 1024));
+  });
+});

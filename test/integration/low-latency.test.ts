@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Packager } from '../../src/service/hls/packager.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { encodeFlv } from '../support/ffmpeg.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+
+const encode = (seconds: number, fps: string, extra: readonly string[]) =>
+  encodeFlv([
+    ...['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${fps}:duration=${seconds}`],
+    ...['-f', 'lavfi', '-i', `sine=sample_rate=48000:duration=${seconds}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...extra],
+    ...['-c:a', 'aac', '-b:a', '96k'],
+  ]);
+
+/** Feeds tags in real time, until the media ends. */
+async function feed(packager: Packager, tags: readonly FlvTag[]): Promise<void> {
+  const startedAt = performance.now();
+  for (const tag of tags) {
+    const waitMs = tag.timestampMs - (performance.now() - startedAt);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    packager.push(tag);
+  }
+  packager.end();
+}
+
+interface ReadPart {
+  uri: string;
+  seconds: number;
+  independent: boolean;
+}
+
+/** What a player reads in a playlist. */
+function readPlaylist(text: string) {
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+  const segments: { seconds: number; uri: string; parts: ReadPart[] }[] = [];
+  let parts: ReadPart[] = [];
+  for (const match of text.matchAll(
+    /^#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"(,INDEPENDENT=YES)?|^#EXTINF:([\d.]+),\n(.+)$/gm,
+  )) {
+    const [, partSeconds, partUri, independent, seconds, uri] = match;
+    if (partUri !== undefined)
+      parts.push({ uri: partUri, seconds: Number(partSeconds), independent: independent !== undefined });
+    if (uri === undefined) continue;
+    segments.push({ seconds: Number(seconds), uri, parts });
+    parts = [];
+  }
+  return {
+    mediaSequence: number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m),
+    targetDuration: number(/^#EXT-X-TARGETDURATION:(\d+)$/m),
+    partTarget: number(/PART-TARGET=([\d.]+)/),
+    partHoldBack: number(/PART-HOLD-BACK=([\d.]+)/),
+    hint: /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(.+)"$/m.exec(text)?.[1],
+    ended: text.includes('#EXT-X-ENDLIST'),
+    segments,
+    open: parts,
+  };
+}
+
+type ReadPlaylist = ReturnType<typeof readPlaylist>;
+
+function expectRulesKept({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): void {
+  expect(partHoldBack).toBeGreaterThanOrEqual(Number((3 * partTarget).toFixed(5)));
+  for (const { seconds } of segments) expect(Math.round(seconds)).toBeLessThanOrEqual(targetDuration);
+  for (const parts of [...segments.map((segment) => segment.parts), open]) {
+    for (const [index, { seconds }] of parts.entries()) {
+      expect(seconds).toBeLessThanOrEqual(partTarget);
+      const next = parts[index + 1];
+      if (next && !next.independent) expect(seconds).toBeGreaterThanOrEqual(partTarget * 0.85);
+    }
+  }
+}
+
+/** What a delta update leaves out, put back from the playlist before (rfc8216bis §6.3.7). */
+function applyDelta(delta: string, before: string): string {
+  const skipped = Number(/^#EXT-X-SKIP:SKIPPED-SEGMENTS=(\d+)\n/m.exec(delta)?.[1] ?? 0);
+  if (skipped === 0) return delta;
+  const shift = readPlaylist(delta).mediaSequence - readPlaylist(before).mediaSequence;
+  const blocks = [
+    ...before.matchAll(/^(?:#EXT-X-(?:DISCONTINUITY|MAP:.*|PROGRAM-DATE-TIME:.*|PART:.*|GAP)\n)*#EXTINF:.*\n.*\n/gm),
+  ];
+  const kept = blocks.slice(shift, shift + skipped).map(([block]) => block.replace(/^#EXT-X-(?:PART|MAP):.*\n/gm, ''));
+  const map = /^#EXT-X-MAP:.*\n/m.exec(delta)?.[0] ?? '';
+  return delta.replace(map, '').replace(/^#EXT-X-SKIP:.*\n/m, map + kept.join(''));
+}
+
+describe('a low-latency broadcast keeps the rules of the standard from the first playlist to the last, with', () => {
+  it.each([
+    ['29.97 fps and a GOP of 1 s', '30000/1001', ['-g', '30'], 1],
+    ['B-frames, 25 fps and a GOP of 2 s', '25', ['-bf', '2', '-g', '50', '-sc_threshold', '0'], 2],
+  ] as const)('%s', async (_name, fps, extra, targetSegmentSeconds) => {
+    await using stand = await startPlaybackStand();
+    const tags = await encode(targetSegmentSeconds * 10, fps, extra);
+    const births = new Map<string, number>();
+    stand.store.onChange(() => {
+      const { open } = stand.store;
+      if (open && open.parts.length > 0) births.set(`${open.msn}-${open.parts.length - 1}.m4s`, performance.now());
+    });
+    const firstSegment = new Promise<void>((resolve) => {
+      const stop = stand.store.onChange(() => {
+        if (stand.store.segments.length === 0) return;
+        stop();
+        resolve();
+      });
+    });
+    const fed = feed(stand.createPackager({ targetSegmentSeconds }), tags).then(() => stand.end());
+    await firstSegment;
+
+    let text = await (await fetch(stand.mediaUrl)).text();
+    let playlist = readPlaylist(text);
+    const lateMs: number[] = [];
+    while (!playlist.ended) {
+      expectRulesKept(playlist);
+      const [, msn, part] = /^(\d+)-(\d+)\.m4s$/.exec(playlist.hint ?? '') ?? [];
+      const query = `?_HLS_msn=${msn}&_HLS_part=${part}`;
+      const early = fetch(new URL(playlist.hint ?? '', stand.mediaUrl));
+      const next = await (await fetch(stand.mediaUrl + query)).text();
+      const bornAt = births.get(playlist.hint ?? '');
+      if (bornAt !== undefined) lateMs.push(performance.now() - bornAt);
+      const delta = await (await fetch(`${stand.mediaUrl}${query}&_HLS_skip=YES`)).text();
+      const whole = await (await fetch(stand.mediaUrl)).text();
+      // Between the two something may have come: then it is not compared.
+      if (whole === next) expect(applyDelta(delta, next)).toBe(whole);
+      const hinted = await early;
+      await hinted.arrayBuffer();
+      expect([200, 404, 503]).toContain(hinted.status);
+      if (bornAt !== undefined) expect(hinted.status).toBe(200);
+      const after = readPlaylist(next);
+      expect(after.mediaSequence).toBeGreaterThanOrEqual(playlist.mediaSequence);
+      text = next;
+      playlist = after;
+    }
+    await fed;
+    expectRulesKept({ ...playlist, partHoldBack: Number.POSITIVE_INFINITY });
+    expect(playlist.segments).toHaveLength(stand.store.segments.length);
+    // Nearly every part of the broadcast was waited for, and its birth was the answer: far within a part.
+    expect(lateMs.length).toBeGreaterThan(targetSegmentSeconds * 10 * 3);
+    const median = lateMs.sort((one, other) => one - other)[Math.floor(lateMs.length / 2)] ?? Number.POSITIVE_INFINITY;
+    expect(median).toBeLessThan(150);
+  });
+});
