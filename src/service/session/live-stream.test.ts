@@ -9,7 +9,7 @@ const tags = readEightSeconds();
 
 /** A stream with a clock that stands until it is moved, and a ledger that notes what it is told. */
 function setUp({ next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 } } = {}) {
-  const state = { now: 1_700_000_000_000, sessions: 0 };
+  const state = { now: 1_700_000_000_000, sessions: 0, lastSeen: 0 };
   const ledger: unknown[] = [];
   const stream = new LiveStream({
     streamId: 'stream-1',
@@ -25,7 +25,10 @@ function setUp({ next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 } }
         ledger.push(['begin', streamId, at]);
         return { id: `session-${state.sessions}` };
       },
-      addProgress: (sessionId, progress) => ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]),
+      addProgress: (sessionId, progress) => {
+        state.lastSeen = Math.max(state.lastSeen, progress.lastSeen);
+        ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]);
+      },
       endSession: (sessionId, _at, reason) => ledger.push(['end', sessionId, reason]),
       getNextSequences: () => next,
     },
@@ -144,6 +147,16 @@ test('a lost publisher that stays away ends the broadcast when the window has pa
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
   expect(playlistOf(stage).at(-1)).toBe('#EXT-X-ENDLIST');
   expect(stage.ledger.at(-1)).toEqual(['end', 'session-1', 'ingest-lost']);
+});
+
+test('the last segment of a publisher that fell silent is counted, and does not move lastSeen past its media', () => {
+  const sink = stage.stream.admit(createPublisher(stage));
+  play(stage, sink);
+  const lastMediaAt = stage.state.now;
+  stage.state.now += 10_000;
+  sink.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  expect(playlistOf(stage).at(-1)).toBe('3.m4s');
+  expect(stage.state.lastSeen).toBe(lastMediaAt);
 });
 
 test('a second publisher takes over at once: the older is closed, the session and the playlist go on', () => {

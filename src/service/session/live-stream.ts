@@ -229,16 +229,17 @@ export class LiveStream {
       this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
       this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);
     }
-    this.#countSegment(segment, now);
+    this.#countSegment(segment, feed.lastMediaAt ?? now);
     this.#options.onChange();
   }
 
-  #countSegment(segment: PackagedSegment, now: number): void {
+  /** `lastSeen` is when its media came: the last segment of a silent publisher is closed long after. */
+  #countSegment(segment: PackagedSegment, lastSeen: number): void {
     const { sessionId } = this;
     if (sessionId === undefined) return;
     this.#sessionSegments += 1;
     this.#options.ledger.addProgress(sessionId, {
-      lastSeen: now,
+      lastSeen,
       sourceSegments: 1,
       sourceDurationSeconds: segment.durationSeconds,
       nextSequences: {
