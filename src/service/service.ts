@@ -19,6 +19,8 @@ import type { HostPorts } from './ports.ts';
 import { formatBaseUrls } from './regions/base-urls.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
 import { SessionRegistry } from './session/session-registry.ts';
+import { startLadder } from './session/start-ladder.ts';
+import { EncoderChooser } from './transcode/encoder-choice.ts';
 
 /** A service that runs. */
 export interface RunningService {
@@ -72,8 +74,15 @@ async function openParts(
   opened.defer(() => store.close());
   const { streams, ledger, changes, apiKeys, settings } = store;
 
+  const tools = startFindingTools();
+  const encoders = new EncoderChooser({
+    ffmpeg: async () => (await tools.found).ffmpeg,
+    choice: () => settings.get().encoder,
+    ...{ dataFolder: config.dataFolder, log },
+  });
   const registry: SessionRegistry = new SessionRegistry({
     ...{ streams, ledger, changes, clock, log },
+    startLadder: (options) => startLadder(options, { ffmpeg: tools.current.ffmpeg, encoder: encoders.pick(), clock }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,
@@ -88,7 +97,6 @@ async function openParts(
   // Before their sockets go, publishers hear why.
   opened.defer(() => registry.close());
 
-  const tools = startFindingTools();
   const oneClicks = new OneClickBroadcasts({
     clock,
     findTools: () => tools.found,
@@ -122,6 +130,7 @@ async function openParts(
       regionCode,
       secrets: ports.secrets.kind,
       ffmpeg: tools.current.ffmpeg,
+      encoders: encoders.found,
       notices: [
         ...store.notices,
         ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
@@ -134,7 +143,9 @@ async function openParts(
     ...{ info, streams, changes, registry, oneClicks, apiKeys, settings, clock, log },
     views: new StreamViews({ streams, registry, oneClicks, clock }),
     onInfoChange(listener) {
-      const offs = [settings.onChange(listener), tools.onFound(listener)];
+      // Somebody looks: what this computer can encode with is worth finding out.
+      void encoders.try();
+      const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener)];
       return () => {
         for (const off of offs) off();
       };

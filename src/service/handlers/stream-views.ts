@@ -57,7 +57,7 @@ export class StreamViews {
       meters: facts.meters,
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
-      renditions: [],
+      renditions: live?.renditions ?? [],
       log: [...(live?.log.lines ?? [])],
       session: this.sessions(streamId, 1)[0],
     };

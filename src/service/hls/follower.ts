@@ -97,6 +97,11 @@ export class Follower implements MediaCutter {
     this.#queue.advance();
   }
 
+  /** Media is missing from here to the next keyframe: the open segment is not whole, though frames of it may follow. */
+  breakOff(): void {
+    if (this.#open?.kind === 'video') this.#endVideo(this.#queue.video.finish() ?? this.#open.startMs + 1, true);
+  }
+
   startTimeline(timeline: number): void {
     this.#endOpen();
     this.#queue.restart();

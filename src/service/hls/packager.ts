@@ -96,6 +96,11 @@ export class Packager {
     });
   }
 
+  /** Tells a rendition's packager that its encoder broke off: what it was making is a gap, and it goes on with the next segment. */
+  breakOff(): void {
+    if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.breakOff();
+  }
+
   /** Makes the last segment of what has come; whatever is pushed later is ignored. */
   end(): void {
     if (this.#ended) return;

@@ -1,4 +1,4 @@
-import type { LiveStreamOptions } from './live-stream.ts';
+import type { NextSequences } from '../store/session-table.ts';
 
 /**
  * How far numbers are put ahead when a stream first lives in this run: more segments than a crash can have left unsaved,
@@ -6,9 +6,8 @@ import type { LiveStreamOptions } from './live-stream.ts';
  */
 const crashSlack = 16;
 
-/** The numbers that a stream's first segment in this run goes on from. */
-export function firstSequences({ ledger, streamId }: Pick<LiveStreamOptions, 'ledger' | 'streamId'>) {
-  const { nextMediaSequence, nextDiscontinuitySequence } = ledger.getNextSequences(streamId);
+/** The numbers that a stream's playlist begins with in this run of the service, from those that the last one stored. */
+export function firstSequences({ nextMediaSequence, nextDiscontinuitySequence }: NextSequences) {
   const used = nextMediaSequence > 0;
   return {
     firstMediaSequence: used ? nextMediaSequence + crashSlack : 0,

@@ -19,6 +19,8 @@ function setUp({ next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 } }
     liveWindowSeconds: () => 60,
     partMs: () => 200,
     onChange: () => {},
+    profiles: () => [],
+    startLadder: () => undefined,
     ledger: {
       beginSession: (streamId, at) => {
         state.sessions += 1;
@@ -30,6 +32,7 @@ function setUp({ next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 } }
         ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]);
       },
       endSession: (sessionId, _at, reason) => ledger.push(['end', sessionId, reason]),
+      addLateTranscoded: () => {},
       getNextSequences: () => next,
     },
   });

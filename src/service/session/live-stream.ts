@@ -1,16 +1,18 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, EndReason, Meters, Severity } from '../../shared/model/live.ts';
-import { sourceRenditionName } from '../../shared/model/profile.ts';
+import type { AirState, EndReason, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
+import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
-import { SegmentStore } from '../hls/segment-store.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import type { Clock } from '../ports.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
+import { Broadcast, type BroadcastLedger } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
 import { firstSequences } from './first-sequences.ts';
 import { PublisherFeed } from './publisher-feed.ts';
+import type { StartLadder } from './rendition-set.ts';
+import { StreamMedia } from './stream-media.ts';
 
 /** What a stream may do while it lives. `feed` of `reconnecting` is a publisher that is back but has no segment yet. */
 type Phase =
@@ -22,12 +24,15 @@ type Phase =
 export interface LiveStreamOptions {
   streamId: string;
   playbackId: string;
-  ledger: Pick<SessionLedger, 'beginSession' | 'addProgress' | 'endSession' | 'getNextSequences'>;
+  ledger: BroadcastLedger & Pick<SessionLedger, 'getNextSequences'>;
   clock: Clock;
   reconnectWindowMs: () => number;
   liveWindowSeconds: () => number;
   /** How long parts are to be; read when a publisher comes. */
   partMs: () => number;
+  /** What the next broadcast is to be transcoded to. */
+  profiles: () => readonly Profile[];
+  startLadder: StartLadder;
   /** Called after anything that can be seen from outside has changed, and every second while on air. */
   onChange: () => void;
 }
@@ -45,20 +50,29 @@ export class LiveStream {
   readonly playbackId: string;
   readonly log = new EventLog();
   readonly #options: LiveStreamOptions;
-  #store: SegmentStore;
+  readonly #media: StreamMedia;
+  /** The running, or else the last, broadcast. */
+  #broadcast: Broadcast;
   #phase: Phase = { kind: 'off-air' };
   #meters: Meters | undefined;
   #lastMediaAt: number | undefined;
   #firstSegmentSeconds: number | undefined;
   #lastSegment: { seconds: number; endsAtMs: number } | undefined;
   #holdUntil = 0;
-  #sessionSegments = 0;
+  #draining: Promise<void> = Promise.resolve();
 
   constructor(options: LiveStreamOptions) {
     this.streamId = options.streamId;
     this.playbackId = options.playbackId;
     this.#options = options;
-    this.#store = this.#createStore(firstSequences(options));
+    this.#media = new StreamMedia({
+      ...firstSequences(options.ledger.getNextSequences(options.streamId)),
+      liveWindowSeconds: options.liveWindowSeconds,
+      startLadder: options.startLadder,
+      partMs: options.partMs,
+      onLadderEvent: ({ severity, sentence }) => this.note(severity, sentence),
+    });
+    this.#broadcast = this.#startBroadcast();
   }
 
   get air(): AirState {
@@ -98,9 +112,9 @@ export class LiveStream {
     return this.#lastSegment?.seconds;
   }
 
-  /** Segments of the running, or else the last, session. */
+  /** Segments of the running, or else the last, broadcast. */
   get sessionSegments(): number {
-    return this.#sessionSegments;
+    return this.#broadcast.segments;
   }
 
   /** The newest measurement, kept after a drop. */
@@ -112,9 +126,19 @@ export class LiveStream {
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
   playback(): Playback {
-    if (!this.#store.playable) return { kind: 'off-air' };
+    if (!this.#media.source.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
-    return { kind: 'playable', multivariant, renditions: [{ name: sourceRenditionName, store: this.#store }] };
+    return { kind: 'playable', multivariant, renditions: this.#media.playable };
+  }
+
+  /** What each profile's rendition is doing, in their order. */
+  get renditions(): RenditionView[] {
+    return this.#media.renditionViews();
+  }
+
+  /** Resolves when the renditions of every broadcast that has ended have come out. */
+  get drained(): Promise<void> {
+    return this.#draining;
   }
 
   /** Why a publisher may not come now; undefined when it may. */
@@ -128,14 +152,17 @@ export class LiveStream {
   admit(publisher: Publisher): PublisherSink {
     const { clock } = this.#options;
     const previous = this.#feed;
+    previous?.finish();
+    if (this.#phase.kind === 'off-air') this.#broadcast = this.#startBroadcast();
+    const broadcast = this.#broadcast;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
-      sink: this.#store,
       partMs: this.#options.partMs(),
+      sink: this.#media.source,
+      renditions: broadcast.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),
       onMalformed: (sentence) => this.note('warn', sentence),
     });
-    previous?.finish();
     const phase = this.#phase;
     this.#phase =
       phase.kind === 'off-air' || phase.kind === 'connecting'
@@ -177,7 +204,7 @@ export class LiveStream {
     const now = this.#options.clock.now();
     if (phase.kind === 'off-air') {
       const windowMs = this.#options.liveWindowSeconds() * 1000;
-      if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#forgetSegments();
+      if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#media.forget();
       return;
     }
     if (phase.kind === 'reconnecting' && now >= phase.until) {
@@ -185,25 +212,9 @@ export class LiveStream {
       this.#endSession('ingest-lost');
       return;
     }
-    const { sessionId, lastMediaAt } = this;
-    if (sessionId !== undefined && lastMediaAt !== undefined) {
-      this.#options.ledger.addProgress(sessionId, { lastSeen: lastMediaAt });
-    }
+    this.#media.tick();
+    if (this.lastMediaAt !== undefined) this.#broadcast.see(this.lastMediaAt);
     this.#options.onChange();
-  }
-
-  #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
-    return new SegmentStore({ windowSeconds: this.#options.liveWindowSeconds(), ...first });
-  }
-
-  /** Lets go the segments of a broadcast that nobody watches any more; the numbers go on. */
-  #forgetSegments(): void {
-    if (!this.#store.playable) return;
-    const { nextMediaSequence, discontinuitySequence } = this.#store;
-    this.#store = this.#createStore({
-      firstMediaSequence: nextMediaSequence,
-      firstDiscontinuitySequence: discontinuitySequence,
-    });
   }
 
   get #feed(): PublisherFeed | undefined {
@@ -220,33 +231,21 @@ export class LiveStream {
     };
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
-      const { id: sessionId } = this.#options.ledger.beginSession(this.streamId, now);
+      const sessionId = this.#broadcast.begin(now);
       this.#firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
-      this.#sessionSegments = 0;
       this.#phase = { kind: 'on-air', since: now, sessionId, feed };
       this.note('good', `On air, first segment after ${this.#firstSegmentSeconds.toFixed(1)} s.`);
     } else if (phase.kind === 'reconnecting') {
       this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
       this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);
     }
-    this.#countSegment(segment, feed.lastMediaAt ?? now);
+    this.#broadcast.countSource(segment, feed.lastMediaAt ?? now);
     this.#options.onChange();
   }
 
-  /** `lastSeen` is when its media came: the last segment of a silent publisher is closed long after. */
-  #countSegment(segment: PackagedSegment, lastSeen: number): void {
-    const { sessionId } = this;
-    if (sessionId === undefined) return;
-    this.#sessionSegments += 1;
-    this.#options.ledger.addProgress(sessionId, {
-      lastSeen,
-      sourceSegments: 1,
-      sourceDurationSeconds: segment.durationSeconds,
-      nextSequences: {
-        nextMediaSequence: this.#store.nextMediaSequence,
-        nextDiscontinuitySequence: this.#store.discontinuitySequence,
-      },
-    });
+  #startBroadcast(): Broadcast {
+    const { streamId, ledger, profiles } = this.#options;
+    return new Broadcast({ streamId, ledger, media: this.#media, profiles: profiles() });
   }
 
   #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
@@ -259,9 +258,8 @@ export class LiveStream {
       return;
     }
     if (phase.kind === 'connecting') {
-      this.#store.end();
       this.note('bad', `The encoder left before its first segment: ${end.sentence}`);
-      this.#phase = { kind: 'off-air', endedAt: now, reason: 'ingest-lost' };
+      this.#endSession('ingest-lost');
     } else if (phase.kind === 'on-air') {
       const windowMs = this.#options.reconnectWindowMs();
       const { since, sessionId } = phase;
@@ -281,11 +279,8 @@ export class LiveStream {
     this.meters();
     const now = this.#options.clock.now();
     this.#phase = { kind: 'off-air', endedAt: now, reason };
-    if ('sessionId' in phase) {
-      this.#store.end();
-      this.#options.ledger.endSession(phase.sessionId, now, reason);
-      this.note(reason === 'ingest-lost' ? 'bad' : 'good', describeEnd(reason));
-    }
+    this.#draining = Promise.all([this.#draining, this.#broadcast.end(now, reason)]).then(() => {});
+    if ('sessionId' in phase) this.note(reason === 'ingest-lost' ? 'bad' : 'good', describeEnd(reason));
     this.#options.onChange();
   }
 

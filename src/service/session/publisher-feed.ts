@@ -2,10 +2,12 @@ import type { Meters } from '../../shared/model/live.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
 import { Packager } from '../hls/packager.ts';
+import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { findTagRole } from '../media/tag-role.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
 import { ownSoftware } from '../rtmp/software.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
 
@@ -23,6 +25,8 @@ export interface PublisherFeedOptions {
   partMs: number;
   /** Takes the segments, part by part. */
   sink: SegmentSink;
+  /** Where segments are planned for the renditions, and the tags that they are made from go. */
+  renditions: { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
   /** Hears of each segment when it is whole, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
   /** Hears in a sentence, once, of media that is left out because it is malformed. */
@@ -72,12 +76,14 @@ export class PublisherFeed {
       { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
       now,
     );
-    const { notBeforeMs, partMs, sink, onSegment } = this.#options;
+    const { notBeforeMs, partMs, sink, onSegment, renditions } = this.#options;
     this.#packager ??= new Packager({
       startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink,
+      plan: renditions.plan,
+      onTimed: renditions.onTimed,
       onSegment,
       onMalformed: (error) => this.#noteMalformed(error),
       onTracks: (tracks) => {
@@ -98,6 +104,7 @@ export class PublisherFeed {
   finish(): void {
     this.#packager?.end();
     this.#packager = undefined;
+    this.#options.renditions.end();
   }
 
   /** The newest measurement: while nothing arrives, the last one with its age. */

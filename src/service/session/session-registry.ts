@@ -9,8 +9,8 @@ import type { Streams } from '../streams/streams.ts';
 import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
 
 export interface SessionRegistryOptions
-  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs'> {
-  streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId'>;
+  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder'> {
+  streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;
   log: Logger;
   /** How often {@link LiveStream.tick} is called. */
@@ -70,10 +70,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Ends every broadcast and stops the clockwork; may be called twice. */
-  close(): void {
+  /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */
+  async close(): Promise<void> {
     clearInterval(this.#ticker);
-    for (const live of this.#byStreamId.values()) live.end('service-closed');
+    const lives = [...this.#byStreamId.values()];
+    for (const live of lives) live.end('service-closed');
+    await Promise.all(lives.map((live) => live.drained));
   }
 
   /** The live side of a stream, made when there is none yet. */
@@ -84,6 +86,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       ...this.#options,
       streamId: stream.id,
       playbackId: stream.playbackId,
+      profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
     });
     this.#byStreamId.set(stream.id, live);

@@ -1,0 +1,73 @@
+import type { EndReason } from '../../shared/model/live.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import type { SessionLedger } from '../streams/session-ledger.ts';
+import type { BroadcastMedia, StreamMedia } from './stream-media.ts';
+
+/** What a broadcast writes down. */
+export type BroadcastLedger = Pick<SessionLedger, 'beginSession' | 'addProgress' | 'addLateTranscoded' | 'endSession'>;
+
+export interface BroadcastOptions {
+  streamId: string;
+  profiles: readonly Profile[];
+  media: StreamMedia;
+  ledger: BroadcastLedger;
+}
+
+/** One broadcast on a stream, from its first publisher to its end: its media, and what is counted of it. Single use. */
+export class Broadcast {
+  readonly media: BroadcastMedia;
+  readonly #options: BroadcastOptions;
+  #sessionId: string | undefined;
+  #segments = 0;
+  #ended = false;
+
+  constructor(options: BroadcastOptions) {
+    this.#options = options;
+    this.media = options.media.startBroadcast(options.profiles, (segment) => this.#countTranscoded(segment));
+  }
+
+  /** Segments of its source so far. */
+  get segments(): number {
+    return this.#segments;
+  }
+
+  /** Its first segment is playable: from now on it is a session. Returns the session's id. */
+  begin(now: number): string {
+    this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now).id;
+    return this.#sessionId;
+  }
+
+  /** Its publisher was last seen at `lastSeen`, epoch milliseconds. */
+  see(lastSeen: number): void {
+    if (this.#sessionId !== undefined) this.#options.ledger.addProgress(this.#sessionId, { lastSeen });
+  }
+
+  /** `lastSeen` is when its media came: the last segment of a silent publisher is closed long after. */
+  countSource({ durationSeconds }: PackagedSegment, lastSeen: number): void {
+    if (this.#sessionId === undefined) return;
+    this.#segments += 1;
+    const { nextMediaSequence, discontinuitySequence } = this.#options.media.source;
+    this.#options.ledger.addProgress(this.#sessionId, {
+      lastSeen,
+      sourceSegments: 1,
+      sourceDurationSeconds: durationSeconds,
+      nextSequences: { nextMediaSequence, nextDiscontinuitySequence: discontinuitySequence },
+    });
+  }
+
+  /** It is over: resolves when its renditions have come out, which are a little behind. */
+  end(now: number, reason: EndReason): Promise<void> {
+    this.#ended = true;
+    if (this.#sessionId !== undefined) this.#options.ledger.endSession(this.#sessionId, now, reason);
+    return this.media.end();
+  }
+
+  #countTranscoded({ durationSeconds }: PackagedSegment): void {
+    const { ledger, streamId } = this.#options;
+    const id = this.#sessionId;
+    if (id === undefined) return;
+    if (this.#ended) ledger.addLateTranscoded({ id, streamId }, 1, durationSeconds);
+    else ledger.addProgress(id, { lastSeen: 0, transcodedSegments: 1, transcodedDurationSeconds: durationSeconds });
+  }
+}

@@ -1,0 +1,24 @@
+import type { RenditionView } from '../../shared/model/live.ts';
+import type { SegmentStore } from '../hls/segment-store.ts';
+
+/** Segments that are measured over: recent enough to be now, enough to be steady. */
+const recentSegments = 5;
+
+/** What a rendition's newest segments measure; nothing while it has none. */
+export function measureRendition(
+  store: SegmentStore,
+): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'segmentSeconds'> {
+  const segments = store.segments.filter(({ gap }) => gap !== true).slice(-recentSegments);
+  const last = segments.at(-1);
+  if (last === undefined) return {};
+  const seconds = segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
+  const { video } = last.init.tracks;
+  return {
+    bitrateBps: (sizeBytes * 8) / seconds,
+    fps: frames / seconds,
+    ...(video && { width: video.width, height: video.height }),
+    segmentSeconds: last.durationSeconds,
+  };
+}

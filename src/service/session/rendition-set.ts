@@ -1,0 +1,156 @@
+import type { RenditionView } from '../../shared/model/live.ts';
+import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import { Packager } from '../hls/packager.ts';
+import type { PlayableRendition } from '../hls/playback-directory.ts';
+import type { SegmentPlan } from '../hls/segment-plan.ts';
+import type { SegmentStore } from '../hls/segment-store.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import type { Ladder } from '../transcode/ladder.ts';
+import type { LadderOptions } from '../transcode/ladder-options.ts';
+import type { LadderEvent } from '../transcode/rendition-state.ts';
+import { measureRendition } from './measure-rendition.ts';
+
+/** Makes the ladder of one publisher; undefined where nothing can encode. */
+export type StartLadder = (options: Pick<LadderOptions, 'profiles' | 'onTag' | 'onEvent' | 'sourceFps'>) => Ladder | undefined;
+
+export interface RenditionSetOptions {
+  profiles: readonly Profile[];
+  startLadder: StartLadder;
+  /** How long parts are to be. */
+  partMs: number;
+  createStore: () => SegmentStore;
+  /** A rendition has one more segment that plays. */
+  onSegment: (segment: PackagedSegment) => void;
+  onEvent: (event: LadderEvent) => void;
+}
+
+/** The renditions of one publisher: its tags go in, and come out encoded anew into the stores. */
+export interface FeedRenditions {
+  push(tag: TimedTag): void;
+  /** Nothing more comes: resolves when all that was fed has come out. */
+  end(): Promise<void>;
+}
+
+interface Feed extends FeedRenditions {
+  ladder: Ladder | undefined;
+}
+
+/**
+ * The renditions of one broadcast. Their stores outlive its publishers; each publisher has a ladder of its own, whose last
+ * segments are waited for before those of the next one are taken.
+ */
+export class RenditionSet {
+  readonly #options: RenditionSetOptions;
+  readonly #stores: readonly SegmentStore[];
+  readonly #names: readonly string[];
+  #feed: Feed | undefined;
+  /** Resolves when every publisher before the current one has come out. */
+  #drained: Promise<void> = Promise.resolve();
+
+  constructor(options: RenditionSetOptions) {
+    this.#options = options;
+    this.#stores = options.profiles.map(() => options.createStore());
+    this.#names = nameRenditions(options.profiles);
+  }
+
+  /** Those that play, costliest first. */
+  get playable(): PlayableRendition[] {
+    return this.#stores.map((store, index) => ({ name: this.#names[index] as string, store }));
+  }
+
+  /** What each profile's rendition is doing, in their order. */
+  views(): RenditionView[] {
+    return this.#options.profiles.map((asked, index) => {
+      const store = this.#stores[index] as SegmentStore;
+      return {
+        asked,
+        state: this.#feed?.ladder?.renditions[index] ?? 'given-up',
+        ...(store.segments.length > 0 && !store.ended && { name: this.#names[index] }),
+        ...measureRendition(store),
+      };
+    });
+  }
+
+  /** A publisher begins; the one before has ended. */
+  start(plan: SegmentPlan, sourceFps: () => number | undefined): FeedRenditions {
+    const { profiles, startLadder, partMs, onSegment } = this.#options;
+    const packagers = this.#stores.map(
+      (sink) =>
+        new Packager({
+          ...{ sink, plan, partMs, follow: true, startedAtMs: 0 },
+          onSegment: (segment) => {
+            if (!segment.gap) onSegment(segment);
+          },
+        }),
+    );
+    // What comes out before the publisher before has wholly come out must wait: a playlist only grows at its end.
+    const waiting: (() => void)[] = [];
+    let isOpen = false;
+    const deliver = (take: () => void) => {
+      if (isOpen) take();
+      else waiting.push(take);
+    };
+    const opened = this.#drained.then(() => {
+      isOpen = true;
+      for (const take of waiting.splice(0)) take();
+    });
+    const ladder = startLadder({
+      profiles,
+      sourceFps,
+      onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
+      onEvent: (event) => {
+        if (event.kind === 'crashed') {
+          deliver(() => {
+            for (const packager of packagers) packager.breakOff();
+          });
+        }
+        this.#heed(event);
+      },
+    });
+    let ended: Promise<void> | undefined;
+    const end = () => {
+      ended ??= Promise.all([ladder?.drain(), opened]).then(() => {
+        for (const packager of packagers) packager.end();
+      });
+      this.#drained = ended;
+      return ended;
+    };
+    this.#feed = { ladder, push: (tag) => ladder?.push(tag), end };
+    return this.#feed;
+  }
+
+  /** Called once a second. */
+  tick(): void {
+    this.#feed?.ladder?.tick();
+  }
+
+  /** The broadcast is over: resolves when every rendition has come to its end. */
+  async end(): Promise<void> {
+    await this.#feed?.end();
+    for (const store of this.#stores) store.end();
+  }
+
+  /** A rendition that is no longer made ends for its viewers too. */
+  #heed(event: LadderEvent): void {
+    if (event.kind === 'shed' || event.kind === 'given-up') {
+      for (const index of event.profileIndexes) this.#stores[index]?.end();
+    }
+    this.#options.onEvent(event);
+  }
+}
+
+/** The folder of each rendition below the playback id: its profile's name where that can be one, else its number. */
+function nameRenditions(profiles: readonly Profile[]): string[] {
+  const names = new Set<string>([sourceRenditionName]);
+  return profiles.map((profile, index) => {
+    const plain = profile.name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 40);
+    const name = plain === '' || names.has(plain) ? `rendition-${index + 1}` : plain;
+    names.add(name);
+    return name;
+  });
+}

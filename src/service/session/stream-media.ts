@@ -1,0 +1,97 @@
+import type { RenditionView } from '../../shared/model/live.ts';
+import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import type { PlayableRendition } from '../hls/playback-directory.ts';
+import { SegmentPlan } from '../hls/segment-plan.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import type { LadderEvent } from '../transcode/rendition-state.ts';
+import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
+
+export interface StreamMediaOptions {
+  liveWindowSeconds: () => number;
+  firstMediaSequence: number;
+  firstDiscontinuitySequence: number;
+  startLadder: StartLadder;
+  partMs: () => number;
+  onLadderEvent: (event: LadderEvent) => void;
+}
+
+/** One broadcast's media, from its first publisher to its last. */
+export interface BroadcastMedia {
+  /** A publisher begins: where its segments are planned, and where its placed tags go. */
+  startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
+  /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. */
+  end(): Promise<void>;
+}
+
+/** What of a stream can be played: the segments of its source and of its renditions. It outlives broadcasts. */
+export class StreamMedia {
+  readonly #options: StreamMediaOptions;
+  #source: SegmentStore;
+  #renditions: RenditionSet | undefined;
+
+  constructor(options: StreamMediaOptions) {
+    const { firstMediaSequence, firstDiscontinuitySequence } = options;
+    this.#options = options;
+    this.#source = this.#createStore({ firstMediaSequence, firstDiscontinuitySequence });
+  }
+
+  get source(): SegmentStore {
+    return this.#source;
+  }
+
+  /** The source first. */
+  get playable(): PlayableRendition[] {
+    return [{ name: sourceRenditionName, store: this.#source }, ...(this.#renditions?.playable ?? [])];
+  }
+
+  renditionViews(): RenditionView[] {
+    return this.#renditions?.views() ?? [];
+  }
+
+  /** A broadcast begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
+  startBroadcast(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): BroadcastMedia {
+    const { startLadder, partMs, onLadderEvent } = this.#options;
+    const source = this.#source;
+    const renditions =
+      profiles.length === 0
+        ? undefined
+        : new RenditionSet({
+            ...{ profiles, startLadder, partMs: partMs(), onEvent: onLadderEvent, onSegment: onTranscoded },
+            createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
+          });
+    this.#renditions = renditions;
+    return {
+      startFeed(sourceFps) {
+        const plan = new SegmentPlan();
+        const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);
+        return { plan, onTimed: (tag) => feed?.push(tag), end: () => void feed?.end() };
+      },
+      async end() {
+        source.end();
+        await renditions?.end();
+      },
+    };
+  }
+
+  /** Called once a second. */
+  tick(): void {
+    this.#renditions?.tick();
+  }
+
+  /** Lets go the segments of a broadcast that nobody watches any more; the source's numbers go on. */
+  forget(): void {
+    this.#renditions = undefined;
+    if (!this.#source.playable) return;
+    const { nextMediaSequence, discontinuitySequence } = this.#source;
+    this.#source = this.#createStore({
+      firstMediaSequence: nextMediaSequence,
+      firstDiscontinuitySequence: discontinuitySequence,
+    });
+  }
+
+  #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
+    return new SegmentStore({ windowSeconds: this.#options.liveWindowSeconds(), ...first });
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const run = promisify(execFile);
+const profiles = [
+  { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
+  { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
+];
+
+let stage: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  stage = await startTestService();
+});
+afterAll(() => stage.close());
+
+async function createStream(name: string) {
+  const { body } = await stage.api('POST', '/stream', { name, profiles });
+  const base = `${stage.urls.playbackBaseUrl}/${body.playbackId}`;
+  return {
+    id: body.id as string,
+    publishUrl: `${stage.urls.ingestBaseUrl}/${body.streamKey}`,
+    multivariantUrl: `${base}/index.m3u8`,
+    playlist: async (rendition: string) => (await fetch(`${base}/${rendition}/index.m3u8`)).text(),
+    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: body.id }), is),
+    counters: async () => (await stage.api('GET', `/stream/${body.id}`)).body,
+  };
+}
+
+/** The media sequence number, and each whole segment with its duration and whether it is a gap. */
+function readSegments(playlist: string) {
+  const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]);
+  const segments: { msn: number; seconds: number; gap: boolean }[] = [];
+  let tags: string[] = [];
+  for (const line of playlist.split('\n')) {
+    tags.push(line);
+    if (line === '' || line.startsWith('#')) continue;
+    const seconds = Number(/#EXTINF:([\d.]+)/.exec(tags.join('\n'))?.[1]);
+    segments.push({ msn: first + segments.length, seconds, gap: tags.includes('#EXT-X-GAP') });
+    tags = [];
+  }
+  return segments;
+}
+
+test('every segment of the source has one of each rendition, with the same number and length, to the last', async () => {
+  const stream = await createStream('Ladder');
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
+  const live = await stream.watch(
+    ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
+  );
+  expect(live.renditions.map(({ name, state, width, height }) => ({ name, state, width, height }))).toEqual([
+    { name: '180p', state: 'running', width: 320, height: 180 },
+    { name: '144p', state: 'running', width: 256, height: 144 },
+  ]);
+  const multivariant = await (await fetch(stream.multivariantUrl)).text();
+  expect(multivariant.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+    'source/index.m3u8',
+    '180p/index.m3u8',
+    '144p/index.m3u8',
+  ]);
+  expect((await publisher.ended).exitCode).toBe(0);
+  await stream.watch(
+    ({ stream: { transcodedSegments, sourceSegments, isActive } }) => !isActive && transcodedSegments === sourceSegments * 2,
+  );
+  const [source, first, second] = await Promise.all(['source', '180p', '144p'].map(stream.playlist));
+  const expected = readSegments(source as string);
+  expect(expected.length).toBeGreaterThanOrEqual(4);
+  for (const playlist of [first, second]) {
+    const segments = readSegments(playlist as string);
+    expect(segments.map(({ msn }) => msn)).toEqual(expected.map(({ msn }) => msn));
+    for (const [index, { seconds, gap }] of segments.entries()) {
+      expect(gap).toBe(false);
+      expect(Math.abs(seconds - (expected[index]?.seconds ?? 0))).toBeLessThanOrEqual(0.034);
+    }
+    expect(playlist).toContain('#EXT-X-ENDLIST');
+  }
+  const { sourceSegmentsDuration, transcodedSegmentsDuration } = await stream.counters();
+  expect(Math.abs(transcodedSegmentsDuration - 2 * sourceSegmentsDuration)).toBeLessThanOrEqual(2 * 0.034);
+});
+
+test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers stay those of the source', async () => {
+  const stream = await createStream('Crash');
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
+  await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined));
+  const [transcoder] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
+  process.kill(transcoder?.pid as number, 'SIGKILL');
+  const crashed = await stream.watch(({ log }) => log.some(({ severity }) => severity !== 'good'));
+  const sourceSegments = crashed.session?.sourceSegments ?? 0;
+  await stream.watch(
+    ({ session, renditions }) =>
+      (session?.sourceSegments ?? 0) >= sourceSegments + 4 && renditions.every(({ state }) => state === 'running'),
+  );
+  await publisher.quit();
+  await stream.watch(({ stream: { isActive } }) => !isActive);
+  await stream.watch(({ renditions }) => renditions.every(({ name }) => name === undefined));
+  const source = readSegments(await stream.playlist('source'));
+  const rendition = readSegments(await stream.playlist('180p'));
+  expect(rendition.map(({ msn }) => msn)).toEqual(source.map(({ msn }) => msn));
+  const gaps = rendition.filter(({ gap }) => gap).length;
+  expect(gaps).toBeGreaterThan(0);
+  const { sourceSegments: total, transcodedSegments } = await stream.counters();
+  expect(transcodedSegments).toBe((total - gaps) * 2);
+});
+
+test('ffprobe decodes a rendition from start to end without an error', async () => {
+  const stream = await createStream('Decode');
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6 });
+  await publisher.ended;
+  await stream.watch(({ renditions, stream: { isActive } }) => !isActive && renditions.every(({ name }) => name === undefined));
+  const url = stream.multivariantUrl.replace('index.m3u8', '144p/index.m3u8');
+  const { stdout, stderr } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-count_frames',
+    '-show_entries',
+    'stream=codec_name,nb_read_frames',
+    '-of',
+    'csv=p=0',
+    url,
+  ]);
+  expect(stderr).toBe('');
+  // Once for the program, once for the stream.
+  expect([...new Set(stdout.split('\n').filter((line) => line !== ''))].sort()).toEqual([
+    expect.stringMatching(/^aac,28\d$/),
+    'h264,180',
+  ]);
+});
