@@ -40,6 +40,8 @@ export class StreamViews {
     const live = registry.findLive(streamId);
     const stream = this.one(streamId);
     const oneClick = oneClicks.state(streamId);
+    const session = this.sessions(streamId, 1)[0];
+    const renditions = live?.renditions ?? [];
     const facts: HealthFacts = {
       now: clock.now(),
       air: stream.air,
@@ -49,6 +51,8 @@ export class StreamViews {
       nominalFps: live?.nominalFps,
       lastSegmentSeconds: live?.lastSegmentSeconds,
       sessionSegments: live?.sessionSegments ?? 0,
+      transcodedSegments: session?.transcodedSegments ?? 0,
+      renditions,
     };
     return {
       now: facts.now,
@@ -57,9 +61,9 @@ export class StreamViews {
       meters: facts.meters,
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
-      renditions: live?.renditions ?? [],
+      renditions,
       log: [...(live?.log.lines ?? [])],
-      session: this.sessions(streamId, 1)[0],
+      session,
     };
   }
 

@@ -1,4 +1,4 @@
-import type { AirState, Meters, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
 
 /** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */
 export interface HealthFacts {
@@ -13,6 +13,9 @@ export interface HealthFacts {
   /** The newest segment's duration in seconds, and how many the session has. */
   lastSegmentSeconds: number | undefined;
   sessionSegments: number;
+  /** Segments of all renditions in the session, and what the renditions are doing. */
+  transcodedSegments: number;
+  renditions: readonly RenditionView[];
 }
 
 /** Media older than this means that nothing arrives. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { OneClickState, RenditionView } from '../../shared/model/live.ts';
+import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
 import { drawVerdict } from './verdict.ts';
@@ -15,6 +16,8 @@ const healthy: HealthFacts = {
   nominalFps: 30,
   lastSegmentSeconds: 2,
   sessionSegments: 30,
+  transcodedSegments: 0,
+  renditions: [],
 };
 
 const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
@@ -41,6 +44,26 @@ test('a one-click broadcast shows its encoder and its upload too', () => {
     { stage: 'encode', severity: 'good', summary: '30.0 fps · 1.00 × real time' },
     { stage: 'upload', severity: 'good', summary: 'queue 12 ms' },
   ]);
+});
+
+test('renditions are a stage of their own, and one that is left out is said', () => {
+  const [first, second] = recommendedProfiles as [Profile, Profile];
+  const running: HealthFacts = {
+    ...healthy,
+    transcodedSegments: 58,
+    renditions: [
+      { asked: first, state: 'running' },
+      { asked: second, state: 'running' },
+    ],
+  };
+  expect(reportStages(running)[1]).toEqual({ stage: 'transcode', severity: 'good', summary: '58 of 30 × 2' });
+  expect(drawVerdict(running)?.severity).toBe('good');
+  const shed: HealthFacts = {
+    ...running,
+    renditions: [{ asked: first, state: 'shed' }, running.renditions[1] as RenditionView],
+  };
+  expect(reportStages(shed)[1]).toEqual({ stage: 'transcode', severity: 'warn', summary: '1 of 2 left out' });
+  expect(drawVerdict(shed)).toMatchObject({ severity: 'warn', title: 'A rendition is left out' });
 });
 
 test('nothing is judged while off air', () => {

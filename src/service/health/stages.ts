@@ -4,7 +4,7 @@ import { type HealthFacts, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queue
 /** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
 export function reportStages(facts: HealthFacts): StageReport[] {
   if (facts.air.kind === 'off-air' && facts.oneClick.kind === 'idle') return [];
-  return [encodeStage(facts), uploadStage(facts), ingestStage(facts), packageStage(facts)].filter(
+  return [encodeStage(facts), uploadStage(facts), ingestStage(facts), transcodeStage(facts), packageStage(facts)].filter(
     (stage) => stage !== undefined,
   );
 }
@@ -37,6 +37,20 @@ function ingestStage({ now, lastMediaAt, meters, air }: HealthFacts): StageRepor
     stage: 'ingest',
     severity: 'good',
     summary: bitrateBps === undefined ? 'receiving' : `${Math.round(bitrateBps / 1000)} kbit/s`,
+  };
+}
+
+function transcodeStage({ air, renditions, sessionSegments, transcodedSegments }: HealthFacts): StageReport | undefined {
+  if (renditions.length === 0 || (air.kind !== 'on-air' && air.kind !== 'reconnecting')) return undefined;
+  const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
+  if (missing > 0) {
+    const severity: Severity = missing === renditions.length ? 'bad' : 'warn';
+    return { stage: 'transcode', severity, summary: `${missing} of ${renditions.length} left out` };
+  }
+  return {
+    stage: 'transcode',
+    severity: 'good',
+    summary: `${transcodedSegments} of ${sessionSegments} × ${renditions.length}`,
   };
 }
 

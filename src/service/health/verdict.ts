@@ -27,6 +27,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     encodeVerdict(facts) ??
     queueVerdict(facts) ??
     frameRateVerdict(facts) ??
+    ladderVerdict(facts) ??
     keyframeVerdict(facts) ??
     allGood
   );
@@ -78,6 +79,24 @@ function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefi
     severity: ratio < fpsBadRatio ? 'bad' : 'warn',
     title: 'Frames are missing',
     sentence: `${meters.fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive. The encoder is overloaded: lower its picture size or frame rate.`,
+  };
+}
+
+function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
+  const shed = renditions.filter(({ state }) => state === 'shed');
+  if (shed.length > 0) {
+    const names = shed.map(({ asked }) => asked.name).join(', ');
+    return {
+      severity: 'warn',
+      title: 'A rendition is left out',
+      sentence: `This computer does not keep up with ${names}. Viewers have the source and what is left; close other programs, and it comes back by itself.`,
+    };
+  }
+  if (!renditions.some(({ state }) => state === 'given-up')) return undefined;
+  return {
+    severity: 'warn',
+    title: 'There are no renditions',
+    sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',
   };
 }
 
