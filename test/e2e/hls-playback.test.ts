@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Packager } from '../../src/service/hls/packager.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 
@@ -26,17 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
 });
-
-/** Feeds tags in real time, counted from `fromMs` of their own time, until the media ends. */
-async function feed(packager: Packager, tags: readonly FlvTag[], fromMs: number): Promise<void> {
-  const startedAt = performance.now();
-  for (const tag of tags) {
-    const waitMs = tag.timestampMs - fromMs - (performance.now() - startedAt);
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    packager.push(tag);
-  }
-  packager.end();
-}
 
 async function play(page: Page, url: string): Promise<void> {
   await page.evaluate((source) => {
@@ -80,9 +68,9 @@ it('hls.js plays through a publisher that returns, another one with another pict
   const head = first.filter(({ timestampMs }) => timestampMs < 4000);
   for (const tag of head) publisher.push(tag);
   await play(page, stand.multivariantUrl);
-  const broadcasting = feed(publisher, first.slice(head.length), 4000)
-    .then(() => feed(stand.createPackager(options), again, 0))
-    .then(() => feed(stand.createPackager(options), other, 0))
+  const broadcasting = feedInRealTime(publisher, first.slice(head.length), 4000)
+    .then(() => feedInRealTime(stand.createPackager(options), again))
+    .then(() => feedInRealTime(stand.createPackager(options), other))
     .then(() => stand.end());
 
   const video = page.locator('video');

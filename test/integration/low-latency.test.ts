@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Packager } from '../../src/service/hls/packager.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 
@@ -11,17 +10,6 @@ const encode = (seconds: number, fps: string, extra: readonly string[]) =>
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...extra],
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
-
-/** Feeds tags in real time, until the media ends. */
-async function feed(packager: Packager, tags: readonly FlvTag[]): Promise<void> {
-  const startedAt = performance.now();
-  for (const tag of tags) {
-    const waitMs = tag.timestampMs - (performance.now() - startedAt);
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    packager.push(tag);
-  }
-  packager.end();
-}
 
 interface ReadPart {
   uri: string;
@@ -102,7 +90,7 @@ describe('a low-latency broadcast keeps the rules of the standard from the first
         resolve();
       });
     });
-    const fed = feed(stand.createPackager({ targetSegmentSeconds }), tags).then(() => stand.end());
+    const fed = feedInRealTime(stand.createPackager({ targetSegmentSeconds }), tags).then(() => stand.end());
     await firstSegment;
 
     let text = await (await fetch(stand.mediaUrl)).text();
