@@ -7,6 +7,7 @@ import { defaultIngestBounds, type IngestBounds, type ServiceConfig } from './co
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { registerPlaybackRoutes } from './hls/hls-routes.ts';
+import { openSegmentArchive } from './hls/segment-archive.ts';
 import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -80,8 +81,10 @@ async function openParts(
     choice: () => settings.get().encoder,
     ...{ dataFolder: config.dataFolder, log },
   });
+  const archive = await openSegmentArchive(config.dataFolder);
+  opened.defer(() => archive.close());
   const registry: SessionRegistry = new SessionRegistry({
-    ...{ streams, ledger, changes, clock, log },
+    ...{ streams, ledger, changes, clock, log, archive },
     startLadder: (options) => startLadder(options, { ffmpeg: tools.current.ffmpeg, encoder: encoders.pick(), clock }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,

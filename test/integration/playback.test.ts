@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredSegment } from '../../src/service/hls/segment-store.ts';
+import type { StoredSegment } from '../../src/service/hls/stored-segment.ts';
 import { parseAudioTag } from '../../src/service/media/flv-audio.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { parseVideoTag } from '../../src/service/media/flv-video.ts';

@@ -4,7 +4,8 @@ import { registerPlaybackRoutes } from '../../src/service/hls/hls-routes.ts';
 import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
 import type { Playback } from '../../src/service/hls/playback-directory.ts';
-import { SegmentStore, type SegmentStoreOptions } from '../../src/service/hls/segment-store.ts';
+import { SegmentStore } from '../../src/service/hls/segment-store.ts';
+import type { SegmentStoreOptions } from '../../src/service/hls/stored-segment.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
 
 /** A stream that plays over HTTP: packagers feed its store. */

@@ -1,20 +1,17 @@
-import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
-import { parseByteRange } from './byte-range.ts';
 import { acceptsGzip, matchesEtag } from './conditional.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
 import type { PlayableRendition, PlaybackDirectory } from './playback-directory.ts';
 import { PlaylistCache } from './playlist-cache.ts';
 import type { SegmentStore } from './segment-store.ts';
+import { sendFile, sendMedia } from './send-media.ts';
 import type { SharedText } from './shared-text.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/iso.segment';
-// What a URL of a segment names never changes.
-const segmentCaching = 'public, max-age=31536000, immutable';
 // The multivariant playlist changes once per segment; a cache in between may share it for a second.
 const multivariantCaching = 'public, max-age=1';
 /** A request waits for this many target durations at most (rfc8216bis §6.2.5.2). */
@@ -93,6 +90,8 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     const segment = store.findSegment(msn);
     if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
     const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
+    const { path, sizeBytes } = segment;
+    if (path !== undefined) return sendFile(request, reply, { path, sizeBytes, etag, type: segmentType });
     return sendMedia(request, reply, { buffers: segment.parts.map(({ bytes }) => bytes), etag, type: segmentType });
   });
 
@@ -143,51 +142,4 @@ function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: Shared
   reply.type(playlistType);
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text.bytes);
   return reply.header('content-encoding', 'gzip').send(text.gzipped);
-}
-
-/** Sends bytes from memory as they are: a range of them is a view, a segment its parts one after another. */
-function sendMedia(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { buffers, etag, type }: { buffers: readonly Buffer[]; etag: string; type: string },
-): FastifyReply {
-  const sizeBytes = buffers.reduce((sum, { length }) => sum + length, 0);
-  reply.header('cache-control', segmentCaching).header('etag', etag).header('accept-ranges', 'bytes');
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const condition = request.headers['if-range'];
-  // A range of something else than what the client has is of no use to it (RFC 9110 §13.1.5).
-  const wanted = condition === undefined || condition === etag ? request.headers.range : undefined;
-  const range = parseByteRange(wanted, sizeBytes);
-  if (range.kind === 'unsatisfiable') {
-    return reply
-      .code(416)
-      .header('content-range', `bytes */${sizeBytes}`)
-      .header('cache-control', 'no-store')
-      .send({ errors: [`The range is outside the ${sizeBytes} bytes there are.`] });
-  }
-  reply.type(type);
-  if (range.kind === 'whole') return sendBuffers(reply, buffers);
-  reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
-  return sendBuffers(reply, sliceBuffers(buffers, range.first, range.last + 1));
-}
-
-function sendBuffers(reply: FastifyReply, buffers: readonly Buffer[]): FastifyReply {
-  const [only, ...others] = buffers;
-  if (only !== undefined && others.length === 0) return reply.send(only);
-  reply.header(
-    'content-length',
-    buffers.reduce((sum, { length }) => sum + length, 0),
-  );
-  return reply.send(Readable.from(buffers));
-}
-
-function sliceBuffers(buffers: readonly Buffer[], start: number, end: number): Buffer[] {
-  const slices: Buffer[] = [];
-  let position = 0;
-  for (const buffer of buffers) {
-    const slice = buffer.subarray(Math.max(start - position, 0), Math.max(end - position, 0));
-    if (slice.length > 0) slices.push(slice);
-    position += buffer.length;
-  }
-  return slices;
 }

@@ -7,24 +7,10 @@ import type {
   SegmentSink,
   SegmentStart,
 } from './packaged-segment.ts';
+import { describeLoss, SegmentSpill } from './segment-spill.ts';
+import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
-/** A segment with its place in the playlist. */
-export type StoredSegment = Omit<PackagedSegment, 'place'> & SegmentPlace;
-
-/** The segment that is being filled: its parts play already. */
-export type OpenSegment = Omit<SegmentStart, 'place'> & SegmentPlace & { parts: readonly PackagedPart[] };
-
-/** `later`: the part that comes next. */
-export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
-
-export interface SegmentStoreOptions {
-  /** How much of the stream a playlist offers, in seconds. */
-  windowSeconds?: number;
-  /** The numbers go on from here, when an earlier run of the service gave numbers to this rendition's segments. */
-  firstMediaSequence?: number;
-  firstDiscontinuitySequence?: number;
-}
-
+const defaultMaxMemoryBytes = 64 * 1024 * 1024;
 /** A playlist offers at least this many segments, however long they are, once it has them. */
 const minSegments = 6;
 /** Target durations are whole seconds, and none is zero. Players stay three of them behind the live edge. */
@@ -51,8 +37,15 @@ export class SegmentStore implements SegmentSink {
   #ended = false;
   #version = 0;
   readonly #listeners = new Set<() => void>();
+  readonly #spill: SegmentSpill;
+  readonly #onShortened: (sentence: string) => void;
+  #saidShortened = false;
 
-  constructor({ windowSeconds = 60, firstMediaSequence = 0, firstDiscontinuitySequence = 0 }: SegmentStoreOptions = {}) {
+  constructor(options: SegmentStoreOptions = {}) {
+    const { windowSeconds = 60, firstMediaSequence = 0, firstDiscontinuitySequence = 0 } = options;
+    const { folder, maxMemoryBytes = defaultMaxMemoryBytes, onShortened = () => {} } = options;
+    this.#onShortened = onShortened;
+    this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
     this.#windowSeconds = windowSeconds;
     this.#nextMediaSequence = firstMediaSequence;
     this.#discontinuitySequence = firstDiscontinuitySequence;
@@ -195,6 +188,7 @@ export class SegmentStore implements SegmentSink {
     this.#segments.push(segment);
     this.#targetDurationSeconds = Math.max(this.#targetDurationSeconds, Math.round(segment.durationSeconds));
     this.#shorten(segment.durationSeconds);
+    this.#spill.balance([...this.#departed.map((departed) => departed.segment), ...this.#segments], this.partSegments + 1);
     this.#changed();
   }
 
@@ -253,6 +247,7 @@ export class SegmentStore implements SegmentSink {
   /** Takes out of the playlist what the window no longer holds, and lets go what nobody may ask for any more. */
   #shorten(addedSeconds: number): void {
     for (const departed of this.#departed) departed.keepSeconds -= addedSeconds;
+    for (const { segment, keepSeconds } of this.#departed) if (keepSeconds <= 0) this.#spill.forget(segment);
     this.#departed = this.#departed.filter(({ keepSeconds }) => keepSeconds > 0);
     let playlistSeconds = totalSeconds(this.#segments);
     this.#longestPlaylistSeconds = Math.max(this.#longestPlaylistSeconds, playlistSeconds);
@@ -260,10 +255,30 @@ export class SegmentStore implements SegmentSink {
       const oldest = this.#segments[0];
       if (oldest === undefined || this.#segments.length <= minSegments) return;
       if (playlistSeconds - oldest.durationSeconds < this.#windowSeconds) return;
+      this.#saidShortened = false;
       this.#segments.shift();
       playlistSeconds -= oldest.durationSeconds;
       this.#depart(oldest);
     }
+  }
+
+  /** There is room for this segment neither in memory nor on disk: it goes, and all that is older. */
+  #lose(msn: number, error: unknown): void {
+    const lost = [...this.#departed.map(({ segment }) => segment), ...this.#segments].filter((segment) => segment.msn <= msn);
+    for (const segment of lost) this.#spill.forget(segment);
+    this.#departed = this.#departed.filter(({ segment }) => segment.msn > msn);
+    const wasOffered = this.#segments.some((segment) => segment.msn <= msn);
+    this.#segments = this.#segments.filter((segment) => segment.msn > msn);
+    if (!wasOffered) return;
+    if (!this.#saidShortened) this.#onShortened(describeLoss(error));
+    this.#saidShortened = true;
+    this.#changed();
+  }
+
+  /** Deletes what is on disk: nobody plays from this store any more. */
+  close(): void {
+    for (const { segment } of this.#departed.splice(0)) this.#spill.forget(segment);
+    for (const segment of this.#segments.splice(0)) this.#spill.forget(segment);
   }
 
   /**

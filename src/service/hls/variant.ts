@@ -1,6 +1,7 @@
 import { averageBandwidthBps, peakBandwidthBps } from './playlist/bandwidth.ts';
 import type { Variant } from './playlist/multivariant-playlist.ts';
-import type { SegmentStore, StoredSegment } from './segment-store.ts';
+import type { SegmentStore } from './segment-store.ts';
+import type { StoredSegment } from './stored-segment.ts';
 
 /** What a rendition is, measured over the segments its playlist has now; there must be one that is no gap. */
 export function describeVariant(name: string, store: SegmentStore): Variant {

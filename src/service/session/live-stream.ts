@@ -3,6 +3,7 @@ import type { AirState, EndReason, Meters, RenditionView, Severity } from '../..
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
+import type { SegmentArchive } from '../hls/segment-archive.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import type { Clock } from '../ports.ts';
@@ -28,6 +29,8 @@ export interface LiveStreamOptions {
   clock: Clock;
   reconnectWindowMs: () => number;
   liveWindowSeconds: () => number;
+  /** Where segments go that the memory has no room for. */
+  archive?: SegmentArchive | undefined;
   /** How long parts are to be; read when a publisher comes. */
   partMs: () => number;
   /** What the next broadcast is to be transcoded to. */
@@ -70,6 +73,8 @@ export class LiveStream {
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
       partMs: options.partMs,
+      archive: options.archive,
+      onShortened: (sentence) => this.note('warn', sentence),
       onLadderEvent: ({ severity, sentence }) => this.note(severity, sentence),
     });
     this.#broadcast = this.#startBroadcast();

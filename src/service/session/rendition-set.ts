@@ -131,6 +131,11 @@ export class RenditionSet {
     for (const store of this.#stores) store.end();
   }
 
+  /** Lets go what is on disk: nobody plays these renditions any more. */
+  close(): void {
+    for (const store of this.#stores) store.close();
+  }
+
   /** A rendition that is no longer made ends for its viewers too. */
   #heed(event: LadderEvent): void {
     if (event.kind === 'shed' || event.kind === 'given-up') {

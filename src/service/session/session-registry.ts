@@ -9,7 +9,10 @@ import type { Streams } from '../streams/streams.ts';
 import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
 
 export interface SessionRegistryOptions
-  extends Pick<LiveStreamOptions, 'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder'> {
+  extends Pick<
+    LiveStreamOptions,
+    'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder' | 'archive'
+  > {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;
   log: Logger;

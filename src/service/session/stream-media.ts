@@ -2,6 +2,7 @@ import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
+import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
@@ -14,6 +15,10 @@ export interface StreamMediaOptions {
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
   partMs: () => number;
+  /** Where segments go that the memory has no room for. */
+  archive?: SegmentArchive | undefined;
+  /** Hears in a sentence that viewers can rewind less than was set. */
+  onShortened: (sentence: string) => void;
   onLadderEvent: (event: LadderEvent) => void;
 }
 
@@ -61,6 +66,7 @@ export class StreamMedia {
             ...{ profiles, startLadder, partMs: partMs(), onEvent: onLadderEvent, onSegment: onTranscoded },
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
+    this.#renditions?.close();
     this.#renditions = renditions;
     return {
       startFeed(sourceFps) {
@@ -82,9 +88,11 @@ export class StreamMedia {
 
   /** Lets go the segments of a broadcast that nobody watches any more; the source's numbers go on. */
   forget(): void {
+    this.#renditions?.close();
     this.#renditions = undefined;
     if (!this.#source.playable) return;
     const { nextMediaSequence, discontinuitySequence } = this.#source;
+    this.#source.close();
     this.#source = this.#createStore({
       firstMediaSequence: nextMediaSequence,
       firstDiscontinuitySequence: discontinuitySequence,
@@ -92,6 +100,7 @@ export class StreamMedia {
   }
 
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
-    return new SegmentStore({ windowSeconds: this.#options.liveWindowSeconds(), ...first });
+    const { liveWindowSeconds, archive, onShortened } = this.#options;
+    return new SegmentStore({ windowSeconds: liveWindowSeconds(), folder: archive?.createFolder(), onShortened, ...first });
   }
 }

@@ -16,8 +16,8 @@ export const Settings = z.strictObject({
     .optional(),
   /** How long a lost publisher may take to come back before its broadcast ends. */
   reconnectWindowSeconds: z.int().min(5).max(600),
-  /** How much of a live stream stays playable. */
-  liveWindowSeconds: z.int().min(20).max(600),
+  /** How much of a live stream stays playable, and can be rewound: on disk where it is too much for the memory. */
+  liveWindowSeconds: z.int().min(20).max(14_400),
   /** How long the parts of low-latency playback are, as near as whole frames can be. */
   partMs: z.int().min(100).max(1000),
   /** What encodes the renditions of profiles. */

@@ -40,7 +40,7 @@ const fields: readonly FieldText[] = [
   {
     field: 'liveWindowSeconds',
     label: 'Live window',
-    hint: 'How much of a live stream stays playable.',
+    hint: 'How far viewers can rewind.',
     unit: 's',
     isNumber: true,
   },

@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { packagedSegment } from '../../../test/support/segments.ts';
+import { createHttpServer } from '../http/http-server.ts';
+import { registerPlaybackRoutes } from './hls-routes.ts';
+import { openSegmentArchive } from './segment-archive.ts';
+import { SegmentStore } from './segment-store.ts';
+
+const quickly = { interval: 1 };
+let dataFolder: string;
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-archive-'));
+});
+afterEach(() => rm(dataFolder, { recursive: true, force: true }));
+
+const listFiles = async () =>
+  (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+function fill(store: SegmentStore, from: number, to: number): void {
+  for (let msn = from; msn < to; msn += 1) store.append(packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
+}
+
+it('what is over the bound of memory goes to disk, for the user alone, is served from there and deleted in the end', async () => {
+  await writeFile(join(dataFolder, 'of-another-run'), '');
+  const archive = await openSegmentArchive(dataFolder);
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
+  fill(store, 0, 20);
+  await vi.waitUntil(() => store.segments.slice(0, 8).every(({ path }) => path !== undefined), quickly);
+  expect(store.segments).toHaveLength(20);
+  expect(store.segments.filter(({ path }) => path === undefined)).toHaveLength(12);
+  const { path = '' } = store.segments[3] ?? {};
+  expect(await readFile(path)).toEqual(Buffer.alloc(1000, 3));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+
+  const app = createHttpServer({ log: pino({ level: 'silent' }) });
+  const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store }] }) as const;
+  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  const get = (range?: string) => app.inject({ url: '/hls/show/source/3.m4s', headers: range ? { range } : {} });
+  expect((await get()).rawPayload).toEqual(Buffer.alloc(1000, 3));
+  const part = await get('bytes=10-19');
+  expect([part.statusCode, part.rawPayload, part.headers['content-range']]).toEqual([
+    206,
+    Buffer.alloc(10, 3),
+    'bytes 10-19/1000',
+  ]);
+  expect((await get('bytes=1000-')).statusCode).toBe(416);
+
+  // Nobody may ask any more for what left the window long ago.
+  for (let msn = 20; msn < 70; msn += 1) {
+    fill(store, msn, msn + 1);
+    await vi.waitUntil(() => store.segments.slice(0, 8).every((segment) => segment.path !== undefined), quickly);
+  }
+  await vi.waitUntil(async () => !(await listFiles()).includes('3.m4s'), quickly);
+  expect((await get()).statusCode).toBe(404);
+  await archive.close();
+  expect(await listFiles()).toEqual(['of-another-run']);
+});
+
+it('deletes at the start what a run before has left', async () => {
+  const before = await openSegmentArchive(dataFolder);
+  await before.createFolder().write(7, [Buffer.from('left')]);
+  expect(await listFiles()).toEqual(['7.m4s']);
+  await openSegmentArchive(dataFolder);
+  expect(await listFiles()).toEqual([]);
+});
+
+it('a full disk shortens the window, says so once, and playback at the live edge goes on', async () => {
+  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  const archive = await openSegmentArchive(dataFolder, full as typeof writeFile);
+  const said: string[] = [];
+  const store = new SegmentStore({
+    ...{ windowSeconds: 200, folder: archive.createFolder(), maxMemoryBytes: 12_000 },
+    onShortened: (sentence) => said.push(sentence),
+  });
+  for (let msn = 0; msn < 40; msn += 1) {
+    fill(store, msn, msn + 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.waitUntil(() => store.segments.length <= 12, quickly);
+    expect(store.segments.at(-1)?.msn).toBe(msn);
+  }
+  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.']);
+  expect(store.segments).toHaveLength(12);
+  await archive.close();
+});
+
+it('without a place on disk the window is as long as the memory holds', () => {
+  const store = new SegmentStore({ windowSeconds: 200, maxMemoryBytes: 12_000 });
+  fill(store, 0, 40);
+  expect(store.segments).toHaveLength(12);
+});

@@ -1,0 +1,76 @@
+import type { PackagedPart } from './packaged-segment.ts';
+import type { SegmentFolder } from './segment-archive.ts';
+
+/** What of a segment lies in memory or on disk. */
+export interface SpillableSegment {
+  msn: number;
+  sizeBytes: number;
+  parts: readonly PackagedPart[];
+  /** Where it lies on disk; then it has no parts any more. */
+  path?: string;
+}
+
+export interface SegmentSpillOptions {
+  folder: SegmentFolder | undefined;
+  maxMemoryBytes: number;
+  /** A segment can be kept neither in memory nor on disk: it and what is older have to go. */
+  onLost: (segment: SpillableSegment, error: unknown) => void;
+}
+
+/** Keeps the media of one rendition within its share of memory: the oldest segments go to disk, never waited for. */
+export class SegmentSpill {
+  readonly #options: SegmentSpillOptions;
+  readonly #writing = new Set<SpillableSegment>();
+  readonly #forgotten = new WeakSet<SpillableSegment>();
+
+  constructor(options: SegmentSpillOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at all segments, oldest first, of which the last `keep` stay in memory. */
+  balance(segments: readonly SpillableSegment[], keep: number): void {
+    const { folder, maxMemoryBytes, onLost } = this.#options;
+    const inMemory = segments.filter((segment) => segment.path === undefined);
+    let bytes = inMemory.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    // A disk that is too slow is as good as a full one.
+    let allowedBytes = maxMemoryBytes * 2;
+    for (const segment of inMemory.slice(0, Math.max(inMemory.length - keep, 0))) {
+      if (bytes <= maxMemoryBytes) return;
+      if (folder === undefined || bytes > allowedBytes) onLost(segment, undefined);
+      else if (!this.#writing.has(segment)) void this.#write(segment, folder);
+      bytes -= segment.sizeBytes;
+      allowedBytes -= segment.sizeBytes;
+    }
+  }
+
+  /** Nobody may ask for it any more. */
+  forget(segment: SpillableSegment): void {
+    this.#forgotten.add(segment);
+    if (segment.path !== undefined) void this.#options.folder?.remove(segment.path);
+  }
+
+  async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {
+    this.#writing.add(segment);
+    try {
+      const path = await folder.write(
+        segment.msn,
+        segment.parts.map(({ bytes }) => bytes),
+      );
+      if (this.#forgotten.has(segment)) return await folder.remove(path);
+      segment.path = path;
+      segment.parts = [];
+    } catch (error) {
+      if (!this.#forgotten.has(segment)) this.#options.onLost(segment, error);
+    } finally {
+      this.#writing.delete(segment);
+    }
+  }
+}
+
+/** Why viewers can rewind less than was set, in a sentence. */
+export function describeLoss(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC')
+    return 'The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.';
+  return 'Segments cannot be kept on disk: viewers can rewind less than you have set. Playback at the live edge goes on.';
+}

@@ -1,0 +1,86 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import { parseByteRange } from './byte-range.ts';
+import { matchesEtag } from './conditional.ts';
+
+// What a URL of a segment names never changes.
+const segmentCaching = 'public, max-age=31536000, immutable';
+
+interface MediaHead {
+  etag: string;
+  type: string;
+}
+
+/** Which bytes to send; undefined where the answer, 304 or 416, has been sent. `end` is not included. */
+type Wanted = { start: number; end: number } | undefined;
+
+/** Sends bytes from memory as they are: a range of them is a view, a segment its parts one after another. */
+export function sendMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { buffers, ...head }: MediaHead & { buffers: readonly Buffer[] },
+): FastifyReply {
+  const wanted = answerHead(request, reply, { ...head, sizeBytes: buffers.reduce((sum, { length }) => sum + length, 0) });
+  if (wanted === undefined) return reply;
+  const slices = sliceBuffers(buffers, wanted.start, wanted.end);
+  const [only, ...others] = slices;
+  return reply.send(only !== undefined && others.length === 0 ? only : Readable.from(slices));
+}
+
+/** Sends a segment from disk. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, ...head }: MediaHead & { path: string; sizeBytes: number },
+): Promise<FastifyReply> {
+  const file = await open(path).catch(() => undefined);
+  // It left the window meanwhile.
+  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
+  const wanted = answerHead(request, reply, head);
+  if (wanted === undefined) {
+    await file.close();
+    return reply;
+  }
+  return reply.send(file.createReadStream({ start: wanted.start, end: wanted.end - 1 }));
+}
+
+function answerHead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, type, sizeBytes }: MediaHead & { sizeBytes: number },
+): Wanted {
+  reply.header('cache-control', segmentCaching).header('etag', etag).header('accept-ranges', 'bytes');
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
+    reply.code(304).send();
+    return undefined;
+  }
+  const condition = request.headers['if-range'];
+  // A range of something else than what the client has is of no use to it (RFC 9110 §13.1.5).
+  const range = parseByteRange(condition === undefined || condition === etag ? request.headers.range : undefined, sizeBytes);
+  if (range.kind === 'unsatisfiable') {
+    reply
+      .code(416)
+      .header('content-range', `bytes */${sizeBytes}`)
+      .header('cache-control', 'no-store')
+      .send({ errors: [`The range is outside the ${sizeBytes} bytes there are.`] });
+    return undefined;
+  }
+  reply.type(type);
+  const { start, end } = range.kind === 'whole' ? { start: 0, end: sizeBytes } : { start: range.first, end: range.last + 1 };
+  if (range.kind === 'bytes') reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+  reply.header('content-length', end - start);
+  return { start, end };
+}
+
+function sliceBuffers(buffers: readonly Buffer[], start: number, end: number): Buffer[] {
+  const slices: Buffer[] = [];
+  let position = 0;
+  for (const buffer of buffers) {
+    const slice = buffer.subarray(Math.max(start - position, 0), Math.max(end - position, 0));
+    if (slice.length > 0) slices.push(slice);
+    position += buffer.length;
+  }
+  return slices;
+}

@@ -1,0 +1,25 @@
+import type { PackagedPart, PackagedSegment, SegmentPlace, SegmentStart } from './packaged-segment.ts';
+import type { SegmentFolder } from './segment-archive.ts';
+import type { SpillableSegment } from './segment-spill.ts';
+
+/** A segment with its place in the playlist. */
+export type StoredSegment = Omit<PackagedSegment, 'place'> & SegmentPlace & Pick<SpillableSegment, 'path'>;
+
+/** The segment that is being filled: its parts play already. */
+export type OpenSegment = Omit<SegmentStart, 'place'> & SegmentPlace & { parts: readonly PackagedPart[] };
+
+/** `later`: the part that comes next. */
+export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
+
+export interface SegmentStoreOptions {
+  /** How much of the stream a playlist offers, in seconds. */
+  windowSeconds?: number;
+  /** The numbers go on from here, when an earlier run of the service gave numbers to this rendition's segments. */
+  firstMediaSequence?: number;
+  firstDiscontinuitySequence?: number;
+  /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are let go. */
+  folder?: SegmentFolder | undefined;
+  maxMemoryBytes?: number;
+  /** Hears in a sentence that the window is shorter than asked for, when that begins. */
+  onShortened?: (sentence: string) => void;
+}
