@@ -53,6 +53,7 @@ export class Packager {
   readonly #plan: SegmentPlan;
   readonly #follow: boolean;
   readonly #cutter: MediaCutter;
+  readonly #maker: SegmentMaker;
   #timeline = 0;
   /** The time of the newest frame: sequence headers are placed there. */
   #timeMs = 0;
@@ -67,11 +68,12 @@ export class Packager {
     this.#onTimed = options.onTimed;
     this.#plan = plan;
     this.#follow = follow;
+    this.#maker = new SegmentMaker(startedAtMs, options.onTracks ?? (() => {}));
     const cutting = {
       targetMs: targetSegmentSeconds * 1000,
       partMs,
       bounds: this.#bounds,
-      maker: new SegmentMaker(startedAtMs, options.onTracks ?? (() => {})),
+      maker: this.#maker,
       sink: options.sink ?? new CountingSink(),
       onSegment: options.onSegment ?? (() => {}),
       plan,
@@ -94,6 +96,11 @@ export class Packager {
       }
       return timeMs;
     });
+  }
+
+  /** Moves the program date-times of the segments that follow on by this long: the wall clock ran faster than the media. */
+  moveClock(milliseconds: number): void {
+    this.#maker.skip(milliseconds);
   }
 
   /** Tells a rendition's packager that its encoder broke off: what it was making is a gap, and it goes on with the next segment. */

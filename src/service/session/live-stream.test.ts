@@ -259,6 +259,19 @@ test('meters stay with their age after a drop', () => {
   expect(stage.stream.meters()).toEqual(live);
 });
 
+test('program date-times keep to the wall clock though the encoder is slower than real time', () => {
+  const sink = stage.stream.admit(createPublisher(stage));
+  const startMs = stage.state.now;
+  for (const tag of tags) {
+    stage.state.now = startMs + tag.timestampMs * 2;
+    sink.tag(tag);
+  }
+  sink.end({ kind: 'unpublished' });
+  const playback = stage.stream.playback();
+  const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
+  expect(segments.map(({ programDateTimeMs }) => Math.round((programDateTimeMs - startMs) / 1000))).toEqual([0, 2, 6, 10]);
+});
+
 test('malformed media is left out, said once, and the broadcast goes on', () => {
   const sink = stage.stream.admit(createPublisher(stage));
   const broken = { kind: 'video', timestampMs: 100, body: Buffer.from([0x27, 1, 0, 0, 0, 0xff, 0xff]) } as const;

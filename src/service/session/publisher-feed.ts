@@ -10,6 +10,7 @@ import { findTagRole } from '../media/tag-role.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { ownSoftware } from '../rtmp/software.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
+import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
@@ -41,6 +42,7 @@ export class PublisherFeed {
   readonly publisher: Publisher;
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
+  readonly #drift = new WallClockDrift();
   #packager: Packager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
@@ -84,13 +86,22 @@ export class PublisherFeed {
       sink,
       plan: renditions.plan,
       onTimed: renditions.onTimed,
-      onSegment,
+      onSegment: (segment) => {
+        onSegment(segment);
+        this.#keepToWallClock(segment);
+      },
       onMalformed: (error) => this.#noteMalformed(error),
       onTracks: (tracks) => {
         this.#tracks = tracks;
       },
     });
     this.#packager.push(tag);
+  }
+
+  #keepToWallClock({ programDateTimeMs, durationSeconds }: PackagedSegment): void {
+    const endsAtMs = programDateTimeMs + durationSeconds * 1000;
+    const correctionMs = this.#drift.correction(endsAtMs, this.#lastMediaAt ?? endsAtMs);
+    if (correctionMs > 0) this.#packager?.moveClock(correctionMs);
   }
 
   /** A broken encoder may send nothing but such tags: it is said once. */
