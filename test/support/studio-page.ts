@@ -23,6 +23,12 @@ export function studioPage(page: Page) {
     whatFfmpegSaid: page.getByRole('button', { name: 'What ffmpeg said' }),
     ffmpegLines: page.getByRole('region', { name: 'The last lines of ffmpeg' }),
     monitor,
+    /** The chip with the latency of the picture that shows. */
+    latency: monitor.getByRole('button', { name: /^\d+\.\d s (ingest to screen|glass to glass)$/ }),
+    quality: monitor.getByRole('button', { name: /^Quality/ }),
+    wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
+    rewind: monitor.getByRole('slider', { name: 'Rewind' }),
+    backToLive: monitor.getByRole('button', { name: 'Back to live' }),
     health,
     fact: (name: string) =>
       health

@@ -11,7 +11,7 @@ const running: RenditionView = {
   fps: 29.97,
   width: 960,
   height: 720,
-  segmentSeconds: 1.001,
+  keyframeIntervalSeconds: 1.001,
 };
 
 test('a rendition tells what it measures against what was asked, and a dash for what is not measured', () => {

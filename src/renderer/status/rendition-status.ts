@@ -29,11 +29,11 @@ export function formatRate(measuredBps: number | undefined, askedBps?: number): 
 }
 
 /** Bitrate, frame rate and keyframe interval of a rendition: measured, against what was asked where it differs. */
-export function describeMeasured({ asked, bitrateBps: measuredBps, fps, segmentSeconds }: RenditionView): string {
+export function describeMeasured({ asked, bitrateBps: measuredBps, fps, keyframeIntervalSeconds }: RenditionView): string {
   const rate = formatRate(measuredBps, bitrateBps(asked.bitrate));
   const frames = fps === undefined ? unknownValue : formatDecimal(fps, 1);
   const askedFrames = asked.fps === 0 || fps === undefined || frames === String(asked.fps) ? '' : ` of ${asked.fps}`;
-  const keyframes = segmentSeconds === undefined ? unknownValue : segmentSeconds.toFixed(1);
+  const keyframes = keyframeIntervalSeconds?.toFixed(1) ?? unknownValue;
   return `${rate} · ${frames}${askedFrames} fps · keyframes ${keyframes} s`;
 }
 

@@ -7,18 +7,21 @@ const recentSegments = 5;
 /** What a rendition's newest segments measure; nothing while it has none. */
 export function measureRendition(
   store: SegmentStore,
-): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'segmentSeconds'> {
+): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'keyframeIntervalSeconds' | 'segmentSeconds'> {
   const segments = store.segments.filter(({ gap }) => gap !== true).slice(-recentSegments);
   const last = segments.at(-1);
   if (last === undefined) return {};
   const seconds = segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
+  // Every keyframe begins a part.
+  const keyframes = segments.reduce((sum, { parts }) => sum + parts.filter(({ independent }) => independent).length, 0);
   const { video } = last.init.tracks;
   return {
     bitrateBps: (sizeBytes * 8) / seconds,
     fps: frames / seconds,
     ...(video && { width: video.width, height: video.height }),
+    ...(video && keyframes > 0 && { keyframeIntervalSeconds: seconds / keyframes }),
     segmentSeconds: last.durationSeconds,
   };
 }

@@ -103,6 +103,8 @@ export const RenditionView = z.object({
   fps: z.number().optional(),
   width: z.int().optional(),
   height: z.int().optional(),
+  /** Seconds from keyframe to keyframe, on average over its newest segments. */
+  keyframeIntervalSeconds: z.number().optional(),
   /** Seconds of its last segment: renditions are cut at the source's keyframes. */
   segmentSeconds: z.number().optional(),
 });

@@ -1,18 +1,23 @@
 import type { HlsConfig } from 'hls.js';
 import workerUrl from 'hls.js/dist/hls.worker.js?url';
 
-/** How hls.js plays a live stream in the monitor: near the live edge, catching up gently, holding little. */
+/**
+ * How hls.js plays a live stream in the monitor: as near the live edge as the playlist allows, catching up gently, holding little.
+ *
+ * Neither `liveSyncDuration` nor `liveSyncDurationCount` is set: hls.js would prefer them to the distance the playlist asks for
+ * (PART-HOLD-BACK and HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
+ */
 export const hlsSettings: Partial<HlsConfig> = {
   // A file of our own: the Content-Security-Policy allows no worker made from a blob.
   workerPath: workerUrl,
   lowLatencyMode: true,
   liveDurationInfinity: true,
-  // Distance from the live edge in target durations (EXT-X-SERVER-CONTROL's HOLD-BACK, where given, goes before it).
-  liveSyncDurationCount: 2,
-  liveMaxLatencyDurationCount: 6,
   // Catching up is heard above 1.1.
   maxLiveSyncPlaybackRate: 1.08,
-  backBufferLength: 12,
+  // Each stall moves the player this much back from the live edge, in seconds: the default of 1 would double the latency.
+  liveSyncOnStallIncrease: 0.2,
+  // Ten seconds back are there at once.
+  backBufferLength: 15,
   maxBufferLength: 20,
   maxMaxBufferLength: 30,
   maxBufferSize: 30_000_000,
@@ -22,3 +27,6 @@ export const hlsSettings: Partial<HlsConfig> = {
   enableIMSC1: false,
   emeEnabled: false,
 };
+
+/** The same for one of many small players: it holds less. */
+export const smallHlsSettings: Partial<HlsConfig> = { ...hlsSettings, backBufferLength: 4, maxBufferLength: 8 };

@@ -1,25 +1,43 @@
-import { Maximize, Minimize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import { LayoutGrid, Maximize, Minimize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
+import { popupLayer } from '../../components/popup-layer.ts';
 import styles from './monitor-controls.module.css';
 import type { PlayerView } from './player.ts';
+import type { Quality } from './qualities.ts';
+import { QualityMenu } from './quality-menu.tsx';
+import { RewindSlider } from './rewind-slider.tsx';
+import { measureBehind } from './timeline.ts';
+import type { PlayerCommands } from './use-player.ts';
 
 interface MonitorControlsProps {
   video: RefObject<HTMLVideoElement | null>;
   frame: RefObject<HTMLElement | null>;
+  isFullScreen: boolean;
   view: PlayerView;
-  onJumpToLive: () => void;
+  commands: PlayerCommands;
+  qualities: readonly Quality[];
+  isWallOpen: boolean;
+  onWall: (isOpen: boolean) => void;
 }
 
-/** The monitor's own controls: pause, sound, the way back to live, what quality shows, full screen. */
-export function MonitorControls({ video, frame, view, onJumpToLive }: MonitorControlsProps) {
+/** The monitor's own controls: rewind and the way back to live, pause, sound, quality, the wall, full screen. */
+export function MonitorControls({
+  video,
+  frame,
+  isFullScreen,
+  view,
+  commands,
+  qualities,
+  isWallOpen,
+  onWall,
+}: MonitorControlsProps) {
   const { isMuted, volume, setMuted, setVolume } = useSound(video);
-  const isFullScreen = useFullScreen(frame);
   const isPaused = view.phase.kind === 'paused';
-  const isAtLive = !isPaused && !view.isBehind;
+  const isAtLive = !isPaused && (view.timeline === undefined || measureBehind(view.timeline) === 0 || view.isFollowing);
 
   const togglePlay = () => {
-    if (isPaused) onJumpToLive();
+    if (isPaused) commands.play();
     else video.current?.pause();
   };
   const toggleFullScreen = () => {
@@ -30,6 +48,7 @@ export function MonitorControls({ video, frame, view, onJumpToLive }: MonitorCon
 
   return (
     <fieldset className={styles.controls} aria-label="Monitor controls">
+      {view.timeline === undefined ? null : <RewindSlider timeline={view.timeline} onSeek={commands.seek} />}
       <IconButton
         surface="glass"
         label={isPaused ? 'Play' : 'Pause'}
@@ -59,15 +78,27 @@ export function MonitorControls({ video, frame, view, onJumpToLive }: MonitorCon
         type="button"
         className={styles.live}
         data-at-live={isAtLive || undefined}
-        aria-label={isAtLive ? 'At the live edge' : 'Go to the live edge'}
-        onClick={onJumpToLive}
+        aria-label={isAtLive ? 'Live: at the live edge' : undefined}
+        onClick={commands.jumpToLive}
       >
         <span className={styles.dot} aria-hidden />
-        Live
+        {isAtLive ? 'Live' : 'Back to live'}
       </button>
-      <span className={styles.quality}>
-        {view.heightPixels === undefined ? '–' : `${view.isAdaptive ? 'Auto · ' : ''}${view.heightPixels}p`}
-      </span>
+      <QualityMenu
+        view={view}
+        qualities={qualities}
+        onQuality={commands.setQuality}
+        container={isFullScreen ? frame.current : popupLayer()}
+      />
+      {qualities.length < 2 ? null : (
+        <IconButton
+          surface="glass"
+          label={isWallOpen ? 'Close the wall' : 'Show source and renditions at once'}
+          icon={<LayoutGrid aria-hidden />}
+          aria-pressed={isWallOpen}
+          onClick={() => onWall(!isWallOpen)}
+        />
+      )}
       <IconButton
         surface="glass"
         label={isFullScreen ? 'Leave full screen' : 'Full screen'}
@@ -98,7 +129,8 @@ function useSound(video: RefObject<HTMLVideoElement | null>) {
   return { isMuted, volume, setMuted, setVolume };
 }
 
-function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
+/** Whether the monitor fills the screen. */
+export function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
   const [isFullScreen, setFullScreen] = useState(false);
   useEffect(() => {
     const look = () => setFullScreen(document.fullscreenElement !== null && document.fullscreenElement === frame.current);

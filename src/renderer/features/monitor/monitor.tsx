@@ -1,13 +1,20 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import type { AirState } from '../../../shared/model/live.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
+import { popupLayer } from '../../components/popup-layer.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStore } from '../../store/store-context.tsx';
+import { hlsSettings } from './hls-settings.ts';
 import { describeHold } from './hold-sentence.ts';
+import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
-import { MonitorControls } from './monitor-controls.tsx';
+import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
 import type { PlayerView } from './player.ts';
+import { listQualities } from './qualities.ts';
+import { measureBehind } from './timeline.ts';
 import { usePlayer } from './use-player.ts';
+import { Wall } from './wall.tsx';
 
 interface MonitorProps {
   /** The public playback URL: what is watched here is what viewers get. */
@@ -18,14 +25,32 @@ interface MonitorProps {
   clockOffsetMs: number;
   /** Whether a one-click broadcast is on its way to air. */
   isStarting: boolean;
+  meters: Meters | undefined;
+  renditions: readonly RenditionView[];
+  latency: LatencyView | undefined;
 }
 
 /** The picture as viewers see it, or why there is none. */
-export function Monitor({ playbackUrl, air, isSuspended, clockOffsetMs, isStarting }: MonitorProps) {
+export function Monitor({
+  playbackUrl,
+  air,
+  isSuspended,
+  clockOffsetMs,
+  isStarting,
+  meters,
+  renditions,
+  latency,
+}: MonitorProps) {
   const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
-  const { video, canvas, view, jumpToLive } = usePlayer(playbackUrl, sessionId);
+  const qualities = listQualities(meters, renditions, air.kind === 'reconnecting');
+  const offered = qualities.flatMap(({ name }) => name ?? []);
+  const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered });
   const frame = useRef<HTMLElement>(null);
-  const latencySeconds = useLatency(view, clockOffsetMs);
+  const isFullScreen = useFullScreen(frame);
+  const [isWallWanted, setWallWanted] = useState(false);
+  const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
+  const totalMs = useLatency(view, clockOffsetMs);
+  const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
 
@@ -45,11 +70,15 @@ export function Monitor({ playbackUrl, air, isSuspended, clockOffsetMs, isStarti
         <>
           <div className={styles.chips}>
             <span className={styles.chip}>What viewers see</span>
-            {latencySeconds === undefined ? null : (
-              <span className={styles.chip} data-latency>
-                {latencySeconds.toFixed(1)} s behind you
-              </span>
+            {totalMs === undefined ? null : (
+              <LatencyChip
+                totalMs={totalMs}
+                latency={latency}
+                bufferMs={view.bufferMs}
+                container={isFullScreen ? frame.current : popupLayer()}
+              />
             )}
+            {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
           {phase === 'opening' ? (
             <Overlay title="Opening the stream" sentence="The picture comes with the next segment." isBusy />
@@ -57,7 +86,17 @@ export function Monitor({ playbackUrl, air, isSuspended, clockOffsetMs, isStarti
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} clockOffsetMs={clockOffsetMs} />
           ) : null}
-          <MonitorControls video={video} frame={frame} view={view} onJumpToLive={jumpToLive} />
+          {isWallOpen ? <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} /> : null}
+          <MonitorControls
+            video={video}
+            frame={frame}
+            isFullScreen={isFullScreen}
+            view={view}
+            commands={commands}
+            qualities={qualities}
+            isWallOpen={isWallOpen}
+            onWall={setWallWanted}
+          />
         </>
       ) : (
         <IdleOverlay air={air} isSuspended={isSuspended} isStarting={isStarting} />
@@ -66,17 +105,17 @@ export function Monitor({ playbackUrl, air, isSuspended, clockOffsetMs, isStarti
   );
 }
 
-/** From ingest to this screen in seconds, told to the screen around the monitor too. */
+/** From capture or ingest to this screen in milliseconds, told to the screen around the monitor too. */
 function useLatency(view: PlayerView, clockOffsetMs: number): number | undefined {
   const { playback } = useStore();
-  const latency = view.ingestedAtMs === undefined ? undefined : (Date.now() + clockOffsetMs - view.ingestedAtMs) / 1000;
-  const isPlausible = latency !== undefined && latency >= 0 && latency < 600;
-  const latencySeconds = isPlausible ? Math.round(latency * 10) / 10 : undefined;
+  const latencyMs = view.dateMs === undefined ? undefined : Date.now() + clockOffsetMs - view.dateMs;
+  const isPlausible = latencyMs !== undefined && latencyMs >= 0 && latencyMs < 600_000;
+  const latencySeconds = isPlausible ? Math.round(latencyMs / 100) / 10 : undefined;
   useEffect(() => {
     playback.set(latencySeconds === undefined ? {} : { latencySeconds });
   }, [playback, latencySeconds]);
   useEffect(() => () => playback.set({}), [playback]);
-  return latencySeconds;
+  return isPlausible ? latencyMs : undefined;
 }
 
 interface HeldProps {

@@ -1,25 +1,41 @@
-import Hls, { ErrorTypes, Events } from 'hls.js';
-import { hlsSettings } from './hls-settings.ts';
+import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
+import { parseRenditionFolder } from './qualities.ts';
 import { initialRecovery, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
+import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 
 /** How often the watch over the playhead looks, in milliseconds. */
 const tickMs = 500;
+/** How far behind where it should be a low-latency player may be, in seconds: nearer than that it catches up by playing faster. */
+const lowLatencySlackSeconds = 1.5;
+/** How far a hole that cannot be played is skipped at a time, in seconds. */
+const skipSeconds = 0.5;
 
 /** What the monitor shows around the picture. */
 export interface PlayerView {
   phase: MonitorPhase;
-  /** Height of the picture in pixels, and whether the player chose among several. */
+  /** Height of the picture in pixels. */
   heightPixels?: number;
+  /** The rendition that is loaded now. */
+  playing?: string;
+  /** The rendition the viewer chose; absent while the player chooses by itself. */
+  chosen?: string;
+  /** Whether there are several to choose from. */
   isAdaptive: boolean;
-  /** When the picture that shows now was ingested, epoch milliseconds (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
-  ingestedAtMs?: number;
-  /** Farther behind the live edge than the player keeps by itself. */
-  isBehind: boolean;
+  /** Absent until there is something to play. */
+  timeline?: Timeline;
+  /** The playhead is to stay at the live edge: the viewer has neither gone back nor paused. */
+  isFollowing: boolean;
+  /** The program date-time of the picture that shows now, epoch milliseconds (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6); at live only. */
+  dateMs?: number;
+  /** How much media is there ahead of the picture, in milliseconds. */
+  bufferMs?: number;
 }
 
 export interface PlayerOptions {
   video: HTMLVideoElement;
+  /** A multivariant playlist, or one rendition's media playlist. */
   url: string;
+  settings: Partial<HlsConfig>;
   onView: (view: PlayerView) => void;
   /** The picture is about to be lost: a last chance to keep it. */
   onReplace: () => void;
@@ -29,18 +45,27 @@ export interface PlayerOptions {
 export interface Player {
   /** The broadcast on air, or undefined. */
   setSession(sessionId: string | undefined): void;
+  /** The renditions that can be played now, by name: a player that plays another one is replaced. */
+  setOffered(names: readonly string[]): void;
+  /** Plays the rendition of this name only; undefined leaves the choice to the player. */
+  setQuality(name: string | undefined): void;
+  /** Goes to so many seconds behind live; a paused picture stays paused. */
+  seek(behindSeconds: number): void;
+  /** Goes on where it was paused. */
+  play(): void;
   jumpToLive(): void;
   close(): void;
 }
 
-/** The viewer counts as behind past this distance from where the player would be, in seconds. */
-const behindSeconds = 3;
-
 /** Starts the player on `video`. It owns one hls.js at a time, and closes it with itself. */
-export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): Player {
+export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
   let hls: Hls | undefined;
   let lastTimeSeconds = 0;
+  let chosen: string | undefined;
+  let isFollowing = true;
+  /** The moment that showed last, to which a viewer who went back returns in a fresh player. */
+  let lastDateMs: number | undefined;
   // What the player itself pauses, by taking the media away, is not the viewer's wish.
   let isReplacing = false;
 
@@ -51,16 +76,31 @@ export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): P
     onView(view());
   };
 
+  const readTimeline = (): Timeline | undefined => {
+    const details = hls?.latestLevelDetails;
+    const liveSeconds = hls?.liveSyncPosition;
+    if (details == null || liveSeconds == null || video.readyState === 0) return undefined;
+    return { startSeconds: details.fragmentStart, liveSeconds, positionSeconds: video.currentTime };
+  };
+
+  const namesOfLevels = () => (hls?.levels ?? []).map((level) => parseRenditionFolder(level.url[0] ?? ''));
+
   const view = (): PlayerView => {
-    const level = hls?.levels[hls.currentLevel];
-    const ingestedAtMs = hls?.playingDate?.getTime();
-    const height = level?.height || video.videoHeight;
+    const timeline = readTimeline();
+    const playing = hls === undefined ? undefined : namesOfLevels()[hls.currentLevel];
+    const dateMs = hls?.playingDate?.getTime();
+    const bufferSeconds = hls?.mainForwardBufferInfo?.len;
+    lastDateMs = dateMs ?? lastDateMs;
     return {
       phase: state.phase,
       isAdaptive: (hls?.levels.length ?? 0) > 1,
-      isBehind: hls?.liveSyncPosition != null && hls.liveSyncPosition - video.currentTime > behindSeconds,
-      ...(height > 0 && { heightPixels: height }),
-      ...(ingestedAtMs !== undefined && state.phase.kind === 'playing' && { ingestedAtMs }),
+      isFollowing,
+      ...(video.videoHeight > 0 && { heightPixels: video.videoHeight }),
+      ...(playing !== undefined && { playing }),
+      ...(chosen !== undefined && { chosen }),
+      ...(timeline !== undefined && { timeline }),
+      ...(dateMs !== undefined && isFollowing && state.phase.kind === 'playing' && { dateMs }),
+      ...(bufferSeconds !== undefined && { bufferMs: Math.round(bufferSeconds * 1000) }),
     };
   };
 
@@ -70,24 +110,65 @@ export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): P
   };
 
   const jumpToLive = () => {
+    isFollowing = true;
     if (hls?.liveSyncPosition != null) video.currentTime = hls.liveSyncPosition;
     play();
+    onView(view());
+  };
+
+  const seek = (behindSeconds: number) => {
+    const timeline = readTimeline();
+    if (timeline === undefined) return;
+    const positionSeconds = findPosition(timeline, behindSeconds);
+    isFollowing = measureBehind({ ...timeline, positionSeconds }) === 0 && !video.paused;
+    video.currentTime = positionSeconds;
+    keepPace();
+    onView(view());
+  };
+
+  /** hls.js goes to the live edge by itself past this latency: never while the viewer is elsewhere on purpose. */
+  const keepPace = () => {
+    const details = hls?.latestLevelDetails;
+    if (hls === undefined || details == null) return;
+    const slackSeconds = details.partTarget > 0 ? lowLatencySlackSeconds : 2 * details.targetduration;
+    const farthestSeconds = (hls.targetLatency ?? 3 * details.targetduration) + slackSeconds;
+    hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
+  };
+
+  /** A fresh player of a viewer who went back returns to that moment, unless it has left the window. */
+  const returnTo = (current: Hls, dateMs: number) => {
+    current.once(Events.FRAG_BUFFERED, () => {
+      const positionSeconds = findDate(current.latestLevelDetails?.fragments ?? [], dateMs);
+      isFollowing = positionSeconds === undefined;
+      if (positionSeconds !== undefined) video.currentTime = positionSeconds;
+    });
+  };
+
+  const choose = (current: Hls) => {
+    const level = chosen === undefined ? -1 : namesOfLevels().indexOf(chosen);
+    if (chosen !== undefined && level === -1) return false;
+    current.nextLevel = level;
+    return true;
   };
 
   const open = () => {
     isReplacing = true;
     onReplace();
     hls?.destroy();
-    const current = new Hls(hlsSettings);
+    const current = new Hls(settings);
     hls = current;
     lastTimeSeconds = 0;
     current.on(Events.FRAG_BUFFERED, () => send({ kind: 'segment' }));
-    current.on(Events.MANIFEST_PARSED, play);
+    current.on(Events.MANIFEST_PARSED, () => {
+      choose(current);
+      play();
+    });
     current.on(Events.ERROR, (_event, { fatal, type }) => {
       if (!fatal || hls !== current) return;
       const cause = type === ErrorTypes.NETWORK_ERROR ? 'network' : type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
       send({ kind: 'fatal', cause });
     });
+    if (!isFollowing && lastDateMs !== undefined) returnTo(current, lastDateMs);
     current.attachMedia(video);
     current.loadSource(url);
     setTimeout(() => {
@@ -100,6 +181,7 @@ export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): P
       case 'open':
         return open();
       case 'stop-loading':
+        isFollowing = true;
         return hls?.stopLoad();
       case 'recover-media':
         return hls?.recoverMediaError();
@@ -108,6 +190,8 @@ export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): P
         return hls?.recoverMediaError();
       case 'jump-to-live':
         return jumpToLive();
+      case 'skip-ahead':
+        video.currentTime += skipSeconds;
     }
   };
 
@@ -120,17 +204,43 @@ export function startPlayer({ video, url, onView, onReplace }: PlayerOptions): P
     send({ kind: 'advanced' });
   };
   const onPause = () => {
-    if (!isReplacing && !video.ended && video.readyState > 0) send({ kind: 'paused' });
+    if (isReplacing || video.ended || video.readyState === 0) return;
+    isFollowing = false;
+    keepPace();
+    send({ kind: 'paused' });
   };
-  const onPlay = () => send({ kind: 'resumed' });
+  const onPlay = () => {
+    const timeline = readTimeline();
+    if (timeline !== undefined && !isReplacing) isFollowing = measureBehind(timeline) === 0;
+    send({ kind: 'resumed' });
+  };
   const onEnded = () => send({ kind: 'ended' });
+  const tick = () => {
+    keepPace();
+    const timeline = readTimeline();
+    send({ kind: 'tick', isRewound: !isFollowing && timeline !== undefined && isInWindow(timeline) });
+  };
 
   const listeners = { timeupdate: onTime, pause: onPause, play: onPlay, ended: onEnded };
   for (const [name, listener] of Object.entries(listeners)) video.addEventListener(name, listener);
-  const timer = setInterval(() => send({ kind: 'tick' }), tickMs);
+  const timer = setInterval(tick, tickMs);
 
   return {
     setSession: (sessionId) => send({ kind: 'air', sessionId }),
+    setOffered(names) {
+      const playing = view().playing;
+      const isGone = playing !== undefined && !names.includes(playing);
+      const isMissed = chosen !== undefined && names.includes(chosen) && !namesOfLevels().includes(chosen);
+      if (state.phase.kind !== 'paused' && (isGone || isMissed)) send({ kind: 'outdated' });
+    },
+    setQuality(name) {
+      chosen = name;
+      if (hls === undefined || hls.levels.length === 0) return;
+      if (choose(hls)) onView(view());
+      else send({ kind: 'outdated' });
+    },
+    seek,
+    play,
     jumpToLive,
     close() {
       clearInterval(timer);

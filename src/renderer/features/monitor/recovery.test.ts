@@ -20,8 +20,9 @@ function run(events: readonly RecoveryEvent[], from: RecoveryState = initialReco
   return { state, commands };
 }
 
+const tick = (atMs: number, isRewound = false): RecoveryEvent => ({ kind: 'tick', isRewound, atMs });
 const ticks = (fromMs: number, toMs: number): RecoveryEvent[] =>
-  Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => ({ kind: 'tick', atMs: fromMs + index * 500 }));
+  Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => tick(fromMs + index * 500));
 
 const live: RecoveryEvent[] = [
   { kind: 'air', sessionId: 'a', atMs: 0 },
@@ -56,7 +57,7 @@ test('a network error opens a fresh player again and again, with growing pauses,
     let commands: readonly RecoveryCommand[] = [];
     while (commands.length === 0) {
       atMs += 500;
-      ({ state, commands } = recover(state, { kind: 'tick', atMs }));
+      ({ state, commands } = recover(state, tick(atMs)));
     }
     expect(commands).toEqual(['open']);
     pauses.push(atMs - failedAtMs);
@@ -112,7 +113,7 @@ test('a player that hears nothing for long is replaced', () => {
 
 test('a playhead that is stuck though segments come is moved to the live edge, then the player is replaced', () => {
   const events: RecoveryEvent[] = [];
-  for (const tick of ticks(500, 8_500)) events.push({ kind: 'segment', atMs: tick.atMs }, tick);
+  for (const event of ticks(500, 8_500)) events.push({ kind: 'segment', atMs: event.atMs }, event);
   const { state, commands } = run([...live, ...events]);
   expect(commands).toEqual(['open', 'jump-to-live', 'open']);
   expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
@@ -121,14 +122,33 @@ test('a playhead that is stuck though segments come is moved to the live edge, t
 test('a paused picture is not stuck, and going on starts the watch over', () => {
   const paused = run([...live, { kind: 'paused', atMs: 300 }, ...ticks(500, 60_000)]);
   expect([paused.state.phase.kind, paused.commands]).toEqual(['paused', ['open']]);
-  const resumed = run(
-    [
-      { kind: 'resumed', atMs: 60_100 },
-      { kind: 'tick', atMs: 60_500 },
-    ],
-    paused.state,
-  );
+  const resumed = run([{ kind: 'resumed', atMs: 60_100 }, tick(60_500)], paused.state);
   expect([resumed.state.phase.kind, resumed.commands]).toEqual(['playing', []]);
+});
+
+test('a viewer who went back is not pulled to live: what cannot be played is skipped, then the player is replaced', () => {
+  const events: RecoveryEvent[] = [];
+  for (const { atMs } of ticks(500, 8_500)) events.push({ kind: 'segment', atMs }, tick(atMs, true));
+  expect(run([...live, ...events]).commands).toEqual(['open', 'skip-ahead', 'open']);
+});
+
+test('what breaks while it is paused stays paused, and a fresh player opens when it goes on', () => {
+  const broken = run([
+    ...live,
+    { kind: 'paused', atMs: 300 },
+    { kind: 'fatal', cause: 'network', atMs: 1_000 },
+    { kind: 'fatal', cause: 'media', atMs: 1_100 },
+    ...ticks(1_500, 60_000),
+  ]);
+  expect([broken.state.phase, broken.commands]).toEqual([{ kind: 'paused' }, ['open']]);
+  const resumed = run([{ kind: 'resumed', atMs: 60_100 }], broken.state);
+  expect([resumed.state.phase, resumed.commands]).toEqual([{ kind: 'opening' }, ['open']]);
+});
+
+test('a player that is outdated is replaced at once, off air there is none to replace', () => {
+  const { state, commands } = run([...live, { kind: 'outdated', atMs: 300 }]);
+  expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
+  expect(run([{ kind: 'outdated', atMs: 300 }]).commands).toEqual([]);
 });
 
 test('a playlist that ends while the stream is on air is opened again', () => {

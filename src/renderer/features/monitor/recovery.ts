@@ -51,11 +51,21 @@ export type RecoveryEvent = { atMs: number } & (
   | { kind: 'ended' }
   | { kind: 'paused' }
   | { kind: 'resumed' }
-  | { kind: 'tick' }
+  /** What is played is not to be had any more, or something else is wanted: only a fresh player knows it. */
+  | { kind: 'outdated' }
+  /** `isRewound`: the viewer went back, to a place that is still in the window. */
+  | { kind: 'tick'; isRewound: boolean }
 );
 
 /** What the player must do. `open` makes a fresh one in place of whatever there is. */
-export type RecoveryCommand = 'open' | 'stop-loading' | 'recover-media' | 'swap-audio-and-recover' | 'jump-to-live';
+export type RecoveryCommand =
+  | 'open'
+  | 'stop-loading'
+  | 'recover-media'
+  | 'swap-audio-and-recover'
+  | 'jump-to-live'
+  /** Over what cannot be played, staying as far behind live. */
+  | 'skip-ahead';
 
 export interface Step {
   state: RecoveryState;
@@ -105,13 +115,11 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
     case 'paused':
       return stay(state.phase.kind === 'playing' ? { ...state, phase: { kind: 'paused' } } : state);
     case 'resumed':
-      return stay(
-        state.phase.kind === 'paused'
-          ? { ...state, phase: { kind: 'playing' }, advancedAtMs: event.atMs, segmentAtMs: event.atMs, nudgedAtMs: undefined }
-          : state,
-      );
+      return onResumed(state, event.atMs);
+    case 'outdated':
+      return state.sessionId === undefined ? stay(state) : open({ ...state, phase: { kind: 'opening' } }, event.atMs);
     case 'tick':
-      return onTick(state, event.atMs);
+      return onTick(state, event.isRewound, event.atMs);
     default:
       return assertNever(event);
   }
@@ -132,6 +140,13 @@ function onAir(state: RecoveryState, sessionId: string | undefined, atMs: number
   return open({ ...initialRecovery, sessionId }, atMs);
 }
 
+/** What broke while it was paused is mended now: nobody was looking. */
+function onResumed(state: RecoveryState, atMs: number): Step {
+  if (state.phase.kind !== 'paused') return stay(state);
+  if (state.reopenAtMs !== undefined) return open({ ...state, phase: { kind: 'opening' } }, atMs);
+  return stay({ ...state, phase: { kind: 'playing' }, advancedAtMs: atMs, segmentAtMs: atMs, nudgedAtMs: undefined });
+}
+
 /** A fresh player; the time it takes to show something counts from now. */
 function open(state: RecoveryState, atMs: number): Step {
   const phase: MonitorPhase = state.phase.kind === 'held' ? state.phase : { kind: 'opening' };
@@ -143,6 +158,7 @@ function open(state: RecoveryState, atMs: number): Step {
 
 function onFatal(state: RecoveryState, cause: 'network' | 'media' | 'other', atMs: number): Step {
   if (state.sessionId === undefined) return stay(state);
+  if (state.phase.kind === 'paused') return stay({ ...state, reopenAtMs: atMs });
   if (cause !== 'media') return reopenLater(state, cause === 'network' ? 'unreachable' : 'stuck', atMs);
   const recent = [...state.mediaErrorsAtMs.filter((errorAtMs) => atMs - errorAtMs < mediaErrorWindowMs), atMs];
   const next = { ...state, mediaErrorsAtMs: recent };
@@ -166,13 +182,15 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
   return { kind: 'held', reason, sinceMs };
 }
 
-function onTick(state: RecoveryState, atMs: number): Step {
+function onTick(state: RecoveryState, isRewound: boolean, atMs: number): Step {
   if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   if (atMs - state.advancedAtMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
   const held = { ...state, phase: hold(state, 'stuck') };
-  if (state.nudgedAtMs === undefined) return { state: { ...held, nudgedAtMs: atMs }, commands: ['jump-to-live'] };
+  if (state.nudgedAtMs === undefined) {
+    return { state: { ...held, nudgedAtMs: atMs }, commands: [isRewound ? 'skip-ahead' : 'jump-to-live'] };
+  }
   if (atMs - state.nudgedAtMs < stuckAfterMs) return stay(held);
   return open({ ...held, failures: state.failures + 1 }, atMs);
 }

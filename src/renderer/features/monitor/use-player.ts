@@ -1,19 +1,32 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { HlsConfig } from 'hls.js';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { keepPicture } from './picture-keeper.ts';
 import { type Player, type PlayerView, startPlayer } from './player.ts';
 
-const idleView: PlayerView = { phase: { kind: 'idle' }, isAdaptive: false, isBehind: false };
+const idleView: PlayerView = { phase: { kind: 'idle' }, isAdaptive: false, isFollowing: true };
+
+/** What the viewer can ask of the player. */
+export type PlayerCommands = Pick<Player, 'setQuality' | 'seek' | 'play' | 'jumpToLive'>;
 
 interface PlayerHook {
   video: RefObject<HTMLVideoElement | null>;
   /** Where the last picture is kept while there is no player to show it. */
   canvas: RefObject<HTMLCanvasElement | null>;
   view: PlayerView;
-  jumpToLive: () => void;
+  commands: PlayerCommands;
 }
 
-/** The player's life in React: made with the element, told of the air, closed with it. */
-export function usePlayer(url: string, sessionId: string | undefined): PlayerHook {
+interface PlayerWishes {
+  url: string;
+  /** The broadcast on air, or undefined. */
+  sessionId: string | undefined;
+  settings: Partial<HlsConfig>;
+  /** The renditions that can be played, by name, where `url` offers several. */
+  offered?: readonly string[];
+}
+
+/** The player's life in React: made with the element, told of the air, closed with it. `settings` are those of its start. */
+export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): PlayerHook {
   const video = useRef<HTMLVideoElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const player = useRef<Player>(undefined);
@@ -24,7 +37,9 @@ export function usePlayer(url: string, sessionId: string | undefined): PlayerHoo
     const running = startPlayer({
       video: video.current,
       url,
-      onView: (next) => setView((shown) => (isSameView(shown, next) ? shown : next)),
+      settings,
+      // Most events change nothing that is drawn.
+      onView: (next) => setView((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next)),
       onReplace: () => {
         if (video.current !== null && canvas.current !== null) keepPicture(video.current, canvas.current);
       },
@@ -35,26 +50,25 @@ export function usePlayer(url: string, sessionId: string | undefined): PlayerHoo
       player.current = undefined;
       setView(idleView);
     };
-  }, [url]);
+  }, [url, settings]);
 
   // After the effect above: a player of a new URL is told of the air too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told of the air again
   useEffect(() => player.current?.setSession(sessionId), [sessionId, url]);
 
-  const jumpToLive = useCallback(() => player.current?.jumpToLive(), []);
-  return { video, canvas, view, jumpToLive };
-}
+  const names = offered?.join('\n');
+  useEffect(() => {
+    if (names !== undefined) player.current?.setOffered(names.split('\n'));
+  }, [names]);
 
-/** Views differ only when what is drawn of them does: the ingest time moves with every tick and is read to a tenth. */
-function isSameView(a: PlayerView, b: PlayerView): boolean {
-  return (
-    a.phase.kind === b.phase.kind &&
-    (a.phase.kind !== 'held' ||
-      b.phase.kind !== 'held' ||
-      (a.phase.reason === b.phase.reason && a.phase.sinceMs === b.phase.sinceMs)) &&
-    a.heightPixels === b.heightPixels &&
-    a.isAdaptive === b.isAdaptive &&
-    a.isBehind === b.isBehind &&
-    a.ingestedAtMs === b.ingestedAtMs
+  const commands = useMemo<PlayerCommands>(
+    () => ({
+      setQuality: (name) => player.current?.setQuality(name),
+      seek: (behindSeconds) => player.current?.seek(behindSeconds),
+      play: () => player.current?.play(),
+      jumpToLive: () => player.current?.jumpToLive(),
+    }),
+    [],
   );
+  return { video, canvas, view, commands };
 }

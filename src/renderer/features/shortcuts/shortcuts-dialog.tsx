@@ -9,6 +9,7 @@ const command = isMac ? '⌘' : 'Ctrl';
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [command, 'Enter'], does: 'Go live, in Studio' },
   { keys: [command, '.'], does: 'Stop, in Studio' },
+  { keys: ['←', '→'], does: 'Ten seconds back and forward, on the monitor’s Rewind' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Esc'], does: 'Close what is open' },
   { keys: ['Tab'], does: 'Go on to the next thing' },

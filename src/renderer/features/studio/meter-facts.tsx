@@ -6,6 +6,7 @@ import { formatCodec } from '../../format/codec.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount, formatDecimal, formatKilobits, unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { nameLatency } from '../../status/latency-name.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './meter-facts.module.css';
 
@@ -33,7 +34,7 @@ export function MeterFacts({ live, clockOffsetMs }: { live: StreamLive; clockOff
         <Large name="Frame rate" value={meters?.fps === undefined ? undefined : formatDecimal(meters.fps, 1)} unit="fps" />
         <Large name="Picture" value={meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}`} unit="" />
         <Large name="Keyframe interval" value={meters?.keyframeIntervalSeconds?.toFixed(1)} unit="s" />
-        <Large name="Latency" value={latencySeconds?.toFixed(1)} unit="s ingest to screen" />
+        <Large name="Latency" value={latencySeconds?.toFixed(1)} unit={`s ${nameLatency(live.latency)}`} />
       </dl>
       <dl className={styles.small}>
         <Small name="Video" value={meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec)} />

@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AirState } from '../../../shared/model/live.ts';
+import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -17,6 +17,9 @@ export interface MonitorSlot {
   isSuspended: boolean;
   clockOffsetMs: number;
   isStarting: boolean;
+  meters: Meters | undefined;
+  renditions: readonly RenditionView[];
+  latency: LatencyView | undefined;
 }
 
 interface StudioScreenProps {

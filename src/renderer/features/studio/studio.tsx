@@ -49,6 +49,9 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               isSuspended,
               clockOffsetMs,
               isStarting: status.kind === 'connecting' || status.kind === 'reconnecting',
+              meters: live.meters,
+              renditions: live.renditions,
+              latency: live.latency,
             })}
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? <BroadcastFacts live={live} /> : <SourceChoice broadcast={broadcast} ffmpeg={service.ffmpeg} />}

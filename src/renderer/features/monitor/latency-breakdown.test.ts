@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { breakDownLatency } from './latency-breakdown.ts';
+
+test('from capture, every part is in the total and the rest is delivery', () => {
+  const latency = { fromCapture: true, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
+  expect(breakDownLatency(900, latency, 480)).toEqual([
+    { name: 'Encode', ms: 60, isBefore: false },
+    { name: 'Upload', ms: 12, isBefore: false },
+    { name: 'Packaging', ms: 210, isBefore: false },
+    { name: 'Player buffer', ms: 480, isBefore: false },
+    { name: 'Delivery to the player', ms: 138, isBefore: false },
+  ]);
+});
+
+test('from ingest, encode and upload are known and not counted', () => {
+  const latency = { fromCapture: false, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
+  const parts = breakDownLatency(900, latency, 480);
+  expect(parts.map(({ isBefore }) => isBefore)).toEqual([true, true, false, false, false]);
+  expect(parts.at(-1)).toEqual({ name: 'Delivery to the player', ms: 210, isBefore: false });
+});
+
+test('while a part is not measured the last row is everything else', () => {
+  const parts = breakDownLatency(900, undefined, 480);
+  expect(parts.map(({ ms }) => ms)).toEqual([undefined, undefined, undefined, 480, 420]);
+  expect(parts.at(-1)?.name).toBe('Everything else');
+});
+
+test('parts measured at different moments may exceed the total: nothing is left then, never less', () => {
+  expect(breakDownLatency(500, { fromCapture: true, encodeMs: 300 }, 400).at(-1)?.ms).toBe(0);
+});

@@ -1,0 +1,52 @@
+import { Popover } from '@base-ui/react/popover';
+import type { LatencyView } from '../../../shared/model/live.ts';
+import { formatCount, unknownValue } from '../../format/quantity.ts';
+import { nameLatency } from '../../status/latency-name.ts';
+import { breakDownLatency } from './latency-breakdown.ts';
+import styles from './latency-chip.module.css';
+import popupStyles from './monitor-popup.module.css';
+
+interface LatencyChipProps {
+  totalMs: number;
+  latency: LatencyView | undefined;
+  bufferMs: number | undefined;
+  container: HTMLElement | null;
+}
+
+/** The latency of the picture that shows, and where it comes from a click or a hover away. */
+export function LatencyChip({ totalMs, latency, bufferMs, container }: LatencyChipProps) {
+  const seconds = `${(totalMs / 1000).toFixed(1)} s`;
+  const name = nameLatency(latency);
+  const parts = breakDownLatency(totalMs, latency, bufferMs);
+  return (
+    <Popover.Root>
+      <Popover.Trigger className={styles.chip} openOnHover delay={200} closeDelay={100}>
+        {seconds} {name}
+      </Popover.Trigger>
+      <Popover.Portal container={container}>
+        <Popover.Positioner className={popupStyles.positioner} side="bottom" align="start" sideOffset={6}>
+          <Popover.Popup className={popupStyles.popup}>
+            <div className={styles.body}>
+              <Popover.Title className={styles.title}>
+                {seconds} {name}
+              </Popover.Title>
+              <dl className={styles.parts}>
+                {parts.map((part) => (
+                  <div key={part.name} className={styles.part} data-before={part.isBefore || undefined}>
+                    <dt>{part.name}</dt>
+                    <dd>{part.ms === undefined ? unknownValue : `${formatCount(part.ms)} ms`}</dd>
+                  </div>
+                ))}
+              </dl>
+              <Popover.Description className={styles.note}>
+                {latency?.fromCapture === true
+                  ? 'Counted from the moment of capture, which the stream carries with it.'
+                  : 'Counted from ingest: this encoder does not tell when it captured, so encode and upload come before.'}
+              </Popover.Description>
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

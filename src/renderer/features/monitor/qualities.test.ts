@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { RenditionView } from '../../../shared/model/live.ts';
+import { listQualities, parseRenditionFolder, renditionUrl } from './qualities.ts';
+
+const asked = { name: '480p', bitrate: 1_600_000, fps: 0, width: 854, height: 480 };
+const meters = { measuredAt: 0, bitrateBps: 3_012_000, fps: 29.97, width: 1280, height: 720, keyframeIntervalSeconds: 1 };
+
+test('the source comes first with what it measures, then every rendition against what was asked', () => {
+  const running: RenditionView = {
+    asked,
+    name: '480p',
+    state: 'running',
+    bitrateBps: 1_580_000,
+    fps: 30,
+    keyframeIntervalSeconds: 1,
+  };
+  expect(listQualities(meters, [running], false)).toEqual([
+    {
+      name: 'source',
+      label: 'Source',
+      size: '1280 × 720',
+      rate: '3\u202f012 kbit/s',
+      note: '3\u202f012 kbit/s · 30 fps · keyframes 1.0 s',
+      status: { kind: 'good', word: 'Running' },
+    },
+    {
+      name: '480p',
+      label: '480p',
+      size: '854 × 480',
+      rate: '1\u202f580 of 1\u202f600 kbit/s',
+      note: '1\u202f580 of 1\u202f600 kbit/s · 30 fps · keyframes 1.0 s',
+      status: { kind: 'good', word: 'Running' },
+    },
+  ]);
+});
+
+test('what is not running cannot be played and says why, even where it still has a folder', () => {
+  const qualities = listQualities(
+    undefined,
+    [
+      { asked, name: '480p', state: 'shed' },
+      { asked, state: 'waiting' },
+    ],
+    true,
+  );
+  expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
+    ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
+    [undefined, 'Shed', 'the computer cannot keep up'],
+    [undefined, 'Waiting', 'its first segment has not come yet'],
+  ]);
+});
+
+test('a rendition is known by the folder of its media playlist', () => {
+  const multivariant = 'http://127.0.0.1:4600/hls/abc/index.m3u8';
+  expect(renditionUrl(multivariant, '480p')).toBe('http://127.0.0.1:4600/hls/abc/480p/index.m3u8');
+  expect(parseRenditionFolder(renditionUrl(multivariant, 'ä b'))).toBe('ä b');
+  expect([parseRenditionFolder('source/index.m3u8?x=1/2'), parseRenditionFolder('/index.m3u8')]).toEqual(['source', undefined]);
+});

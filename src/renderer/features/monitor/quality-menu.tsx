@@ -1,0 +1,83 @@
+import { Menu } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import { RenditionMark } from '../../components/rendition-mark.tsx';
+import popupStyles from './monitor-popup.module.css';
+import type { PlayerView } from './player.ts';
+import type { Quality } from './qualities.ts';
+import styles from './quality-menu.module.css';
+
+interface QualityMenuProps {
+  view: PlayerView;
+  qualities: readonly Quality[];
+  onQuality: (name: string | undefined) => void;
+  container: HTMLElement | null;
+}
+
+const automatic = 'automatic';
+
+/** Which rendition plays: chosen by the player or by the viewer, each with what it measures. */
+export function QualityMenu({ view, qualities, onQuality, container }: QualityMenuProps) {
+  const shown = view.heightPixels === undefined ? '–' : `${view.heightPixels}p`;
+  if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
+  const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger
+        className={styles.trigger}
+        aria-label={`Quality: ${view.chosen === undefined ? 'automatic' : 'chosen'}, ${shown} shows now`}
+      >
+        {view.chosen === undefined ? 'Auto · ' : ''}
+        {shown}
+      </Menu.Trigger>
+      <Menu.Portal container={container}>
+        <Menu.Positioner className={popupStyles.positioner} side="top" align="end" sideOffset={8}>
+          <Menu.Popup className={popupStyles.popup}>
+            <Menu.RadioGroup
+              className={styles.list}
+              value={view.chosen ?? automatic}
+              onValueChange={(value: string) => onQuality(value === automatic ? undefined : value)}
+            >
+              <Choice
+                value={automatic}
+                label="Automatic"
+                note={playing === undefined ? 'The best that this connection carries' : `${playing.label} now`}
+              />
+              {qualities.map((quality) => (
+                <Choice
+                  key={quality.label}
+                  value={quality.name ?? `${quality.label} (not there)`}
+                  label={quality.label}
+                  quality={quality}
+                  note={quality.note}
+                />
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function Choice({ value, label, note, quality }: { value: string; label: string; note: string; quality?: Quality }) {
+  return (
+    <Menu.RadioItem
+      className={styles.item}
+      value={value}
+      label={label}
+      disabled={quality !== undefined && quality.name === undefined}
+      closeOnClick
+    >
+      <span className={styles.tick}>
+        <Menu.RadioItemIndicator>
+          <Check aria-hidden size={16} />
+        </Menu.RadioItemIndicator>
+      </span>
+      <span className={styles.label}>
+        {label} {quality === undefined ? null : <span className={styles.size}>{quality.size}</span>}
+      </span>
+      {quality === undefined || quality.status.kind === 'good' ? null : <RenditionMark status={quality.status} />}
+      <small className={styles.note}>{note}</small>
+    </Menu.RadioItem>
+  );
+}

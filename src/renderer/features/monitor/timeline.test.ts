@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { findDate, findPosition, formatBehind, isInWindow, measureBehind, measureWindow, type Timeline } from './timeline.ts';
+
+const timeline: Timeline = { startSeconds: 100, liveSeconds: 160, positionSeconds: 130 };
+
+test('behind live is counted from where a live player is, and a second or less is live', () => {
+  const behindAt = (positionSeconds: number) => measureBehind({ ...timeline, positionSeconds });
+  expect([130, 158, 159.2, 160, 161].map(behindAt)).toEqual([30, 2, 0, 0, 0]);
+});
+
+test('one can go back to the oldest moment but for what may be gone before it has loaded', () => {
+  expect(measureWindow(timeline)).toBe(58);
+  expect(measureWindow({ ...timeline, startSeconds: 159 })).toBe(0);
+});
+
+test('a place behind live is moved into the window', () => {
+  expect([-5, 0, 30, 58, 500].map((behind) => findPosition(timeline, behind))).toEqual([160, 160, 130, 102, 102]);
+});
+
+test('a playhead before the oldest moment is outside the window', () => {
+  expect([99.9, 100, 160].map((positionSeconds) => isInWindow({ ...timeline, positionSeconds }))).toEqual([false, true, true]);
+});
+
+test('a moment is found by program date-time, and not in a gap, before the first or after the last segment', () => {
+  const segments = [
+    null,
+    { start: 10, duration: 2, programDateTime: 50_000 },
+    { start: 12, duration: 2, programDateTime: 60_000 },
+    { start: 14, duration: 2, programDateTime: null },
+  ];
+  expect([49_999, 50_500, 55_000, 60_000, 61_999, 62_000].map((dateMs) => findDate(segments, dateMs))).toEqual([
+    undefined,
+    10.5,
+    undefined,
+    12,
+    13.999,
+    undefined,
+  ]);
+});
+
+test('the time behind live reads as a clock', () => {
+  expect([5, 59.6, 92, 3_725].map(formatBehind)).toEqual(['−0:05', '−1:00', '−1:32', '−1:02:05']);
+});

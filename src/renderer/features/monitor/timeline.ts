@@ -1,0 +1,60 @@
+/** Where the playhead is in what can be played, in seconds of the player's own clock. */
+export interface Timeline {
+  /** The oldest moment that is still there. */
+  startSeconds: number;
+  /** Where a player at the live edge is: the edge less the hold-back. */
+  liveSeconds: number;
+  positionSeconds: number;
+}
+
+/** Closer to live than this is live, in seconds. */
+const liveToleranceSeconds = 1;
+/** How far from the oldest moment a seek stays, in seconds: it may be gone before it has loaded. */
+const startMarginSeconds = 2;
+
+/** How far the playhead is behind live, in seconds; 0 within the tolerance of live. */
+export function measureBehind({ liveSeconds, positionSeconds }: Timeline): number {
+  const behind = liveSeconds - positionSeconds;
+  return behind <= liveToleranceSeconds ? 0 : behind;
+}
+
+/** How far back one can go from live, in seconds. */
+export function measureWindow({ startSeconds, liveSeconds }: Timeline): number {
+  return Math.max(0, liveSeconds - startSeconds - startMarginSeconds);
+}
+
+/** Whether what the playhead shows is still to be had, or newer than live. */
+export function isInWindow({ startSeconds, positionSeconds }: Timeline): boolean {
+  return positionSeconds >= startSeconds;
+}
+
+/** The position `behindSeconds` behind live, moved into the window where it is outside. */
+export function findPosition(timeline: Timeline, behindSeconds: number): number {
+  return timeline.liveSeconds - Math.min(Math.max(0, behindSeconds), measureWindow(timeline));
+}
+
+/** What is known of a segment in the player's playlist; `programDateTime` is epoch milliseconds. */
+interface DatedSegment {
+  start: number;
+  duration: number;
+  programDateTime: number | null;
+}
+
+/** Where the moment `dateMs` (epoch milliseconds) is played, by the program date-times; undefined when it is not there any more. */
+export function findDate(segments: readonly (DatedSegment | null)[], dateMs: number): number | undefined {
+  for (const segment of segments) {
+    if (segment === null || segment.programDateTime === null) continue;
+    const offsetSeconds = (dateMs - segment.programDateTime) / 1000;
+    if (offsetSeconds >= 0 && offsetSeconds < segment.duration) return segment.start + offsetSeconds;
+  }
+  return undefined;
+}
+
+/** A time behind live as a clock: `−0:32`, `−1:02:05`. */
+export function formatBehind(behindSeconds: number): string {
+  const seconds = Math.round(behindSeconds);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return `−${hours > 0 ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`;
+}

@@ -1,0 +1,61 @@
+import { RenditionMark } from '../../components/rendition-mark.tsx';
+import { smallHlsSettings } from './hls-settings.ts';
+import { type Quality, renditionUrl } from './qualities.ts';
+import { usePlayer } from './use-player.ts';
+import styles from './wall.module.css';
+
+/** The most players that run at once: each decodes its own video. */
+const mostPlayers = 8;
+
+interface WallProps {
+  playbackUrl: string;
+  sessionId: string;
+  qualities: readonly Quality[];
+}
+
+/** The source and every rendition at once, each in a small silent player with what it measures. */
+export function Wall({ playbackUrl, sessionId, qualities }: WallProps) {
+  const shown = qualities.slice(0, mostPlayers);
+  const left = qualities.length - shown.length;
+  return (
+    <section className={styles.wall} aria-label="Wall: source and renditions" data-columns={shown.length > 4 ? 3 : 2}>
+      <ul className={styles.tiles}>
+        {shown.map((quality) => (
+          <li key={quality.label} className={styles.tile} aria-label={quality.label}>
+            {quality.name === undefined ? (
+              <p className={styles.absent}>{quality.note}</p>
+            ) : (
+              <TilePlayer url={renditionUrl(playbackUrl, quality.name)} sessionId={sessionId} label={quality.label} />
+            )}
+            <div className={styles.caption}>
+              <b className={styles.name}>{quality.label}</b>
+              <RenditionMark status={quality.status} surface="glass" />
+              <span className={styles.facts}>
+                {quality.size} · {quality.rate}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {left > 0 ? <p className={styles.left}>And {left} more, in the quality menu.</p> : null}
+    </section>
+  );
+}
+
+function TilePlayer({ url, sessionId, label }: { url: string; sessionId: string; label: string }) {
+  const { video, canvas, view } = usePlayer({ url, sessionId, settings: smallHlsSettings });
+  return (
+    <>
+      <canvas className={styles.picture} ref={canvas} aria-hidden />
+      <video
+        className={styles.picture}
+        ref={video}
+        muted
+        playsInline
+        disablePictureInPicture
+        aria-label={`Picture of ${label}`}
+        data-state={view.phase.kind}
+      />
+    </>
+  );
+}

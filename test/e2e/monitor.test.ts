@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+/** Small enough that a slow computer keeps up. */
+const profiles = [
+  { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
+  { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
+];
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+let publisher: ReturnType<typeof startFfmpegPublisher>;
+
+beforeAll(async () => {
+  ui = await openBrowserUi();
+  studio = studioPage(ui.page);
+  const key = await ui.host.createApiKey();
+  const answer = await fetch(`${ui.host.ready.apiBaseUrl}/stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ladder', profiles }),
+  });
+  const stream = (await answer.json()) as { id: string; streamKey: string };
+  await ui.goTo(`#/studio/${stream.id}`);
+  publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`, { seconds: 300 });
+  await studio.seePicture();
+});
+afterAll(async () => {
+  await publisher.kill();
+  await ui[Symbol.asyncDispose]();
+});
+
+/** How far behind live the Rewind slider says the picture is, in seconds. */
+const readBehind = async () =>
+  Number(/^(\d+) s behind live$/.exec((await studio.rewind.getAttribute('aria-valuetext')) ?? '')?.[1] ?? 0);
+
+/** Resolves when the slider says so. */
+const untilBehind = (from: number, to: number) =>
+  ui.page.waitForFunction(
+    ([least, most]) => {
+      const text = document.querySelector('input[aria-label="Rewind"]')?.getAttribute('aria-valuetext') ?? '';
+      const behind = Number(/^(\d+) s behind live$/.exec(text)?.[1] ?? (text === 'Live' ? 0 : Number.NaN));
+      return behind >= (least as number) && behind <= (most as number);
+    },
+    [from, to],
+  );
+
+test('every rendition tells its state and what it measures against what was asked', async () => {
+  const renditions = studio.health.getByRole('region', { name: 'Renditions' }).getByRole('listitem');
+  for (const { name, width, height, bitrate } of profiles) {
+    const row = renditions.filter({ hasText: name });
+    await row
+      .filter({ hasText: 'Running' })
+      .filter({ hasText: ` of ${bitrate / 1000} kbit/s` })
+      .waitFor();
+    await row.filter({ hasText: /30 fps · keyframes 1\.0 s/ }).waitFor();
+    expect(await row.getByText(`${width} × ${height}`, { exact: true }).count()).toBe(1);
+  }
+  await ui.page.getByRole('region', { name: 'Set-up' }).getByText('2 running', { exact: true }).waitFor();
+  expect(await studio.fact('Transcoded segments').textContent()).toMatch(/^\d+ (=|of) \d+ × 2$/);
+});
+
+test('the viewer chooses a rendition, sees it, and gives the choice back to the player', async () => {
+  const choose = async (name: RegExp) => {
+    await studio.quality.click();
+    await ui.page.getByRole('menuitemradio', { name }).click();
+  };
+  await choose(/^Small 228 × 128/);
+  await ui.page.waitForFunction(() => document.querySelector('video')?.videoHeight === 128);
+  await studio.seePicture();
+  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: chosen, 128p shows now');
+  await choose(/^Automatic/);
+  await ui.page.locator('[aria-label^="Quality: automatic"]').waitFor();
+  await studio.seePicture();
+});
+
+test('the latency opens into its parts', async () => {
+  await studio.latency.click();
+  const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s (ingest to screen|glass to glass)$/ });
+  await parts.waitFor();
+  expect(await parts.getByRole('term').allTextContents()).toEqual([
+    'Encode',
+    'Upload',
+    'Packaging',
+    'Player buffer',
+    expect.stringMatching(/^(Delivery to the player|Everything else)$/),
+  ]);
+  await ui.page.keyboard.press('Escape');
+  await parts.waitFor({ state: 'detached' });
+});
+
+test('the wall plays the source and every rendition at once, in silence, and leaves no player when it closes', async () => {
+  await ui.page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  for (const name of ['Source', 'Middle', 'Small']) {
+    const tile = studio.wall.getByRole('listitem', { name });
+    await tile.locator('video[data-state="playing"]').waitFor();
+    await tile.getByText('Running', { exact: true }).waitFor();
+    expect(await tile.locator('video').evaluate((video) => (video as HTMLVideoElement).muted)).toBe(true);
+  }
+  const heights = await studio.wall
+    .locator('video')
+    .evaluateAll((videos) => videos.map((video) => (video as HTMLVideoElement).videoHeight));
+  expect(heights).toEqual([180, 144, 128]);
+  const closed = await studio.wall.locator('video').elementHandles();
+  await ui.page.getByRole('button', { name: 'Close the wall' }).click();
+  await studio.wall.waitFor({ state: 'detached' });
+  expect(await ui.page.locator('video').count()).toBe(1);
+  // A destroyed player has taken its media away from the element.
+  for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
+});
+
+test('the viewer goes back ten seconds by keyboard and stays there, pauses without losing the place, and comes back to live', async () => {
+  await ui.page.waitForFunction(
+    () => Number(document.querySelector<HTMLInputElement>('input[aria-label="Rewind"]')?.min ?? 0) <= -20,
+  );
+  await studio.rewind.focus();
+  await ui.page.keyboard.press('ArrowLeft');
+  await untilBehind(9, 11);
+  await studio.seePicture();
+  await ui.page.keyboard.press('ArrowLeft');
+  await untilBehind(19, 21);
+  await ui.page.keyboard.press('ArrowRight');
+  await untilBehind(9, 11);
+  await studio.seePicture();
+  // The watch over the playhead looks for longer than it waits before it mends.
+  await ui.page.evaluate(async () => {
+    const video = document.querySelector('video') as HTMLVideoElement;
+    const until = video.currentTime + 6;
+    while (video.currentTime < until)
+      await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
+  });
+  expect(await readBehind()).toSatisfy((behind: number) => behind >= 9 && behind <= 11);
+
+  await ui.page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await untilBehind(13, 20);
+  await ui.page.getByRole('button', { name: 'Play', exact: true }).click();
+  await studio.seePicture();
+  expect(await readBehind()).toBeGreaterThanOrEqual(13);
+
+  await studio.backToLive.click();
+  await untilBehind(0, 0);
+  await studio.latency.waitFor();
+  await studio.seePicture();
+});
+
+test('nothing in the monitor raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});
