@@ -1,18 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
-
-/** Empty elements around an open menu that pass the focus on as they get it: hidden and focusable is what they are for. */
-const focusGuards = '[data-base-ui-focus-guard]';
-
-/** What axe finds wrong with what the page shows now, a line each: empty when nothing is. */
-async function findViolations({ page }: BrowserUi): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude(focusGuards).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
-}
 
 describe.each(['dark', 'light'] as const)('axe finds no violation in the %s theme', (colorScheme) => {
   let ui: BrowserUi;
@@ -27,23 +18,23 @@ describe.each(['dark', 'light'] as const)('axe finds no violation in the %s them
   test('Streams: empty, with streams, a form with faults, a menu, a question', async () => {
     const streams = streamsPage(ui.page);
     await streams.makeFirst.waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await makeStream(ui, 'Sunday show');
     await ui.goTo('#/streams');
     await streams.link('Sunday show').waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.getByRole('button', { name: 'More about Sunday show' }).click();
     await ui.page.getByRole('menu').waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.getByRole('menuitem', { name: 'Delete…' }).click();
     await streams.question.waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await streams.question.getByRole('button', { name: 'Cancel' }).click();
     await ui.goTo('#/streams/new');
     await streams.ladder('Custom').click();
     await streams.rendition(1).getByRole('textbox', { name: 'Width' }).fill('1');
     await streams.create.click();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.keyboard.press('Escape');
     await streams.dialog.waitFor({ state: 'detached' });
   });
@@ -51,25 +42,25 @@ describe.each(['dark', 'light'] as const)('axe finds no violation in the %s them
   test('Studio: off air, a choice opened, connecting and on air, reconnecting, failed', async () => {
     const studio = studioPage(ui.page);
     await makeStream(ui, 'Evening');
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.getByRole('combobox', { name: 'Quality' }).click();
     await ui.page.getByRole('listbox').waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.keyboard.press('Escape');
     await studio.source('File').click();
     await studio.filePath.fill('/nowhere/at-all.mp4');
     await studio.goLive.click();
     await studio.trouble.waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await studio.reveal.click();
     await studio.hide.waitFor();
     const key = await studio.value('Stream key').textContent();
     const publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${key}`);
     await studio.seePicture();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await publisher.kill();
     await studio.monitor.getByText(/^No segment for/).waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
   });
 
   test('Settings, with a new key shown, and the shortcuts', async () => {
@@ -78,11 +69,11 @@ describe.each(['dark', 'light'] as const)('axe finds no violation in the %s them
     await keys.getByRole('textbox').fill('Deck');
     await keys.getByRole('button', { name: 'Create key' }).click();
     await keys.getByText('Deck is ready.').waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
     await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).click();
     await ui.page.keyboard.press('?');
     await ui.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(await findViolations(ui)).toEqual([]);
+    expect(await findViolations(ui.page)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -70,9 +71,9 @@ test('the viewer chooses a rendition, sees it, and gives the choice back to the 
   await choose(/^Small 228 × 128/);
   await ui.page.waitForFunction(() => document.querySelector('video')?.videoHeight === 128);
   await studio.seePicture();
-  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: chosen, 128p shows now');
+  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: 128p');
   await choose(/^Automatic/);
-  await ui.page.locator('[aria-label^="Quality: automatic"]').waitFor();
+  await ui.page.locator('[aria-label^="Quality: Auto · "]').waitFor();
   await studio.seePicture();
 });
 
@@ -109,6 +110,22 @@ test('the wall plays the source and every rendition at once, in silence, and lea
   expect(await ui.page.locator('video').count()).toBe(1);
   // A destroyed player has taken its media away from the element.
   for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
+});
+
+test('axe finds no violation in the choice of quality, the parts of the latency, and the wall', async () => {
+  await ui.page.emulateMedia({ reducedMotion: 'reduce' });
+  await studio.quality.click();
+  await ui.page.getByRole('menu').waitFor();
+  expect(await findViolations(ui.page)).toEqual([]);
+  await ui.page.keyboard.press('Escape');
+  await studio.latency.click();
+  await ui.page.getByRole('dialog').waitFor();
+  expect(await findViolations(ui.page)).toEqual([]);
+  await ui.page.keyboard.press('Escape');
+  await ui.page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  await studio.wall.locator('video[data-state="playing"]').first().waitFor();
+  expect(await findViolations(ui.page)).toEqual([]);
+  await ui.page.getByRole('button', { name: 'Close the wall' }).click();
 });
 
 test('the viewer goes back ten seconds by keyboard and stays there, pauses without losing the place, and comes back to live', async () => {

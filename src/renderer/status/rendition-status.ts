@@ -12,9 +12,9 @@ export interface RenditionStatus {
 
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
-  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'its first segment has not come yet' },
-  shed: { kind: 'warn', word: 'Shed', sentence: 'the computer cannot keep up' },
-  'given-up': { kind: 'bad', word: 'Given up', sentence: 'its encoder failed again and again' },
+  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its first segment has not come yet' },
+  shed: { kind: 'warn', word: 'Shed', sentence: 'The computer cannot keep up' },
+  'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };
 
 /** What a rendition's state is called, and why. */

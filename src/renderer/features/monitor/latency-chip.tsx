@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover';
 import type { LatencyView } from '../../../shared/model/live.ts';
+import popupStyles from '../../components/popup.module.css';
 import { formatCount, unknownValue } from '../../format/quantity.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import { breakDownLatency } from './latency-breakdown.ts';
 import styles from './latency-chip.module.css';
-import popupStyles from './monitor-popup.module.css';
 
 interface LatencyChipProps {
   totalMs: number;

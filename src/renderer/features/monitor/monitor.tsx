@@ -10,6 +10,7 @@ import { describeHold } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
+import { Picture } from './picture.tsx';
 import type { PlayerView } from './player.ts';
 import { listQualities } from './qualities.ts';
 import { measureBehind } from './timeline.ts';
@@ -56,16 +57,7 @@ export function Monitor({
 
   return (
     <section className={styles.monitor} ref={frame} aria-label="Monitor: what viewers see" data-state={phase}>
-      <canvas className={styles.picture} ref={canvas} aria-hidden />
-      <video
-        className={styles.picture}
-        ref={video}
-        muted
-        playsInline
-        disablePictureInPicture
-        aria-label="Live picture"
-        data-covered={phase === 'opening' || undefined}
-      />
+      <Picture video={video} canvas={canvas} label="Live picture" phase={phase} />
       {isOnAir ? (
         <>
           <div className={styles.chips}>

@@ -38,7 +38,7 @@ export function listQualities(
     rate: formatRate(meters?.bitrateBps),
     note: `${formatRate(meters?.bitrateBps)} · ${fps} fps · keyframes ${keyframes} s`,
     status: isEncoderLost
-      ? { kind: 'waiting', word: 'Waiting', sentence: 'the encoder is gone' }
+      ? { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' }
       : { kind: 'good', word: 'Running' },
   };
   return [source, ...renditions.map(toQuality)];

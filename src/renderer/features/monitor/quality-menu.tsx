@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
+import popupStyles from '../../components/popup.module.css';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
-import popupStyles from './monitor-popup.module.css';
 import type { PlayerView } from './player.ts';
 import type { Quality } from './qualities.ts';
 import styles from './quality-menu.module.css';
@@ -19,15 +19,12 @@ const automatic = 'automatic';
 export function QualityMenu({ view, qualities, onQuality, container }: QualityMenuProps) {
   const shown = view.heightPixels === undefined ? '–' : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
+  const words = view.chosen === undefined ? `Auto · ${shown}` : shown;
   const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger
-        className={styles.trigger}
-        aria-label={`Quality: ${view.chosen === undefined ? 'automatic' : 'chosen'}, ${shown} shows now`}
-      >
-        {view.chosen === undefined ? 'Auto · ' : ''}
-        {shown}
+      <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${words}`}>
+        {words}
       </Menu.Trigger>
       <Menu.Portal container={container}>
         <Menu.Positioner className={popupStyles.positioner} side="top" align="end" sideOffset={8}>

@@ -1,5 +1,6 @@
 import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { smallHlsSettings } from './hls-settings.ts';
+import { Picture } from './picture.tsx';
 import { type Quality, renditionUrl } from './qualities.ts';
 import { usePlayer } from './use-player.ts';
 import styles from './wall.module.css';
@@ -44,18 +45,5 @@ export function Wall({ playbackUrl, sessionId, qualities }: WallProps) {
 
 function TilePlayer({ url, sessionId, label }: { url: string; sessionId: string; label: string }) {
   const { video, canvas, view } = usePlayer({ url, sessionId, settings: smallHlsSettings });
-  return (
-    <>
-      <canvas className={styles.picture} ref={canvas} aria-hidden />
-      <video
-        className={styles.picture}
-        ref={video}
-        muted
-        playsInline
-        disablePictureInPicture
-        aria-label={`Picture of ${label}`}
-        data-state={view.phase.kind}
-      />
-    </>
-  );
+  return <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />;
 }

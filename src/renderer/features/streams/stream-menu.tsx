@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { CirclePause, CirclePlay, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { IconButton } from '../../components/icon-button.tsx';
+import popupStyles from '../../components/popup.module.css';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import styles from './stream-menu.module.css';
@@ -19,8 +20,8 @@ export function StreamMenu({ stream, onSuspend, onDelete }: StreamMenuProps) {
     <Menu.Root modal={false}>
       <Menu.Trigger render={<IconButton label={`More about ${stream.name}`} icon={<Ellipsis aria-hidden />} />} />
       <Menu.Portal container={popupLayer()}>
-        <Menu.Positioner className={styles.positioner} align="end" sideOffset={4}>
-          <Menu.Popup className={styles.popup}>
+        <Menu.Positioner className={popupStyles.positioner} align="end" sideOffset={4}>
+          <Menu.Popup className={`${popupStyles.popup} ${styles.popup}`}>
             <Menu.Item className={styles.item} onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}>
               <Pencil aria-hidden size={16} />
               Edit
