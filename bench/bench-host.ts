@@ -1,3 +1,4 @@
+import type { Profile } from '../src/shared/model/profile.ts';
 import { type ReadyLine, startTestHost, type TestHost } from '../test/support/headless-host.ts';
 
 /** The built headless host, and its public interface. */
@@ -5,8 +6,8 @@ export interface BenchHost {
   host: TestHost;
   apiKey: string;
   rtmpPort: number;
-  /** Makes a stream. */
-  createStream(name: string): Promise<{ id: string; streamKey: string; playbackId: string }>;
+  /** Makes a stream, with a ladder of these profiles. */
+  createStream(name: string, profiles?: readonly Profile[]): Promise<{ id: string; streamKey: string; playbackId: string }>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -32,11 +33,11 @@ export async function startBenchHost(): Promise<BenchHost> {
     host,
     apiKey,
     rtmpPort: Number(new URL(host.ready.ingestBaseUrl).port),
-    async createStream(name) {
+    async createStream(name, profiles = []) {
       const response = await fetch(`${host.ready.apiBaseUrl}/stream`, {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name }),
+        body: JSON.stringify({ name, profiles }),
       });
       if (response.status !== 201) throw new Error(`POST /stream answered ${response.status}.`);
       return (await response.json()) as Awaited<ReturnType<BenchHost['createStream']>>;

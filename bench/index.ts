@@ -2,13 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { closeHosts } from './bench-host.ts';
+import { measureFirstFrame } from './first-frame.ts';
 import { measureFirstSegment } from './first-segment.ts';
+import { measureGlass } from './glass.ts';
 import { measureHttp } from './http.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLadder } from './ladder.ts';
 import { formatMeasurement, type Measurement } from './measurement.ts';
 import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
 import { measureStart } from './start.ts';
+import { measureViewers } from './viewers.ts';
 
 const options = parseBenchOptions(process.argv.slice(2));
 const folder = await mkdtemp(join(tmpdir(), 'tallylight-bench-'));
@@ -16,6 +19,9 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   ingest: () => measureIngest(folder, options),
   http: () => measureHttp(folder),
   'first-segment': () => measureFirstSegment(folder),
+  'first-frame': () => measureFirstFrame(folder),
+  glass: () => measureGlass(folder, options),
+  viewers: () => measureViewers(folder, options),
   ladder: () => measureLadder(folder),
   start: () => measureStart(folder),
 };

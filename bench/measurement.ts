@@ -1,3 +1,5 @@
+import { loadavg } from 'node:os';
+
 /** A number of the result, and how it is shown. */
 export interface Column {
   name: string;
@@ -12,6 +14,19 @@ export interface Measurement {
   rows: readonly (readonly (string | number)[])[];
   /** What must be known to read the numbers, a sentence each. */
   notes: readonly string[];
+}
+
+/** The value that `percent` of them do not exceed. @throws {RangeError} when there is none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(Math.ceil((sorted.length * percent) / 100) - 1, 0)];
+  if (value === undefined) throw new RangeError('Nothing was measured.');
+  return value;
+}
+
+/** The load average of the last minute: what else the machine did is in it, and what was measured. */
+export function describeLoad(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
 }
 
 /** The middle value. @throws {RangeError} when there is none. */

@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured, in the order it is. */
-export const measurementNames = ['ingest', 'http', 'first-segment', 'ladder', 'start'] as const;
+export const measurementNames = [
+  'ingest',
+  'http',
+  'first-segment',
+  'first-frame',
+  'glass',
+  'viewers',
+  'ladder',
+  'start',
+] as const;
 export type MeasurementName = (typeof measurementNames)[number];
 
 /** What the command line of `npm run bench` asks for. */
@@ -11,9 +20,11 @@ export interface BenchOptions {
   jsonFile: string | undefined;
   /** How many publishers at once, one measurement each. */
   publishers: readonly number[];
-  /** How long publishers run before they are measured, and how long they are. */
+  /** How long publishers run before they are measured, and how long they are, and viewers. */
   warmUpSeconds: number;
   measureSeconds: number;
+  /** How long each player is watched. */
+  watchSeconds: number;
 }
 
 /** Parses the arguments of `npm run bench`. @throws {Error} with a sentence that names the option. */
@@ -26,6 +37,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       publishers: { type: 'string', default: '1,10,50' },
       'warm-up': { type: 'string', default: '10' },
       seconds: { type: 'string', default: '15' },
+      watch: { type: 'string', default: '60' },
     },
   });
   return {
@@ -34,6 +46,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     publishers: values.publishers.split(',').map((text) => parsePositive('publishers', text)),
     warmUpSeconds: parsePositive('warm-up', values['warm-up']),
     measureSeconds: parsePositive('seconds', values.seconds),
+    watchSeconds: parsePositive('watch', values.watch),
   };
 }
 

@@ -5,7 +5,7 @@ import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { chunkStream, messageType } from '../../src/service/rtmp/messages.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { answerParent } from './answer.ts';
-import { RealTimeSource } from './real-time-source.ts';
+import { RealTimeSource, type VideoSent } from './real-time-source.ts';
 
 /** Publishes a file in real time to an RTMP ingest with these keys, or the same bytes to bare sockets. */
 export interface LoadQuestion {
@@ -19,6 +19,8 @@ export interface LoadReport {
   mediaBytes: number;
   /** Media time that every publisher should have sent by now is sent to this part; 1 unless the machine is too busy. */
   keptUp: number;
+  /** The frames of the first publisher. */
+  videoSent: readonly VideoSent[];
 }
 
 const host = '127.0.0.1';

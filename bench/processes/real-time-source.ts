@@ -7,6 +7,9 @@ import { findTagRole } from '../../src/service/media/tag-role.ts';
 const stepMs = 5;
 const maxFrameMs = 34;
 
+/** A frame's time stamp, and when it was sent, in ms since 1970. */
+export type VideoSent = readonly [timestampMs: number, at: number];
+
 interface Player {
   take: (tag: FlvTag) => void;
   /** How much later than the first it begins. */
@@ -28,6 +31,7 @@ export class RealTimeSource {
   #players: Player[] = [];
   #startedAt = 0;
   #mediaBytes = 0;
+  readonly #videoSent: VideoSent[] = [];
 
   constructor(file: string) {
     const tags = new FlvReader().push(readFileSync(file));
@@ -39,10 +43,10 @@ export class RealTimeSource {
   }
 
   /** What has been sent, of how much should have been. */
-  report(): { mediaBytes: number; keptUp: number } {
+  report(): { mediaBytes: number; keptUp: number; videoSent: readonly VideoSent[] } {
     const elapsedMs = performance.now() - this.#startedAt;
     const parts = this.#players.map(({ delayMs, sentMs }) => (sentMs + maxFrameMs) / Math.max(elapsedMs - delayMs, 1));
-    return { mediaBytes: this.#mediaBytes, keptUp: Math.min(1, ...parts) };
+    return { mediaBytes: this.#mediaBytes, keptUp: Math.min(1, ...parts), videoSent: this.#videoSent };
   }
 
   /** Sends to each taker from a keyframe of its own place on, from now on. */
@@ -65,6 +69,9 @@ export class RealTimeSource {
           const timestampMs = tag.timestampMs + player.loops * this.#loopMs - player.sinceMs;
           if (timestampMs + player.delayMs > now) break;
           player.take({ ...tag, timestampMs });
+          if (player === this.#players[0] && tag.kind === 'video') {
+            this.#videoSent.push([timestampMs, performance.timeOrigin + performance.now()]);
+          }
           player.sentMs = timestampMs;
           this.#mediaBytes += tag.body.length;
           player.next += 1;

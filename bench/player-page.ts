@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type Hls from 'hls.js';
+import type { Browser, Page } from 'playwright-core';
+import { clockBits, clockHeightShare } from './picture-clock.ts';
+
+const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
+const types: Record<string, string> = { '.m3u8': 'application/vnd.apple.mpegurl', '.ts': 'video/mp2t' };
+const html = `<!doctype html><title>Player</title>
+<video muted playsinline width="640"></video><canvas width="${clockBits * 8}" height="8"></canvas><script src="/hls.js"></script>`;
+
+/** What the player has seen since it was told to begin, or since `reset`. */
+export interface Watched {
+  /** From the time in the picture until the picture is shown, in ms, of every frame that could be read. */
+  latenciesMs: number[];
+  unreadable: number;
+  stalls: number;
+  errors: string[];
+  /** When the first frame was shown, in ms since 1970; undefined before it. */
+  firstFrameAt: number | undefined;
+  /** Lines of the rendition that is played. */
+  height: number;
+}
+
+interface PlayerWindow {
+  Hls: typeof Hls;
+  hls: Hls;
+  watched: Watched;
+}
+
+/** Serves the player's page, hls.js, and files of HLS from a folder where there is one. */
+export async function startPageServer(folder?: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const name = basename(new URL(url, 'http://page').pathname);
+    const type = types[extname(name)];
+    if (name === '') return response.setHeader('content-type', 'text/html').end(html);
+    const path = name === 'hls.js' ? hlsScript : folder !== undefined && type !== undefined ? join(folder, name) : undefined;
+    const bytes = path && (await readFile(path).catch(() => undefined));
+    if (!bytes) return response.writeHead(404).end();
+    return response.setHeader('content-type', type ?? 'text/javascript').end(bytes);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A page with hls.js in it and nothing playing. */
+export async function openPlayer(browser: Browser, pageUrl: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(pageUrl);
+  return page;
+}
+
+/** Plays a URL as soon as it answers 200, asking every 50 ms; resolves when the first frame is there. */
+export async function play(page: Page, url: string, lowLatencyMode: boolean): Promise<void> {
+  await page.evaluate(watch, { url, lowLatencyMode, clockBits, clockHeightShare });
+  await page.waitForFunction(() => (window as unknown as PlayerWindow).watched.firstFrameAt !== undefined, null, {
+    timeout: 60_000,
+  });
+}
+
+/** What has been seen; from now on only what follows. */
+export function takeWatched(page: Page): Promise<Watched> {
+  return page.evaluate(() => {
+    const window_ = window as unknown as PlayerWindow;
+    const { watched, hls } = window_;
+    const height = document.querySelector('video')?.videoHeight ?? 0;
+    window_.watched = { ...watched, latenciesMs: [], unreadable: 0, stalls: 0, errors: [] };
+    return { ...watched, height: hls.levels[hls.currentLevel]?.height ?? height };
+  });
+}
+
+/** Runs in the page. */
+async function watch(options: { url: string; lowLatencyMode: boolean; clockBits: number; clockHeightShare: number }) {
+  const page = window as unknown as PlayerWindow;
+  const video = document.querySelector('video') as HTMLVideoElement;
+  const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+  page.watched = { latenciesMs: [], unreadable: 0, stalls: 0, errors: [], firstFrameAt: undefined, height: 0 };
+  page.hls = new page.Hls({ lowLatencyMode: options.lowLatencyMode, maxLiveSyncPlaybackRate: 1.08 });
+  page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
+    page.watched.errors.push(fatal ? `${details} (fatal)` : details);
+  });
+  page.hls.attachMedia(video);
+  const readClock = () => {
+    const { videoWidth, videoHeight } = video;
+    context.drawImage(video, 0, 0, videoWidth, videoHeight * options.clockHeightShare, 0, 0, canvas.width, canvas.height);
+    const { data } = context.getImageData(0, canvas.height / 2, canvas.width, 1);
+    let time = 0;
+    let check = 0x5a;
+    for (let byte = 0; byte < options.clockBits / 8; byte += 1) {
+      let value = 0;
+      for (let bit = 0; bit < 8; bit += 1) value = value * 2 + ((data[((byte * 8 + bit) * 8 + 4) * 4] ?? 0) > 127 ? 1 : 0);
+      if (byte < 4) time = time * 256 + value;
+      check ^= value;
+    }
+    return check === 0 ? time : undefined;
+  };
+  const onFrame = () => {
+    const now = Date.now();
+    video.requestVideoFrameCallback(onFrame);
+    page.watched.firstFrameAt ??= now;
+    const time = readClock();
+    if (time === undefined) page.watched.unreadable += 1;
+    else page.watched.latenciesMs.push((now % 2 ** 32) - time);
+  };
+  video.requestVideoFrameCallback(onFrame);
+  video.addEventListener('waiting', () => {
+    if (page.watched.firstFrameAt !== undefined) page.watched.stalls += 1;
+  });
+  while ((await fetch(options.url)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+  page.hls.loadSource(options.url);
+  void video.play();
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findSegment, startBenchHost } from './bench-host.ts';
+import { startChild } from './child.ts';
+import { describeLoad, type Measurement, percentile } from './measurement.ts';
+import { makeMediaFile } from './media-file.ts';
+import { readCpuSeconds } from './process-usage.ts';
+import type { LoadQuestion, LoadReport } from './processes/load-generator.ts';
+import type { ViewersQuestion, ViewersReport } from './processes/viewers.ts';
+
+const warmUpSeconds = 5;
+const counts: readonly [number, string][] = [
+  [50, '25'],
+  [200, '50'],
+  [500, ''],
+];
+
+/** Many low-latency viewers of one stream: what they wait for, and what they cost. */
+export async function measureViewers(folder: string, { measureSeconds }: { measureSeconds: number }): Promise<Measurement> {
+  const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 1, bFrames: 0 });
+  const rows: (string | number)[][] = [];
+  for (const [count, aim] of counts) rows.push([...(await measureCount(file, count, measureSeconds)), aim]);
+  return {
+    title: 'Low-latency viewers of one stream of 2.5 Mbit/s, parts of 200 ms, on loopback',
+    columns: [
+      { name: 'viewers', unit: '' },
+      { name: 'errors', unit: '' },
+      { name: 'parts a viewer', unit: '1/s' },
+      { name: 'playlist p50', unit: 'ms' },
+      { name: 'p99', unit: 'ms' },
+      { name: 'part fetched p99', unit: 'ms' },
+      { name: 'service', unit: '% of a core' },
+      { name: 'a viewer', unit: '% of a core' },
+      { name: 'generator', unit: '% of a core' },
+      { name: 'load', unit: '' },
+      { name: 'aim of p99', unit: 'ms' },
+    ],
+    rows,
+    notes: [
+      `${measureSeconds} s each. A viewer reloads the playlist blocking, as delta updates, and fetches every part once, on two connections.`,
+      'Times count from when the frame that ends the part was sent: the earliest that the part can be born.',
+      'The CPU of a viewer is what the service uses beyond what it uses with none.',
+    ],
+  };
+}
+
+async function measureCount(file: string, count: number, measureSeconds: number): Promise<(string | number)[]> {
+  await using service = await startBenchHost();
+  const { streamKey, playbackId } = await service.createStream('viewers');
+  await using publisher = startChild('load-generator');
+  const to: LoadQuestion['to'] = { kind: 'rtmp', app: 'live', streamKeys: [streamKey] };
+  await publisher.ask({ file, port: service.rtmpPort, to } satisfies LoadQuestion);
+  while ((await findSegment(service.host.ready, playbackId, 'newest')) === undefined) await sleep(100);
+  const alone = await measureCpu(service.host.pid, () => sleep(5_000));
+  await using viewers = startChild('viewers');
+  const path = `${new URL(service.host.ready.playbackBaseUrl).pathname}/${playbackId}/source/`;
+  const port = Number(new URL(service.host.ready.playbackBaseUrl).port);
+  await viewers.ask({ port, path, count } satisfies ViewersQuestion);
+  await sleep(warmUpSeconds * 1000);
+  await viewers.ask('reset');
+  const withViewers = await measureCpu(service.host.pid, () => sleep(measureSeconds * 1000));
+  const report = await viewers.ask<ViewersReport>('report');
+  const { videoSent } = await publisher.ask<LoadReport>('report');
+  const getBirth = (endMs: number) => {
+    const sent = videoSent.find(([timestampMs]) => timestampMs >= endMs - 1);
+    if (sent === undefined) throw new Error(`A part ends at ${endMs} ms, and no frame was sent then.`);
+    return sent[1];
+  };
+  const delays = (answers: ViewersReport['playlists']) => answers.map(([endMs, at]) => at - getBirth(endMs));
+  const playlists = delays(report.playlists);
+  for (const error of new Set(report.errors)) console.error(`${count} viewers: ${error}`);
+  return [
+    String(count),
+    String(report.errors.length),
+    report.parts.length / count / measureSeconds,
+    percentile(playlists, 50),
+    percentile(playlists, 99),
+    percentile(delays(report.parts), 99),
+    withViewers * 100,
+    ((withViewers - alone) / count) * 100,
+    report.cpuPercent,
+    describeLoad(),
+  ];
+}
+
+/** How much of a core a process used meanwhile. */
+async function measureCpu(pid: number, meanwhile: () => Promise<unknown>): Promise<number> {
+  const before = readCpuSeconds(pid);
+  const from = performance.now();
+  await meanwhile();
+  return (readCpuSeconds(pid) - before) / ((performance.now() - from) / 1000);
+}
