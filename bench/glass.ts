@@ -70,6 +70,7 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
       notes: [
         'The camera draws the wall clock into each picture before the encoder (x264 superfast, zerolatency, 2.5 Mbit/s) has it.',
         'The page reads it back when the picture is shown (requestVideoFrameCallback); Chromium decodes and draws without a GPU.',
+        'hls.js has its defaults, but no worker, and may catch up at 1.08 times the speed; it stops doing so with 1 s in its buffer.',
         'Camera, encoder, service and player share the machine.',
       ],
     };

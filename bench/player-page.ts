@@ -87,7 +87,12 @@ async function watch(options: { url: string; lowLatencyMode: boolean; clockBits:
   const canvas = document.querySelector('canvas') as HTMLCanvasElement;
   const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
   page.watched = { latenciesMs: [], unreadable: 0, stalls: 0, errors: [], firstFrameAt: undefined, height: 0 };
-  page.hls = new page.Hls({ lowLatencyMode: options.lowLatencyMode, maxLiveSyncPlaybackRate: 1.08 });
+  page.hls = new page.Hls({
+    lowLatencyMode: options.lowLatencyMode,
+    maxLiveSyncPlaybackRate: 1.08,
+    // There is nothing to transmux in fMP4, and a worker's start would be in the latency for good.
+    enableWorker: false,
+  });
   page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
     page.watched.errors.push(fatal ? `${details} (fatal)` : details);
   });
