@@ -1,5 +1,5 @@
 import { ArrowUp, FileVideo, Folder } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { FolderListing } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody } from '../../components/dialog.tsx';
@@ -32,18 +32,25 @@ export function FileDialog({ isOpen, onClose, onChoose }: FileDialogProps) {
 function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
   const [listing, setListing] = useState<FolderListing>();
   const [typed, setTyped] = useState('');
-  const browse = useAction(async (client, folder: string | undefined) => {
+  const asked = useRef(0);
+  /** `typedThen` is what stood in the field: what is typed while the answer is on its way stays. */
+  const browse = useAction(async (client, folder: string | undefined, typedThen: string) => {
+    asked.current += 1;
+    const number = asked.current;
     const next = await client.file.browse(folder === undefined ? {} : { folder });
+    // Folders answer in any order: the last one asked for counts.
+    if (number !== asked.current) return;
     setListing(next);
-    setTyped(next.folder);
+    setTyped((now) => (now === typedThen ? next.folder : now));
   });
   const { run } = browse;
   useEffect(() => {
-    void run(undefined);
+    void run(undefined, '');
   }, [run]);
+  const open = (folder: string | undefined) => void run(folder, typed);
   const openTyped = (event: FormEvent) => {
     event.preventDefault();
-    void run(typed.trim() === '' ? undefined : typed.trim());
+    open(typed.trim() === '' ? undefined : typed.trim());
   };
   const parent = listing?.parent;
 
@@ -56,13 +63,11 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
           onValue={setTyped}
           trailing={
             <>
-              <Button type="submit" isPending={browse.isPending}>
-                Open
-              </Button>
+              <Button type="submit">Open</Button>
               <Button
                 icon={<ArrowUp aria-hidden />}
                 disabled={parent === undefined}
-                onClick={() => void run(parent)}
+                onClick={() => open(parent)}
                 aria-label="Open the folder above"
               >
                 Up
@@ -81,7 +86,7 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
               <button
                 type="button"
                 className={styles.entry}
-                onClick={() => (entry.kind === 'folder' ? void run(entry.path) : onChoose(entry.path))}
+                onClick={() => (entry.kind === 'folder' ? open(entry.path) : onChoose(entry.path))}
               >
                 {entry.kind === 'folder' ? <Folder aria-hidden size={16} /> : <FileVideo aria-hidden size={16} />}
                 <span className={styles.name}>{entry.name}</span>
