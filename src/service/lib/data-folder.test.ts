@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultDataFolder } from './data-folder.ts';
+import { defaultDataFolder, openDataFolder } from './data-folder.ts';
 
 test.each([
   ['linux', {}, '/home/ada/.local/share/tallylight'],
@@ -11,3 +11,11 @@ test.each([
 ] as const)('on %s with %j data lives in %s', (platform, env, folder) => {
   expect(defaultDataFolder(platform, env, '/home/ada')).toBe(folder);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a folder that cannot be made, and a file in its place, are told in a sentence',
+  () => {
+    expect(() => openDataFolder('/proc/tallylight/data')).toThrow(/^The data folder \/proc\/tallylight\/data cannot be used: /);
+    expect(() => openDataFolder('/etc/hostname')).toThrow(/^The data folder \/etc\/hostname cannot be used: /);
+  },
+);

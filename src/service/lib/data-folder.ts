@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ServiceError } from '../../shared/errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The store's file in the data folder. */
 export const databaseFileName = 'tallylight.db';
@@ -30,11 +32,19 @@ export function defaultDataFolder(
  *
  * A folder that was there before is closed to others when it is empty or already ours; one that holds other things
  * is left as it is, since somebody else may need it open: the files in it are made with mode 0600 all the same.
+ *
+ * @throws {ServiceError} UNAVAILABLE when it cannot be made or is no folder
  */
 export function openDataFolder(path: string): string {
   const folder = resolve(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const entries = readdirSync(folder);
-  if (entries.length === 0 || entries.includes(databaseFileName)) chmodSync(folder, 0o700);
+  try {
+    makeFolder(folder);
+    const entries = readdirSync(folder);
+    if (entries.length === 0 || entries.includes(databaseFileName)) chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new ServiceError('UNAVAILABLE', `The data folder ${folder} cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   return folder;
 }

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** How large a log may grow, and how many are kept, the current one included. */
 export interface RotationBounds {
@@ -26,7 +27,7 @@ export function openRotatingFile(base: string, { maxFileBytes, maxFiles }: Rotat
   let closed = false;
 
   const open = () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     fd = openSync(path, 'a', 0o600);
     sizeBytes = fstatSync(fd).size;
   };

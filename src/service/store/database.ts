@@ -24,7 +24,7 @@ export function openDatabase(
   log: Logger,
   { onDamage = 'set-aside' }: { onDamage?: 'set-aside' | 'refuse' } = {},
 ): { db: DatabaseSync; setAside?: string } {
-  const file = join(prepareFolder(dataFolder), databaseFileName);
+  const file = join(openDataFolder(dataFolder), databaseFileName);
   try {
     return { db: open(file, { check: onDamage === 'set-aside' }) };
   } catch (error) {
@@ -89,16 +89,6 @@ function isDamage(error: unknown): boolean {
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error) || !('code' in error)) return error;
   return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened: ${error.message}.`, { cause: error });
-}
-
-function prepareFolder(dataFolder: string): string {
-  try {
-    return openDataFolder(dataFolder);
-  } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `The data folder ${dataFolder} cannot be used: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
 }
 
 /** Renames the file with its -wal and -shm, so that all that may be salvaged stays together. */
