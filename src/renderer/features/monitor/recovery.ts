@@ -4,6 +4,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 export const stuckAfterMs = 4_000;
 /** How long after the last segment nothing more is said to come. */
 const silentAfterMs = 4_000;
+/** Segments that come this long after the playhead stopped are not what it waits for. */
+const feedingAfterMs = 1_500;
 /** Media errors in this time belong together: each is answered more thoroughly than the one before. */
 const mediaErrorWindowMs = 10_000;
 
@@ -187,6 +189,8 @@ function onTick(state: RecoveryState, isRewound: boolean, atMs: number): Step {
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   if (atMs - state.advancedAtMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
+  // The last part may come a moment after the playhead stopped for want of more: that is silence beginning, not a player stuck.
+  if (state.segmentAtMs - state.advancedAtMs < feedingAfterMs) return stay(state);
   const held = { ...state, phase: hold(state, 'stuck') };
   if (state.nudgedAtMs === undefined) {
     return { state: { ...held, nudgedAtMs: atMs }, commands: [isRewound ? 'skip-ahead' : 'jump-to-live'] };
