@@ -119,6 +119,12 @@ test('a playhead that is stuck though segments come is moved to the live edge, t
   expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
 });
 
+test('a last segment that comes just after the playhead stopped is silence beginning, and nothing is moved', () => {
+  const { state, commands } = run([...live, { kind: 'segment', atMs: 900 }, ...ticks(1_000, 5_500)]);
+  expect(commands).toEqual(['open']);
+  expect(state.phase).toMatchObject({ kind: 'held', reason: 'no-segment' });
+});
+
 test('a paused picture is not stuck, and going on starts the watch over', () => {
   const paused = run([...live, { kind: 'paused', atMs: 300 }, ...ticks(500, 60_000)]);
   expect([paused.state.phase.kind, paused.commands]).toEqual(['paused', ['open']]);
