@@ -85,9 +85,10 @@ export class SegmentStore implements SegmentSink {
   get partSegments(): number {
     let seconds = this.#open?.parts.reduce((sum, part) => sum + part.durationSeconds, 0) ?? 0;
     let count = 0;
-    for (const segment of this.#segments.toReversed()) {
+    // From the end, and no copy: a window of hours is long, and every request asks.
+    for (let index = this.#segments.length - 1; index >= 0; index -= 1) {
       if (seconds >= partTargetDurations * this.#targetDurationSeconds) break;
-      seconds += segment.durationSeconds;
+      seconds += this.#segments[index]?.durationSeconds ?? 0;
       count += 1;
     }
     return count;

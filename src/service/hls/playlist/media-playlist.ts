@@ -94,14 +94,16 @@ export function formatMediaPlaylist(
     if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
     if (segment.init.id !== initId) lines.push(`#EXT-X-MAP:URI="${formatInitUri(segment.init.id)}"`);
     initId = segment.init.id;
-    lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(segment.programDateTimeMs)).toISOString()}`);
   };
-  for (const [index, segment] of segments.entries()) {
-    if (index < skipped) continue;
+  for (const [index, segment] of segments.slice(skipped).entries()) {
     head(segment);
-    if (index >= partsFrom && partTargetSeconds !== undefined) pushParts(lines, segment);
-    if (segment.gap) lines.push('#EXT-X-GAP');
-    lines.push(`#EXTINF:${segment.durationSeconds.toFixed(5)},`, formatSegmentUri(segment.msn));
+    if (index + skipped >= partsFrom && partTargetSeconds !== undefined) {
+      lines.push(formatProgramDateTime(segment));
+      pushParts(lines, segment);
+      lines.push(formatSegment(segment));
+    } else {
+      lines.push(shareSegmentText(segment));
+    }
   }
   if (ended) {
     lines.push('#EXT-X-ENDLIST');
@@ -109,6 +111,7 @@ export function formatMediaPlaylist(
   }
   if (open !== undefined && open.parts.length > 0) {
     head(open);
+    lines.push(formatProgramDateTime(open));
     pushParts(lines, open);
   }
   if (partTargetSeconds !== undefined) {
@@ -117,6 +120,25 @@ export function formatMediaPlaylist(
   }
   for (const report of reports) lines.push(formatReport(report));
   return `${lines.join('\n')}\n`;
+}
+
+/** The lines of segments without parts: a window of hours holds thousands of them, and none of them changes. */
+const segmentTexts = new WeakMap<PlaylistSegment, string>();
+
+function shareSegmentText(segment: PlaylistSegment): string {
+  const known = segmentTexts.get(segment);
+  if (known !== undefined) return known;
+  const text = `${formatProgramDateTime(segment)}\n${formatSegment(segment)}`;
+  segmentTexts.set(segment, text);
+  return text;
+}
+
+function formatProgramDateTime({ programDateTimeMs }: PlaylistOpenSegment): string {
+  return `#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(programDateTimeMs)).toISOString()}`;
+}
+
+function formatSegment({ gap, durationSeconds, msn }: PlaylistSegment): string {
+  return `${gap ? '#EXT-X-GAP\n' : ''}#EXTINF:${durationSeconds.toFixed(5)},\n${formatSegmentUri(msn)}`;
 }
 
 function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment): void {
@@ -134,11 +156,10 @@ function formatReport({ uri, lastMsn, lastPart }: RenditionReport): string {
 function countSkipped({ segments, open, targetDurationSeconds, ended }: MediaPlaylist): number {
   if (ended) return 0;
   let seconds = open?.parts.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) ?? 0;
-  let kept = 0;
-  for (const { durationSeconds } of segments.toReversed()) {
-    if (seconds > skipTargetDurations * targetDurationSeconds) break;
-    seconds += durationSeconds;
-    kept += 1;
+  let skipped = segments.length;
+  while (skipped > 0 && seconds <= skipTargetDurations * targetDurationSeconds) {
+    skipped -= 1;
+    seconds += segments[skipped]?.durationSeconds ?? 0;
   }
-  return segments.length - kept;
+  return skipped;
 }
