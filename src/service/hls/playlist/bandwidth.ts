@@ -23,9 +23,10 @@ export function peakBandwidthBps(segments: readonly MeasuredSegment[], targetDur
   for (let start = 0; start < segments.length; start += 1) {
     let bits = 0;
     let seconds = 0;
-    for (const segment of segments.slice(start)) {
-      bits += segment.sizeBytes * 8;
-      seconds += segment.durationSeconds;
+    for (let end = start; end < segments.length; end += 1) {
+      const { sizeBytes, durationSeconds } = segments[end] as MeasuredSegment;
+      bits += sizeBytes * 8;
+      seconds += durationSeconds;
       if (seconds > targetDurationSeconds * 1.5) break;
       if (seconds >= targetDurationSeconds * 0.5) peak = Math.max(peak, bits / seconds);
     }
