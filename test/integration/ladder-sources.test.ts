@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { admitTag } from '../../src/service/ingest/admit-tag.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
+import { enhanceBody } from '../support/enhanced-flv.ts';
 import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
@@ -135,15 +137,14 @@ test('keyframes that only FLV says are some come out as keyframes', async () => 
 });
 
 test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () => {
-  const source = placeTags(await makeSource({ x264: ['-bf', '2'] }));
-  const enhanced = source.map((tag) => {
-    if (tag.kind !== 'video') return tag;
-    const { body } = tag;
-    const first = 0x80 | (body.readUInt8(0) & 0x70) | body.readUInt8(1);
-    // A sequence header has no composition time.
-    const rest = body.subarray(body[1] === 0 ? 5 : 2);
-    return { ...tag, body: Buffer.concat([Buffer.from([first]), Buffer.from('avc1'), rest]) };
-  });
+  const tags = await makeSource({ x264: ['-bf', '2'] });
+  const source = placeTags(tags);
+  const enhanced = placeTags(
+    tags.flatMap((tag) => {
+      const admitted = admitTag({ ...tag, body: enhanceBody(tag) });
+      return admitted.kind === 'plain' ? admitted.tag : [];
+    }),
+  );
   const { renditions } = await transcode(enhanced);
   for (const rendition of renditions) expectSameAs(source, rendition);
 });

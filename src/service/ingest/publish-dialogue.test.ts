@@ -41,6 +41,24 @@ test('a publisher hears what encoders wait for, in order', async () => {
   expect(stand.askedKeys).toEqual([key]);
 });
 
+test.each<[string, Amf0Value]>([
+  ['fourCcList', ['hvc1', 'avc1']],
+  ['videoFourCcInfoMap', { '*': 2 }],
+  ['audioFourCcInfoMap', { Opus: 2 }],
+])('a publisher that speaks Enhanced RTMP (%s) hears which codecs are carried', async (name, value) => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live', [name]: value });
+  await soon(() => expect(publisher.commands).toHaveLength(1));
+  expect(publisher.commands[0]?.values[0]).toEqual({
+    fmsVer: 'FMS/3,0,1,123',
+    capabilities: 31,
+    videoFourCcInfoMap: { avc1: 5 },
+    audioFourCcInfoMap: { mp4a: 5 },
+    capsEx: 0,
+  });
+});
+
 test.each(['live', 'live/', '/live', 'live?token=1', 'live/?a=b'])('the application may be written %s', async (app) => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());

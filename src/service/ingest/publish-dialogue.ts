@@ -123,7 +123,7 @@ export class PublishDialogue {
     this.#handlers.send(formatSetPeerBandwidth(windowBytes));
     this.#handlers.send(formatSetChunkSize(chunkBytes));
     // Versions as encoders expect them of a server; encoding 0 is AMF0.
-    const properties = { fmsVer: 'FMS/3,0,1,123', capabilities: 31 };
+    const properties = { fmsVer: 'FMS/3,0,1,123', capabilities: 31, ...describeEnhancements(command.values[0]) };
     const success = { level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.', objectEncoding: 0 };
     this.#answer(command, properties, success);
   }
@@ -153,6 +153,23 @@ export class PublishDialogue {
   #send(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void {
     this.#handlers.send(formatCommand(streamId, name, transactionId, ...values));
   }
+}
+
+/**
+ * What of Enhanced RTMP v2 is carried ("Enhancing NetConnection connect Command"), for a publisher that says it speaks it: two
+ * codecs, and none of the features that `capsEx` announces.
+ */
+function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
+  const speaksIt = ['fourCcList', 'videoFourCcInfoMap', 'audioFourCcInfoMap'].some(
+    (name) => propertyOf(connect, name) !== undefined,
+  );
+  if (!speaksIt) return {};
+  const canDecodeAndForward = 0x01 | 0x04;
+  return {
+    videoFourCcInfoMap: { avc1: canDecodeAndForward },
+    audioFourCcInfoMap: { mp4a: canDecodeAndForward },
+    capsEx: 0,
+  };
 }
 
 /** The status of a refusal. */

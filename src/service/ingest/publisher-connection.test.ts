@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
+import { broadcast } from '../../../test/support/flv-builder.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
@@ -66,6 +68,18 @@ describe('media', () => {
     publisher.socket.end();
     await stand.allGone();
     expect(stand.publishers).toMatchObject([{ tags: [], ends: [{ kind: 'unpublished' }] }]);
+    expect(stand.reasons()).toEqual([]);
+  });
+
+  test('H.264 and AAC in the tags of Enhanced RTMP are handed on as those of any encoder', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    const tags = broadcast({ durationMs: 200, reorderMs: 40 });
+    for (const tag of tags) publisher.send(media(tag.kind === 'video' ? 9 : 8, enhanceBody(tag), tag.timestampMs));
+    publisher.send(media(9, Buffer.from('9261766331', 'hex'), 200));
+    publisher.socket.end();
+    await stand.allGone();
+    expect(stand.publishers[0]?.tags).toEqual(tags);
     expect(stand.reasons()).toEqual([]);
   });
 

@@ -9,10 +9,10 @@ import { createServerHandshake } from '../rtmp/handshake.ts';
 import { chunkStream, messageType, type RtmpMessage } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
+import { admitTag } from './admit-tag.ts';
 import type { FailedKeyLimit } from './failed-key-limit.ts';
 import { PublishDialogue, refusal } from './publish-dialogue.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
-import { findRefusedCodec } from './refused-codec.ts';
 
 /** Unfinished messages of a connection that may not publish yet: commands only. */
 const unpublishedPartialBytes = 256 * 1024;
@@ -131,16 +131,15 @@ export class PublisherConnection implements Publisher {
     }
   }
 
-  #pass(tag: FlvTag): void {
-    const sentence = findRefusedCodec(tag);
-    if (sentence !== undefined) {
-      this.#refuse(refusal('NetStream.Publish.Rejected', sentence));
+  #pass(received: FlvTag): void {
+    const admitted = admitTag(received);
+    if (admitted.kind === 'nothing') return;
+    if (admitted.kind === 'refused') {
+      this.#refuse(refusal('NetStream.Publish.Rejected', admitted.sentence));
       return;
     }
-    // The codec's own header is two bytes for AAC, five for H.264 (Flash Video File Format 10.1, E.4.2, E.4.3).
-    if (tag.body.length < (tag.kind === 'video' ? 5 : 2)) throw new RtmpProtocolError(`A message of ${tag.kind} is too short.`);
     this.#deadline.refresh();
-    this.#sink?.tag(tag);
+    this.#sink?.tag(admitted.tag);
   }
 
   /** `@setDataFrame` marks metadata to be kept for later viewers; the tag itself follows it. */
