@@ -37,9 +37,10 @@ export interface IngestBounds {
   maxChunkBytes: number;
   maxAmfDepth: number;
   maxConnections: number;
-  /** Failed stream keys per address within the window; more are refused unread. */
+  /** Wrong stream keys per address within the window; the answer to further wrong ones is held back this long. */
   maxFailedKeys: number;
   failedKeysWindowMs: number;
+  failedKeyDelayMs: number;
 }
 
 export const defaultIngestBounds: IngestBounds = {
@@ -52,4 +53,5 @@ export const defaultIngestBounds: IngestBounds = {
   maxConnections: 256,
   maxFailedKeys: 10,
   failedKeysWindowMs: 60_000,
+  failedKeyDelayMs: 3_000,
 };

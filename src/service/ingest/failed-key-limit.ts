@@ -10,9 +10,12 @@ export interface FailedKeyLimitOptions {
   clock: Clock;
 }
 
-/** Counts failed stream keys per address, so that keys cannot be guessed by trying. */
+/**
+ * Counts wrong stream keys per address, so that trying keys is slow. A right key is never held up: behind one address there may
+ * be several encoders, one-click among them, and one key in 36^16 is not found by trying.
+ */
 export interface FailedKeyLimit {
-  /** Has this address failed so often within the window that no more of its keys are looked at? */
+  /** Has this address failed so often within the window that the answers to its wrong keys are held back? */
   isReached(address: string): boolean;
   recordFailure(address: string): void;
 }
@@ -25,7 +28,7 @@ export function createFailedKeyLimit({ maxFailedKeys, windowMs, clock }: FailedK
     isReached: (address) => recent(groupOf(address)).length >= maxFailedKeys,
     recordFailure(address) {
       const group = groupOf(address);
-      const times = [...recent(group), clock.now()];
+      const times = [...recent(group), clock.now()].slice(-maxFailedKeys);
       failures.delete(group);
       failures.set(group, times);
       const oldest = failures.keys().next();

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startIngestStand } from '../../../test/support/ingest-stand.ts';
-import { aacHeader, avcHeader, media, openPublishing, openRawPublisher } from '../../../test/support/raw-publisher.ts';
+import { refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import {
+  aacHeader,
+  avcHeader,
+  media,
+  openPublishing,
+  openRawPublisher,
+  someStreamKey,
+} from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
 import { ChunkWriter } from '../rtmp/chunk-writer.ts';
@@ -54,6 +61,35 @@ describe('of time', () => {
     expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'No media came for 10 s.' }]);
     await publisher.closed;
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media came for 10 s.');
+  });
+
+  test('after ten wrong keys within a minute the answer to a wrong one is held back for 3 s, and nothing more is heard', async () => {
+    const clock = { time: 1_000_000 };
+    await using stand = await startIngestStand({ now: () => clock.time });
+    for (let turn = 0; turn < 10; turn += 1) await (await openPublishing(stand, refusedStreamKey)).closed;
+    const askWrongly = async () => {
+      const publisher = await openRawPublisher(await stand.connect());
+      publisher.command(0, 'connect', 1, { app: 'live' });
+      publisher.command(1, 'publish', 2, null, refusedStreamKey, 'live');
+      publisher.command(1, 'publish', 3, null, someStreamKey, 'live');
+      publisher.command(0, 'createStream', 4, null);
+      return publisher;
+    };
+    const limited = await askWrongly();
+    await soon(() => expect(stand.askedKeys).toEqual(Array(11).fill(refusedStreamKey)));
+    vi.advanceTimersByTime(2_999);
+    // Another connection's answer comes after whatever this one could have been told.
+    await openPublishing(stand);
+    expect(limited.statuses()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await limited.closed;
+    expect(limited.statuses()).toEqual(['NetStream.Publish.BadName: This stream key is not known.']);
+    expect(limited.commands.map(({ name }) => name)).toEqual(['_result', 'onStatus']);
+    clock.time += 60_000;
+    const later = await askWrongly();
+    await later.closed;
+    expect(later.statuses()).toEqual(['NetStream.Publish.BadName: This stream key is not known.']);
+    expect(stand.askedKeys.filter((key) => key !== refusedStreamKey)).toEqual([someStreamKey]);
   });
 
   test('after the end of a stream the next must come within 10 s', async () => {

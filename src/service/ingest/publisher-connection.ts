@@ -46,6 +46,8 @@ export class PublisherConnection implements Publisher {
   #deadline: NodeJS.Timeout;
   #sink: PublisherSink | undefined;
   #isOver = false;
+  /** The answer is on its way; nothing more is read. */
+  #isRefused = false;
 
   constructor(options: PublisherConnectionOptions) {
     const { socket, remoteAddress, bounds, clock } = options;
@@ -99,6 +101,7 @@ export class PublisherConnection implements Publisher {
   }
 
   #receive(message: RtmpMessage): void {
+    if (this.#isRefused) return;
     switch (message.typeId) {
       case messageType.commandAmf0:
       case messageType.commandAmf3:
@@ -153,16 +156,12 @@ export class PublisherConnection implements Publisher {
   #publish(streamKey: string): void {
     if (this.#sink !== undefined) throw new RtmpProtocolError('A second publish came while the first goes on.');
     const { bounds, failedKeys, gate, log } = this.#options;
-    if (failedKeys.isReached(this.remoteAddress)) {
-      const seconds = Math.ceil(bounds.failedKeysWindowMs / 1000);
-      const sentence = `Too many wrong stream keys came from this address; try again in ${seconds} s.`;
-      this.#refuse(refusal('NetStream.Publish.BadName', sentence));
-      return;
-    }
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
+      const status = refusal('NetStream.Publish.BadName', answer.sentence);
+      if (answer.wrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status);
+      else this.#refuse(status);
       if (answer.wrongKey) failedKeys.recordFailure(this.remoteAddress);
-      this.#refuse(refusal('NetStream.Publish.BadName', answer.sentence));
       return;
     }
     if (this.#isOver) return;
@@ -183,6 +182,13 @@ export class PublisherConnection implements Publisher {
     clearTimeout(this.#deadline);
     this.#deadline = this.#startPublishDeadline();
     this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
+  }
+
+  /** Whoever tries many keys waits for each answer, and is not heard meanwhile. */
+  #refuseLater(status: StatusInfo): void {
+    this.#isRefused = true;
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#refuse(status), this.#options.bounds.failedKeyDelayMs);
   }
 
   /** Tells the publisher, then closes. */
