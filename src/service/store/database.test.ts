@@ -56,12 +56,29 @@ test('the store is in WAL mode, waits for the disk, holds foreign keys, and bear
     2,
     1,
     5000,
-    1,
+    2,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
   // Opened again, nothing is migrated twice.
   openDatabase(folder.path, log).db.close();
+});
+
+test.each([
+  ['600', '75'],
+  ['76', '75'],
+  ['75', '75'],
+  ['5', '5'],
+])('a reconnect window of %s s that an older Tallylight stored is %s s', (stored, expected) => {
+  const { db } = openDatabase(folder.path, log);
+  openSettingTable(db).set('settings.reconnectWindowSeconds', stored);
+  openSettingTable(db).set('settings.liveWindowSeconds', '600');
+  db.exec('PRAGMA user_version = 1');
+  db.close();
+  const { db: migrated } = openDatabase(folder.path, log);
+  expect(openSettingTable(migrated).find('settings.reconnectWindowSeconds')).toBe(expected);
+  expect(openSettingTable(migrated).find('settings.liveWindowSeconds')).toBe('600');
+  migrated.close();
 });
 
 test('a store of a newer Tallylight is refused with a sentence, and left as it is', () => {
@@ -72,7 +89,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 1): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 2): install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

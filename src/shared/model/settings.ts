@@ -14,8 +14,11 @@ export const Settings = z.strictObject({
     .string()
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name, like "live.example.com"')
     .optional(),
-  /** How long a lost publisher may take to come back before its broadcast ends. */
-  reconnectWindowSeconds: z.int().min(5).max(600),
+  /**
+   * How long a lost publisher may take to come back before its broadcast ends. The longest, with the 10 s after which a silent
+   * publisher is lost, ends before the 90 s after which an unseen stream is reported inactive.
+   */
+  reconnectWindowSeconds: z.int().min(5).max(75),
   /** How much of a live stream stays playable, and can be rewound: on disk where it is too much for the memory. */
   liveWindowSeconds: z.int().min(20).max(14_400),
   /** How long the parts of low-latency playback are, as near as whole frames can be. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { Settings } from '../../shared/model/settings.ts';
+import { defaultIngestBounds } from '../config.ts';
+import { LiveStream } from './live-stream.ts';
+
+const longestSeconds = Settings.shape.reconnectWindowSeconds.maxValue ?? Number.NaN;
+
+test('a stream that waits for its encoder is active to the end of the longest reconnect window', async () => {
+  using stand = await openStoreStand();
+  const { clock, streams, ledger } = stand;
+  const { id: streamId, playbackId } = streams.create({ name: 'Sunday show' });
+  const live = new LiveStream({
+    ...{ streamId, playbackId, clock, ledger },
+    reconnectWindowMs: () => longestSeconds * 1000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+    onChange: () => {},
+    profiles: () => [],
+    startLadder: () => undefined,
+  });
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} };
+  const sink = live.admit(publisher);
+  const startMs = clock.time;
+  for (const tag of readEightSeconds()) {
+    clock.time = startMs + tag.timestampMs;
+    sink.tag(tag);
+  }
+  live.tick();
+  clock.time += defaultIngestBounds.mediaTimeoutMs;
+  sink.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  clock.time += longestSeconds * 1000 - 1;
+  live.tick();
+  expect(streams.get(streamId).isActive).toBe(true);
+  clock.time += 1;
+  live.tick();
+  expect(streams.get(streamId).isActive).toBe(false);
+  await live.drained;
+});
