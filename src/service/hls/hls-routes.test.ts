@@ -168,6 +168,7 @@ source/index.m3u8
     const answer = await app.inject(url);
     expect([answer.statusCode, answer.json()]).toEqual([404, { errors: [sentence] }]);
     expect(answer.headers['retry-after']).toBeUndefined();
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
   it('says of a stream that is off air when to ask again', async () => {
@@ -187,9 +188,15 @@ source/index.m3u8
     expect((await app.inject('/hls/show/source/1.m4s')).statusCode).toBe(200);
   });
 
-  it('takes no other method', async () => {
+  it('takes no other method, and says so to pages of any origin', async () => {
     const { app } = await startShow();
-    const answer = await app.inject({ method: 'DELETE', url: '/hls/show/source/0.m4s' });
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+    for (const url of ['/hls/show/index.m3u8', '/hls/show/source/index.m3u8', '/hls/show/source/0.m4s']) {
+      const answer = await app.inject({ method: 'DELETE', url });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Allow',
+      });
+    }
   });
 });

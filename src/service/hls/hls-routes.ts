@@ -32,6 +32,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
   const playlists = new PlaylistCache();
   const waiting = new WaitingRoom();
   app.addHook('preClose', async () => waiting.close());
+  app.openPrefixes.add(app.prefix);
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'OPTIONS'],

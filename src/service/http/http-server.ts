@@ -5,6 +5,13 @@ import { formatErrorAnswer } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Prefixes below which pages of any origin may read every answer, those for unknown paths and methods too. */
+    readonly openPrefixes: Set<string>;
+  }
+}
+
 /** A whole request must arrive within this, however slowly its bytes do. */
 const requestTimeoutMs = 30_000;
 
@@ -35,6 +42,7 @@ export function createHttpServer({ log }: { log: Logger }): FastifyInstance {
     },
   });
   readJsonBodies(app);
+  app.decorate('openPrefixes', new Set<string>());
   const paths = watchRoutes(app);
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
@@ -52,7 +60,10 @@ function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
 }
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: Logger): void {
-  const methods = paths.findMethods(request.url.split('?', 1)[0] ?? '');
+  const path = request.url.split('?', 1)[0] ?? '';
+  const isOpen = [...request.server.openPrefixes].some((prefix) => path.startsWith(`${prefix}/`));
+  if (isOpen) reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'Allow');
+  const methods = paths.findMethods(path);
   if (methods.length === 0 || methods.includes(request.method)) {
     sendError(new ServiceError('NOT_FOUND', 'There is nothing at this path.'), reply, log);
     return;
