@@ -7,6 +7,7 @@ const info: ServiceInfo = {
   apiBaseUrl: 'http://127.0.0.1:4600/api',
   ingestBaseUrl: 'rtmp://127.0.0.1:1935/live',
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
+  localIngestBaseUrl: 'rtmp://127.0.0.1:1935/live',
   localPlaybackBaseUrl: 'http://127.0.0.1:4600/hls',
   httpPort: 4600,
   rtmpPort: 1935,
@@ -18,12 +19,12 @@ const info: ServiceInfo = {
 };
 const uiUrl = 'http://127.0.0.1:4600/?token=t';
 
-function collect(open: typeof jsonOutput) {
+function collect(open: typeof jsonOutput, of = info) {
   let text = '';
   const output = open((line) => {
     text += line;
   });
-  output.ready(info, uiUrl);
+  output.ready(of, uiUrl);
   output.notice('A sentence.');
   output.uiUrl(uiUrl);
   output.failed({ code: 'INTERNAL', message: 'Why.' });
@@ -51,4 +52,22 @@ A sentence.
 To open another browser: http://127.0.0.1:4600/?token=t
 `,
   );
+});
+
+test('with a service domain, what works on this computer is told too', () => {
+  const named = {
+    ...info,
+    ingestBaseUrl: 'rtmp://ber-rtmp.live.example.com/live',
+    playbackBaseUrl: 'https://ber-cdn.live.example.com/hls',
+  };
+  expect(collect(jsonOutput, named).split('\n')[0]).toBe(
+    '{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://ber-rtmp.live.example.com/live","playbackBaseUrl":"https://ber-cdn.live.example.com/hls","localIngestBaseUrl":"rtmp://127.0.0.1:1935/live","localPlaybackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}',
+  );
+  expect(collect(textOutput, named)).toContain(`
+  Encoders publish   rtmp://ber-rtmp.live.example.com/live
+    on this computer rtmp://127.0.0.1:1935/live
+  Players play       https://ber-cdn.live.example.com/hls
+    on this computer http://127.0.0.1:4600/hls
+  Programs call      http://127.0.0.1:4600/api
+`);
 });

@@ -13,8 +13,10 @@ export interface HostOutput {
 export function jsonOutput(write: (line: string) => void): HostOutput {
   const say = (event: string, content: object) => write(`${JSON.stringify({ event, ...content })}\n`);
   return {
-    ready: ({ apiBaseUrl, ingestBaseUrl, playbackBaseUrl }, uiUrl) =>
-      say('ready', { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl }),
+    ready(info, uiUrl) {
+      const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = info;
+      say('ready', { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, ...findLocalUrls(info), uiUrl });
+    },
     uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
     notice: (sentence) => say('notice', { sentence }),
     failed: ({ code, message }) => say('failed', { code, message }),
@@ -24,19 +26,33 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
 /** Lines for a person; a failure is left to standard error. */
 export function textOutput(write: (line: string) => void): HostOutput {
   return {
-    ready: ({ version, apiBaseUrl, ingestBaseUrl, playbackBaseUrl }, uiUrl) =>
+    ready(info, uiUrl) {
+      const { version, apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = info;
+      const local = findLocalUrls(info);
       write(
         [
           `Tallylight ${version} is running; Ctrl-C ends it.`,
           `  Open in a browser  ${uiUrl}`,
           `  Encoders publish   ${ingestBaseUrl}`,
+          ...(local ? [`    on this computer ${local.localIngestBaseUrl}`] : []),
           `  Players play       ${playbackBaseUrl}`,
+          ...(local ? [`    on this computer ${local.localPlaybackBaseUrl}`] : []),
           `  Programs call      ${apiBaseUrl}`,
           '',
         ].join('\n'),
-      ),
+      );
+    },
     uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
     notice: (sentence) => write(`${sentence}\n`),
     failed: () => {},
   };
+}
+
+/** With a service domain, whose names may lead nowhere yet: what works on this computer whatever its DNS says. */
+function findLocalUrls({
+  ingestBaseUrl,
+  localIngestBaseUrl,
+  localPlaybackBaseUrl,
+}: Pick<ServiceInfo, 'ingestBaseUrl' | 'localIngestBaseUrl' | 'localPlaybackBaseUrl'>) {
+  return ingestBaseUrl === localIngestBaseUrl ? undefined : { localIngestBaseUrl, localPlaybackBaseUrl };
 }

@@ -126,6 +126,7 @@ async function openParts(
       apiBaseUrl: `${local.base}/api`,
       ingestBaseUrl: urls.ingest,
       playbackBaseUrl: urls.playback,
+      localIngestBaseUrl: local.ingest,
       localPlaybackBaseUrl: local.playback,
       httpPort,
       rtmpPort: rtmp.port,

@@ -63,7 +63,10 @@ export type SessionView = z.infer<typeof SessionView>;
 export const ServiceInfo = z.object({
   version: z.string(),
   apiBaseUrl: z.string(),
+  /** What encoders are given; with a service domain it need not lead here (yet). */
   ingestBaseUrl: z.string(),
+  /** The same ingest as this computer reaches it. */
+  localIngestBaseUrl: z.string(),
   /** What viewers are given; with a service domain it need not lead here from this computer. */
   playbackBaseUrl: z.string(),
   /** The same playback as this computer reaches it: what the monitor of the desktop app plays. */
