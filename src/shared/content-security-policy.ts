@@ -14,7 +14,7 @@ export function contentSecurityPolicy(serviceOrigins: readonly string[] = []): s
     ['connect-src', "'self'", ...serviceOrigins].join(' '),
     // The monitor's media come through Media Source Extensions, whose URL is a blob of our own.
     ['media-src', "'self'", 'blob:', ...serviceOrigins].join(' '),
-    "worker-src 'self'",
+    "worker-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

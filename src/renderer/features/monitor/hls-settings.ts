@@ -1,19 +1,16 @@
 import type { HlsConfig } from 'hls.js';
-import workerUrl from 'hls.js/dist/hls.worker.js?url';
 
 /**
- * How hls.js plays a live stream in the monitor: as near the live edge as the playlist allows, catching up gently, holding little.
+ * How hls.js plays a live stream in the monitor: as near the live edge as the playlist allows, holding little.
  *
  * Neither `liveSyncDuration` nor `liveSyncDurationCount` is set: hls.js would prefer them to the distance the playlist asks for
  * (PART-HOLD-BACK and HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
  */
-export const hlsSettings: Partial<HlsConfig> = {
-  // A file of our own: the Content-Security-Policy allows no worker made from a blob.
-  workerPath: workerUrl,
+export const hlsSettings = {
+  // There is nothing to transmux in fMP4, and a worker's start delays the first picture.
+  enableWorker: false,
   lowLatencyMode: true,
   liveDurationInfinity: true,
-  // Catching up is heard above 1.1.
-  maxLiveSyncPlaybackRate: 1.08,
   // Each stall moves the player this much back from the live edge, in seconds: the default of 1 would double the latency.
   liveSyncOnStallIncrease: 0.2,
   // Ten seconds back are there at once.
@@ -26,7 +23,7 @@ export const hlsSettings: Partial<HlsConfig> = {
   enableCEA708Captions: false,
   enableIMSC1: false,
   emeEnabled: false,
-};
+} satisfies Partial<HlsConfig>;
 
 /** The same for one of many small players: it holds less. */
-export const smallHlsSettings: Partial<HlsConfig> = { ...hlsSettings, backBufferLength: 4, maxBufferLength: 8 };
+export const smallHlsSettings = { ...hlsSettings, backBufferLength: 4, maxBufferLength: 8 } satisfies Partial<HlsConfig>;

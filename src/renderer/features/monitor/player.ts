@@ -1,11 +1,12 @@
 import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
+import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { parseRenditionFolder } from './qualities.ts';
 import { initialRecovery, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 
 /** How often the watch over the playhead looks, in milliseconds. */
 const tickMs = 500;
-/** How far behind where it should be a low-latency player may be, in seconds: nearer than that it catches up by playing faster. */
+/** How far behind where it should be a low-latency player may be, in seconds: nearer than that it catches up by playing faster (`holdLiveEdge`). */
 const lowLatencySlackSeconds = 1.5;
 /** How far a hole that cannot be played is skipped at a time, in seconds. */
 const skipSeconds = 0.5;
@@ -61,6 +62,7 @@ export interface Player {
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
   let hls: Hls | undefined;
+  let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   let chosen: string | undefined;
   let isFollowing = true;
@@ -154,9 +156,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const open = () => {
     isReplacing = true;
     onReplace();
+    letEdgeGo?.();
     hls?.destroy();
     const current = new Hls(settings);
     hls = current;
+    letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
     current.on(Events.FRAG_BUFFERED, () => send({ kind: 'segment' }));
     current.on(Events.MANIFEST_PARSED, () => {
@@ -218,7 +222,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const tick = () => {
     keepPace();
     const timeline = readTimeline();
-    send({ kind: 'tick', isRewound: !isFollowing && timeline !== undefined && isInWindow(timeline) });
+    const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);
+    send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video) });
   };
 
   const listeners = { timeupdate: onTime, pause: onPause, play: onPlay, ended: onEnded };
@@ -245,6 +250,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     close() {
       clearInterval(timer);
       for (const [name, listener] of Object.entries(listeners)) video.removeEventListener(name, listener);
+      letEdgeGo?.();
       hls?.destroy();
       hls = undefined;
     },

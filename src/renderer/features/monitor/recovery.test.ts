@@ -20,9 +20,17 @@ function run(events: readonly RecoveryEvent[], from: RecoveryState = initialReco
   return { state, commands };
 }
 
-const tick = (atMs: number, isRewound = false): RecoveryEvent => ({ kind: 'tick', isRewound, atMs });
-const ticks = (fromMs: number, toMs: number): RecoveryEvent[] =>
-  Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => tick(fromMs + index * 500));
+const tick = (atMs: number, { isRewound = false, aheadSeconds = 0 } = {}): RecoveryEvent => ({
+  kind: 'tick',
+  isRewound,
+  aheadSeconds,
+  atMs,
+});
+const ticks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1]): RecoveryEvent[] =>
+  Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => tick(fromMs + index * 500, seen));
+/** The same with a segment at each. */
+const fedTicks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1]): RecoveryEvent[] =>
+  ticks(fromMs, toMs, seen).flatMap((event) => [{ kind: 'segment', atMs: event.atMs }, event]);
 
 const live: RecoveryEvent[] = [
   { kind: 'air', sessionId: 'a', atMs: 0 },
@@ -111,18 +119,35 @@ test('a player that hears nothing for long is replaced', () => {
   expect(commands).toEqual(['open', 'open']);
 });
 
-test('a playhead that is stuck though segments come is moved to the live edge, then the player is replaced', () => {
-  const events: RecoveryEvent[] = [];
-  for (const event of ticks(500, 8_500)) events.push({ kind: 'segment', atMs: event.atMs }, event);
-  const { state, commands } = run([...live, ...events]);
+test('a playhead that stands before media is moved to the live edge, then the player is replaced', () => {
+  const { state, commands } = run([...live, ...fedTicks(500, 8_500, { aheadSeconds: 1 })]);
   expect(commands).toEqual(['open', 'jump-to-live', 'open']);
   expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
 });
 
-test('a last segment that comes just after the playhead stopped is silence beginning, and nothing is moved', () => {
-  const { state, commands } = run([...live, { kind: 'segment', atMs: 900 }, ...ticks(1_000, 5_500)]);
-  expect(commands).toEqual(['open']);
-  expect(state.phase).toMatchObject({ kind: 'held', reason: 'no-segment' });
+test('what was buffered in a burst and is played out is not media to be stuck before: silence follows, and nothing is moved', () => {
+  const burst = Array.from({ length: 30 }, (_, index): RecoveryEvent => ({ kind: 'segment', atMs: 1_900 + index * 30 }));
+  const played = run([...live, ...burst, ...ticks(3_000, 6_500, { aheadSeconds: 0.1 })]);
+  expect([played.state.phase.kind, played.commands]).toEqual(['playing', ['open']]);
+  const silent = run(ticks(7_000, 9_000, { aheadSeconds: 0.1 }), played.state);
+  expect([silent.state.phase, silent.commands]).toEqual([{ kind: 'held', reason: 'no-segment', sinceMs: 200 }, []]);
+});
+
+test('playback that is cut off after such a burst is never said to stand still', () => {
+  const burst = Array.from({ length: 30 }, (_, index): RecoveryEvent => ({ kind: 'segment', atMs: 1_900 + index * 30 }));
+  const reasons = new Set<string>();
+  let { state } = run(live);
+  const failure: RecoveryEvent = { kind: 'fatal', cause: 'network', atMs: 8_100 };
+  for (const event of [...burst, ...ticks(3_000, 8_000), failure, ...ticks(8_500, 9_000)]) {
+    ({ state } = recover(state, event));
+    if (state.phase.kind === 'held') reasons.add(state.phase.reason);
+  }
+  expect([...reasons]).toEqual(['no-segment', 'unreachable']);
+});
+
+test('segments that go on coming and never lie ahead of the playhead are mended after twice the time', () => {
+  expect(run([...live, ...fedTicks(500, 8_000)]).commands).toEqual(['open']);
+  expect(run([...live, ...fedTicks(500, 12_500)]).commands).toEqual(['open', 'jump-to-live', 'open']);
 });
 
 test('a paused picture is not stuck, and going on starts the watch over', () => {
@@ -133,8 +158,7 @@ test('a paused picture is not stuck, and going on starts the watch over', () => 
 });
 
 test('a viewer who went back is not pulled to live: what cannot be played is skipped, then the player is replaced', () => {
-  const events: RecoveryEvent[] = [];
-  for (const { atMs } of ticks(500, 8_500)) events.push({ kind: 'segment', atMs }, tick(atMs, true));
+  const events = fedTicks(500, 8_500, { isRewound: true, aheadSeconds: 5 });
   expect(run([...live, ...events]).commands).toEqual(['open', 'skip-ahead', 'open']);
 });
 

@@ -4,8 +4,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 export const stuckAfterMs = 4_000;
 /** How long after the last segment nothing more is said to come. */
 const silentAfterMs = 4_000;
-/** Segments that come this long after the playhead stopped are not what it waits for. */
-const feedingAfterMs = 1_500;
+/** With this much buffered ahead, in seconds, it is not for want of media that the playhead stands still. */
+const ampleAheadSeconds = 1;
 /** Media errors in this time belong together: each is answered more thoroughly than the one before. */
 const mediaErrorWindowMs = 10_000;
 
@@ -55,8 +55,11 @@ export type RecoveryEvent = { atMs: number } & (
   | { kind: 'resumed' }
   /** What is played is not to be had any more, or something else is wanted: only a fresh player knows it. */
   | { kind: 'outdated' }
-  /** `isRewound`: the viewer went back, to a place that is still in the window. */
-  | { kind: 'tick'; isRewound: boolean }
+  /**
+   * `isRewound`: the viewer went back, to a place that is still in the window. `aheadSeconds`: how far what is buffered reaches
+   * beyond the playhead, over holes too.
+   */
+  | { kind: 'tick'; isRewound: boolean; aheadSeconds: number }
 );
 
 /** What the player must do. `open` makes a fresh one in place of whatever there is. */
@@ -121,7 +124,7 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
     case 'outdated':
       return state.sessionId === undefined ? stay(state) : open({ ...state, phase: { kind: 'opening' } }, event.atMs);
     case 'tick':
-      return onTick(state, event.isRewound, event.atMs);
+      return onTick(state, event);
     default:
       return assertNever(event);
   }
@@ -184,13 +187,14 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
   return { kind: 'held', reason, sinceMs };
 }
 
-function onTick(state: RecoveryState, isRewound: boolean, atMs: number): Step {
+function onTick(state: RecoveryState, { isRewound, aheadSeconds, atMs }: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
   if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
-  if (atMs - state.advancedAtMs < stuckAfterMs) return stay(state);
+  const standsMs = atMs - state.advancedAtMs;
+  if (standsMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
-  // The last part may come a moment after the playhead stopped for want of more: that is silence beginning, not a player stuck.
-  if (state.segmentAtMs - state.advancedAtMs < feedingAfterMs) return stay(state);
+  // What came last has been played out: silence begins. Segments that go on coming and never lie ahead are no use either.
+  if (aheadSeconds < ampleAheadSeconds && standsMs < 2 * stuckAfterMs) return stay(state);
   const held = { ...state, phase: hold(state, 'stuck') };
   if (state.nudgedAtMs === undefined) {
     return { state: { ...held, nudgedAtMs: atMs }, commands: [isRewound ? 'skip-ahead' : 'jump-to-live'] };
