@@ -4,7 +4,7 @@ import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
 import { describeLoad, type Measurement, median } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
-import { openPlayer, play, startPageServer, takeWatched } from './player-page.ts';
+import { openPlayer, plainPlayer, play, startPageServer, takeWatched } from './player-page.ts';
 import type { LoadQuestion } from './processes/load-generator.ts';
 
 const rounds = 5;
@@ -21,7 +21,7 @@ export async function measureFirstFrame(folder: string): Promise<Measurement> {
     for (let round = 0; round < rounds; round += 1) {
       const { streamKey, playbackId } = await service.createStream('first frame');
       const page = await openPlayer(browser, pages.url);
-      const shown = play(page, `${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`, true);
+      const shown = play(page, `${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`, plainPlayer);
       await sleep(500);
       await using publisher = startChild('load-generator');
       const to: LoadQuestion['to'] = { kind: 'rtmp', app: 'live', streamKeys: [streamKey] };

@@ -1,17 +1,33 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
+import { hlsSettings } from '../src/renderer/features/monitor/hls-settings.ts';
 import { clockBits, clockHeightShare } from './picture-clock.ts';
 
-const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
+/** What the page loads beside media, by name. */
+const scripts: Record<string, URL> = {
+  'hls.js': new URL(import.meta.resolve('hls.js/dist/hls.min.js')),
+  'live-edge.ts': new URL('../src/renderer/features/monitor/live-edge.ts', import.meta.url),
+};
 const types: Record<string, string> = { '.m3u8': 'application/vnd.apple.mpegurl', '.ts': 'video/mp2t' };
 const html = `<!doctype html><title>Player</title>
 <video muted playsinline width="640"></video><canvas width="${clockBits * 8}" height="8"></canvas><script src="/hls.js"></script>`;
+
+/** How hls.js plays: what it is set to, and whether the monitor's own watch over the live edge is on it. */
+export interface PlayerKind {
+  settings: Record<string, number | boolean>;
+  holdsLiveEdge: boolean;
+}
+
+/** As Tallylight's monitor plays. */
+export const monitorPlayer: PlayerKind = { settings: hlsSettings, holdsLiveEdge: true };
+/** As hls.js plays with nothing set, low latency being its default. */
+export const plainPlayer: PlayerKind = { settings: {}, holdsLiveEdge: false };
 
 /** What the player has seen since it was told to begin, or since `reset`. */
 export interface Watched {
@@ -38,10 +54,11 @@ export async function startPageServer(folder?: string): Promise<AsyncDisposable 
     const name = basename(new URL(url, 'http://page').pathname);
     const type = types[extname(name)];
     if (name === '') return response.setHeader('content-type', 'text/html').end(html);
-    const path = name === 'hls.js' ? hlsScript : folder !== undefined && type !== undefined ? join(folder, name) : undefined;
-    const bytes = path && (await readFile(path).catch(() => undefined));
+    const script = scripts[name];
+    if (script !== undefined) return response.setHeader('content-type', 'text/javascript').end(await readScript(script));
+    const bytes = folder !== undefined && type !== undefined && (await readFile(join(folder, name)).catch(() => undefined));
     if (!bytes) return response.writeHead(404).end();
-    return response.setHeader('content-type', type ?? 'text/javascript').end(bytes);
+    return response.setHeader('content-type', type).end(bytes);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,6 +71,11 @@ export async function startPageServer(folder?: string): Promise<AsyncDisposable 
   };
 }
 
+async function readScript(url: URL): Promise<string> {
+  const text = await readFile(url, 'utf8');
+  return url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+}
+
 /** A page with hls.js in it and nothing playing. */
 export async function openPlayer(browser: Browser, pageUrl: string): Promise<Page> {
   const page = await browser.newPage();
@@ -62,8 +84,8 @@ export async function openPlayer(browser: Browser, pageUrl: string): Promise<Pag
 }
 
 /** Plays a URL as soon as it answers 200, asking every 50 ms; resolves when the first frame is there. */
-export async function play(page: Page, url: string, lowLatencyMode: boolean): Promise<void> {
-  await page.evaluate(watch, { url, lowLatencyMode, clockBits, clockHeightShare });
+export async function play(page: Page, url: string, player: PlayerKind): Promise<void> {
+  await page.evaluate(watch, { url, ...player, clockBits, clockHeightShare });
   await page.waitForFunction(() => (window as unknown as PlayerWindow).watched.firstFrameAt !== undefined, null, {
     timeout: 60_000,
   });
@@ -81,18 +103,18 @@ export function takeWatched(page: Page): Promise<Watched> {
 }
 
 /** Runs in the page. */
-async function watch(options: { url: string; lowLatencyMode: boolean; clockBits: number; clockHeightShare: number }) {
+async function watch(options: PlayerKind & { url: string; clockBits: number; clockHeightShare: number }) {
   const page = window as unknown as PlayerWindow;
   const video = document.querySelector('video') as HTMLVideoElement;
   const canvas = document.querySelector('canvas') as HTMLCanvasElement;
   const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
   page.watched = { latenciesMs: [], unreadable: 0, stalls: 0, errors: [], firstFrameAt: undefined, height: 0 };
-  page.hls = new page.Hls({
-    lowLatencyMode: options.lowLatencyMode,
-    maxLiveSyncPlaybackRate: 1.08,
-    // There is nothing to transmux in fMP4, and a worker's start would be in the latency for good.
-    enableWorker: false,
-  });
+  page.hls = new page.Hls(options.settings);
+  if (options.holdsLiveEdge) {
+    const liveEdgeUrl = '/live-edge.ts';
+    const { holdLiveEdge }: typeof import('../src/renderer/features/monitor/live-edge.ts') = await import(liveEdgeUrl);
+    holdLiveEdge(page.hls, video, () => true);
+  }
   page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
     page.watched.errors.push(fatal ? `${details} (fatal)` : details);
   });
