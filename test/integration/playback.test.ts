@@ -144,6 +144,8 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     stand.end();
     expect(stand.store.segments.map(({ discontinuity }) => discontinuity)).toEqual([false, false, false, true, false, false]);
     expect(new Set(stand.store.segments.map(({ init }) => init.id)).size).toBe(1);
+    const frames = await probeFrames(stand.mediaUrl);
+    expect([frames.video.length, rises(frames.video), rises(frames.audio), frames.stderr]).toEqual([300, true, true, '']);
     for (const run of await fetchRuns(stand)) {
       const { video, stderr } = await probeFrames('-', run);
       expect([video.length, rises(video), stderr]).toEqual([150, true, '']);

@@ -15,6 +15,7 @@ export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: Segm
     init: { id: 'a1', bytes: Buffer.from('init a1'), tracks },
     parts: [{ bytes, durationSeconds, targetSeconds: durationSeconds, independent: true }],
     sizeBytes: bytes.length,
+    startMs: 0,
     durationSeconds,
     programDateTimeMs: Date.UTC(2030, 0, 1),
     discontinuity: false,

@@ -20,6 +20,8 @@ interface MadeSegment {
   planned: PlannedSegment | undefined;
   /** Undefined until its first part. */
   configs: TrackConfigs | undefined;
+  /** Known with them. */
+  shiftMs: number;
   discarded: boolean;
 }
 
@@ -134,13 +136,13 @@ export class MediaQueue {
 
   #makeGap(planned: PlannedSegment): void {
     if (planned.place === undefined || planned.endMs === undefined) return;
-    const durationSeconds = (planned.endMs - planned.startMs) / 1000;
-    this.#options.sink.appendGap({ place: planned.place, programDateTimeMs: planned.programDateTimeMs, durationSeconds });
+    const { place, startMs, endMs, programDateTimeMs } = planned;
+    this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: (endMs - startMs) / 1000 });
   }
 
   #beginMade({ startMs, newTimeline, planned }: Step & { kind: 'begin' }): void {
     const discarded = this.#options.follow && planned?.place === undefined;
-    this.#made = { startMs, newTimeline, planned, configs: undefined, discarded };
+    this.#made = { startMs, newTimeline, planned, configs: undefined, shiftMs: 0, discarded };
   }
 
   #makePart({ frames, startMs, endMs, targetMs, audioEndMs }: Step & { kind: 'part' }): void {
@@ -155,22 +157,27 @@ export class MediaQueue {
     if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
     if (made.discarded || (picture === undefined && sound === undefined)) return;
     if (made.configs === undefined) this.#begin(made, configs, picture === undefined || firstIndependent);
-    const part = this.#options.maker.addPart({ video: picture, audio: sound, durationMs: endMs - startMs, targetMs });
+    const part = this.#options.maker.addPart({
+      ...{ video: picture, audio: sound, targetMs },
+      ...{ durationMs: endMs - startMs, shiftMs: made.shiftMs },
+    });
     sink.addPart(part);
   }
 
   #begin(made: MadeSegment, configs: TrackConfigs, independent: boolean): void {
     const { maker, sink, plan, follow } = this.#options;
-    const { planned, newTimeline } = made;
+    const { planned, newTimeline, startMs } = made;
     made.configs = configs;
     const place = follow ? planned?.place : undefined;
     const start = maker.begin({
       configs,
+      startMs,
       newTimeline,
       independent,
       ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
     });
     const given = sink.begin(start);
+    made.shiftMs = given.shiftMs;
     if (!follow && planned) plan.place(planned, given, start.programDateTimeMs);
   }
 

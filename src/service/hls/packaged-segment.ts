@@ -26,11 +26,15 @@ export interface SegmentPlace {
   discontinuity: boolean;
   /** Its discontinuity sequence number (EXT-X-DISCONTINUITY-SEQUENCE, rfc8216bis §6.2.1), its own discontinuity counted. */
   discontinuitySequence: number;
+  /** How much later its media stands than its publisher's timestamps say, in whole milliseconds; negative when earlier. */
+  shiftMs: number;
 }
 
 /** What is known of a segment when its first part is there. */
 export interface SegmentStart {
   init: InitSegment;
+  /** Where it starts on its publisher's time line, in milliseconds. */
+  startMs: number;
   /** Wall clock of the segment's first sample, epoch milliseconds, not rounded. */
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
@@ -67,6 +71,7 @@ export interface PackagedSegment extends SegmentStart {
 /** A segment of the source that a rendition does not have at all (EXT-X-GAP, rfc8216bis §4.4.4.7). */
 export interface SegmentGap {
   place: SegmentPlace;
+  startMs: number;
   programDateTimeMs: number;
   durationSeconds: number;
 }

@@ -10,6 +10,7 @@ import { MediaClock, type TrackKind } from './media-clock.ts';
 import type { PackagedSegment, SegmentPlace, SegmentSink, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { SegmentMaker } from './segment-maker.ts';
+import { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { type MediaCutter, Segmenter } from './segmenter.ts';
 
@@ -185,14 +186,10 @@ export class Packager {
 
 /** Gives places where nobody keeps the segments. */
 class CountingSink implements SegmentSink {
-  #msn = 0;
-  #discontinuitySequence = 0;
+  readonly #places = new SegmentPlaces();
 
-  begin({ discontinuity, place }: SegmentStart): SegmentPlace {
-    if (place) return place;
-    if (discontinuity && this.#msn > 0) this.#discontinuitySequence += 1;
-    this.#msn += 1;
-    return { msn: this.#msn - 1, discontinuity, discontinuitySequence: this.#discontinuitySequence };
+  begin(start: SegmentStart): SegmentPlace {
+    return this.#places.begin(start);
   }
 
   addPart(): void {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AacConfig } from '../media/aac.ts';
-import { audioTrackId, formatInitSegment, videoTrackId } from '../media/fmp4-init.ts';
+import { audioTrackId, formatInitSegment, videoTimescale, videoTrackId } from '../media/fmp4-init.ts';
 import { formatFragment } from '../media/fmp4-segment.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { AudioRun } from './audio-track.ts';
@@ -20,11 +20,15 @@ export interface PartMedia {
   audio: AudioRun | undefined;
   durationMs: number;
   targetMs: number;
+  /** As of {@link SegmentPlace}. */
+  shiftMs: number;
 }
 
 /** What a segment is begun with. */
 export interface SegmentBeginning {
   configs: TrackConfigs;
+  /** On the publisher's time line. */
+  startMs: number;
   /** The time line is a new one. */
   newTimeline: boolean;
   independent: boolean;
@@ -79,12 +83,13 @@ export class SegmentMaker {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  begin({ configs, newTimeline, independent, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+  begin({ configs, startMs, newTimeline, independent, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
     const start: SegmentStart = {
       init,
+      startMs,
       programDateTimeMs: programDateTimeMs ?? this.#nextDateTimeMs,
       discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
       independent,
@@ -95,12 +100,12 @@ export class SegmentMaker {
   }
 
   /** The next part of the segment that was begun. */
-  addPart({ video, audio, durationMs, targetMs }: PartMedia): PackagedPart {
+  addPart({ video, audio, durationMs, targetMs, shiftMs }: PartMedia): PackagedPart {
     const open = this.#open;
     if (open === undefined) throw new Error('A part needs a segment that was begun.');
     const tracks = [
-      ...(video ? [{ trackId: videoTrackId, ...video }] : []),
-      ...(audio ? [{ trackId: audioTrackId, ...audio }] : []),
+      ...(video ? [{ trackId: videoTrackId, ...move(video, shiftMs, videoTimescale) }] : []),
+      ...(audio ? [{ trackId: audioTrackId, ...move(audio, shiftMs, audio.config.coreSampleRateHz) }] : []),
     ];
     this.#sequenceNumber += 1;
     const bytes = formatFragment(this.#sequenceNumber, tracks, { segmentStarts: open.parts.length === 0 });
@@ -144,6 +149,11 @@ export class SegmentMaker {
     this.#onTracks(tracks);
     return this.#init;
   }
+}
+
+/** Moves media in time; none of it before 0. */
+function move<Run extends VideoRun | AudioRun>(run: Run, byMs: number, timescale: number): Run {
+  return { ...run, baseDecodeTime: Math.max(run.baseDecodeTime + Math.round((byMs * timescale) / 1000), 0) };
 }
 
 function describeTracks({ video, audio }: TrackConfigs): SegmentTracks {

@@ -7,6 +7,7 @@ import type {
   SegmentSink,
   SegmentStart,
 } from './packaged-segment.ts';
+import { SegmentPlaces } from './segment-places.ts';
 import { describeLoss, SegmentSpill } from './segment-spill.ts';
 import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
@@ -32,8 +33,7 @@ export class SegmentStore implements SegmentSink {
   #departed: { segment: StoredSegment; keepSeconds: number }[] = [];
   #targetDurationSeconds = minTargetDurationSeconds;
   #longestPlaylistSeconds = 0;
-  #nextMediaSequence: number;
-  #discontinuitySequence: number;
+  readonly #places: SegmentPlaces;
   #ended = false;
   #version = 0;
   readonly #listeners = new Set<() => void>();
@@ -42,13 +42,12 @@ export class SegmentStore implements SegmentSink {
   #saidShortened = false;
 
   constructor(options: SegmentStoreOptions = {}) {
-    const { windowSeconds = 60, firstMediaSequence = 0, firstDiscontinuitySequence = 0 } = options;
+    const { windowSeconds = 60 } = options;
     const { folder, maxMemoryBytes = defaultMaxMemoryBytes, onShortened = () => {} } = options;
     this.#onShortened = onShortened;
     this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
     this.#windowSeconds = windowSeconds;
-    this.#nextMediaSequence = firstMediaSequence;
-    this.#discontinuitySequence = firstDiscontinuitySequence;
+    this.#places = new SegmentPlaces(options);
   }
 
   /** The segments of the playlist, oldest first. */
@@ -106,12 +105,12 @@ export class SegmentStore implements SegmentSink {
 
   /** The number the next segment gets. To be kept beyond the life of the process. */
   get nextMediaSequence(): number {
-    return this.#nextMediaSequence;
+    return this.#places.nextMediaSequence;
   }
 
   /** The discontinuity sequence number of the newest segment. To be kept beyond the life of the process. */
   get discontinuitySequence(): number {
-    return this.#discontinuitySequence;
+    return this.#places.discontinuitySequence;
   }
 
   /** Calls `listener` whenever something was added, or the playlist ended; returns the undo. */
@@ -133,24 +132,12 @@ export class SegmentStore implements SegmentSink {
       this.#targetDurationSeconds = minTargetDurationSeconds;
       this.#longestPlaylistSeconds = 0;
       this.#ended = false;
+      this.#places.restart();
     }
-    const place = start.place ?? this.#nextPlace(start.discontinuity || restarted);
+    const place = this.#places.begin({ ...start, discontinuity: start.discontinuity || restarted });
     const { place: _, ...head } = start;
     this.#open = { ...head, ...place, parts: [] };
-    this.#take(place);
     return place;
-  }
-
-  #nextPlace(discontinuity: boolean): SegmentPlace {
-    // The very first segment of all follows nothing.
-    const follows = discontinuity && this.#nextMediaSequence > 0;
-    const discontinuitySequence = this.#discontinuitySequence + (follows ? 1 : 0);
-    return { msn: this.#nextMediaSequence, discontinuity: follows, discontinuitySequence };
-  }
-
-  #take({ msn, discontinuitySequence }: SegmentPlace): void {
-    this.#nextMediaSequence = msn + 1;
-    this.#discontinuitySequence = discontinuitySequence;
   }
 
   /** Adds the next part of the segment that was begun. */
@@ -164,9 +151,10 @@ export class SegmentStore implements SegmentSink {
     const open = this.#open;
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
-    const { msn, discontinuity, discontinuitySequence } = open;
+    this.#places.complete(segment);
+    const { msn, discontinuity, discontinuitySequence, shiftMs } = open;
     const { place: _, ...media } = segment;
-    this.#add({ ...media, msn, discontinuity, discontinuitySequence });
+    this.#add({ ...media, msn, discontinuity, discontinuitySequence, shiftMs });
   }
 
   /** Adds the next segment at once, and lets go what is too old. */
@@ -177,12 +165,12 @@ export class SegmentStore implements SegmentSink {
   }
 
   /** Adds a segment that this rendition does not have; none stands before its first one. */
-  appendGap({ place, programDateTimeMs, durationSeconds }: SegmentGap): void {
+  appendGap({ place, ...times }: SegmentGap): void {
     const before = this.#segments.at(-1);
-    if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
+    if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
     const nothing = { parts: [], sizeBytes: 0, videoFrames: 0, bitrateBps: 0, independent: true, gap: true };
-    this.#take(place);
-    this.#add({ init: before.init, ...nothing, ...place, programDateTimeMs, durationSeconds });
+    this.#places.take(place);
+    this.#add({ init: before.init, ...nothing, ...place, ...times });
   }
 
   #add(segment: StoredSegment): void {
@@ -219,7 +207,7 @@ export class SegmentStore implements SegmentSink {
     const open = this.#open?.msn === msn ? this.#open : undefined;
     const part = (open ?? this.findSegment(msn))?.parts[index];
     if (part !== undefined) return { kind: 'here', part };
-    const next = open ? index === open.parts.length : !this.#open && msn === this.#nextMediaSequence && index === 0;
+    const next = open ? index === open.parts.length : !this.#open && msn === this.#places.nextMediaSequence && index === 0;
     return { kind: next && !this.#ended ? 'later' : 'never' };
   }
 

@@ -1,5 +1,6 @@
 import type { PackagedPart, PackagedSegment, SegmentPlace, SegmentStart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
+import type { FirstNumbers } from './segment-places.ts';
 import type { SpillableSegment } from './segment-spill.ts';
 
 /** A segment with its place in the playlist. */
@@ -11,12 +12,10 @@ export type OpenSegment = Omit<SegmentStart, 'place'> & SegmentPlace & { parts: 
 /** `later`: the part that comes next. */
 export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
 
-export interface SegmentStoreOptions {
+/** Its numbers go on from those that an earlier run of the service gave to this rendition's segments. */
+export interface SegmentStoreOptions extends FirstNumbers {
   /** How much of the stream a playlist offers, in seconds. */
   windowSeconds?: number;
-  /** The numbers go on from here, when an earlier run of the service gave numbers to this rendition's segments. */
-  firstMediaSequence?: number;
-  firstDiscontinuitySequence?: number;
   /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are let go. */
   folder?: SegmentFolder | undefined;
   maxMemoryBytes?: number;

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { audio, startedAtMs, video } from '../../../test/support/pack.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { Packager } from './packager.ts';
+import { SegmentPlan } from './segment-plan.ts';
+import { SegmentStore } from './segment-store.ts';
+import type { StoredSegment } from './stored-segment.ts';
+
+/** One publisher of a source, with a rendition that passes on what `keep` lets through. */
+function publish(
+  tags: readonly FlvTag[],
+  source: SegmentStore,
+  rendition = new SegmentStore(),
+  keep = (_timeMs: number) => true,
+) {
+  const plan = new SegmentPlan();
+  const follower = new Packager({ startedAtMs, sink: rendition, plan, follow: true });
+  const packager = new Packager({
+    ...{ startedAtMs, sink: source, plan },
+    onTimed: (tag) => {
+      if (keep(tag.timeMs)) follower.pushTimed(tag);
+    },
+  });
+  for (const tag of tags) packager.push(tag);
+  packager.end();
+  follower.end();
+}
+
+const startsMs = (segments: readonly StoredSegment[]) => segments.map((segment) => (video(segment)[0]?.dts ?? Number.NaN) / 90);
+const soundStartMs = (segment: StoredSegment | undefined) => ((segment && audio(segment)[0]?.dts) ?? Number.NaN) / 48;
+
+describe('media times', () => {
+  it.each([
+    ['from 0', 0],
+    ['from later', 50_000],
+    ['from an hour', 3_600_000],
+    ['from just before they wrap', 2 ** 32 - 2_000],
+  ])('go on where they were when a publisher returns that counts %s', (_name, startMs) => {
+    const store = new SegmentStore();
+    publish(broadcast({ startMs: 10_000, durationMs: 4000 }), store);
+    publish(broadcast({ startMs, durationMs: 4000 }), store);
+    expect(startsMs(store.segments)).toEqual([10_000, 12_000, 14_000, 16_000]);
+    expect(store.segments.map(({ discontinuity }) => discontinuity)).toEqual([false, false, true, false]);
+    const apartMs = soundStartMs(store.segments[2]) - 14_000;
+    expect(apartMs).toBeGreaterThanOrEqual(0);
+    expect(apartMs).toBeLessThan(1024 / 48);
+  });
+
+  it('never overlap, where a publisher ended in the middle of a millisecond', () => {
+    const store = new SegmentStore();
+    const options = { durationMs: 3003, fps: 30_000 / 1001, gopFrames: 30 };
+    publish(broadcast(options), store);
+    publish(broadcast(options), store);
+    const [before, after] = [store.segments[1], store.segments[2]] as [StoredSegment, StoredSegment];
+    const endMs = startsMs([before])[0]! + before.durationSeconds * 1000;
+    expect(startsMs([after])[0]! - endMs).toBeGreaterThanOrEqual(0);
+    expect(startsMs([after])[0]! - endMs).toBeLessThan(1);
+  });
+
+  it('go on over timestamps that jump', () => {
+    const store = new SegmentStore();
+    const after = broadcast({ startMs: 3_600_000, durationMs: 4000, headers: false });
+    publish([...broadcast({ durationMs: 4000 }), ...after], store);
+    expect(startsMs(store.segments)).toEqual([0, 2000, 4000, 6000]);
+  });
+
+  it("of a rendition are those of its source, though it misses the start of a publisher's media", () => {
+    const source = new SegmentStore();
+    const rendition = new SegmentStore();
+    publish(broadcast({ durationMs: 4000 }), source, rendition);
+    publish(
+      broadcast({ startMs: 70_000, durationMs: 8000 }),
+      source,
+      rendition,
+      (timeMs) => timeMs === 0 || timeMs > 71_500,
+    );
+    expect(startsMs(source.segments)).toEqual([0, 2000, 4000, 6000, 8000, 10_000]);
+    const there = rendition.segments.filter(({ gap }) => !gap);
+    expect(there.map(({ msn }) => msn)).toEqual([0, 1, 3, 4, 5]);
+    expect(startsMs(there)).toEqual([0, 2000, 6000, 8000, 10_000]);
+  });
+
+  it('are those of the publisher again where a playlist begins anew', () => {
+    const store = new SegmentStore();
+    publish(broadcast({ durationMs: 4000 }), store);
+    store.end();
+    publish(broadcast({ startMs: 500, durationMs: 4000 }), store);
+    expect(startsMs(store.segments)).toEqual([500, 2500]);
+  });
+});
