@@ -15,11 +15,13 @@ const maxSegmentsAhead = 2;
 const maxSecondsAhead = 3;
 
 /**
- * Parses the delivery directives of a request's query.
+ * Parses the delivery directives of a request's query. Of a playlist that has ended none is heeded, however wrong (§6.2.5.1,
+ * §6.2.5.2): a player learns of the end even from a request that was too early for it.
  *
  * @throws {ServiceError} MALFORMED_REQUEST where they are no numbers, or too far ahead of the store.
  */
 export function parseDeliveryDirectives(query: Readonly<Record<string, unknown>>, store: SegmentStore): DeliveryDirectives {
+  if (store.ended) return { until: undefined, delta: false };
   const msn = parseNumber(query, '_HLS_msn');
   const partIndex = parseNumber(query, '_HLS_part');
   const skip = query._HLS_skip;

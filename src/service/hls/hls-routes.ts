@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { acceptsGzip, matchesEtag } from './conditional.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import type { PlayableRendition, PlaybackDirectory } from './playback-directory.ts';
+import type { PlayableRendition, Playback, PlaybackDirectory } from './playback-directory.ts';
 import { PlaylistCache } from './playlist-cache.ts';
 import type { SegmentStore } from './segment-store.ts';
 import { sendFile, sendMedia } from './send-media.ts';
@@ -25,8 +25,9 @@ const retryAfterSeconds = 2;
  * `<msn>.m4s` and its parts `<msn>-<index>.m4s`. Any origin may read it.
  *
  * A playlist is asked to wait for a segment or part with `_HLS_msn` and `_HLS_part` and to be a delta update with `_HLS_skip`
- * (rfc8216bis §6.2.5); a part that is asked for early is waited for too. When the playlist ends meanwhile, its end is the answer;
- * a part that will not come, or a wait that takes too long, is answered with 503.
+ * (rfc8216bis §6.2.5); a part that is asked for early is waited for too. When the broadcast ends meanwhile, the ended playlist
+ * is the answer (§6.2.5.2), and a part that will not come is not found (§6.2.6). When the stream itself goes, the service closes,
+ * or the wait takes too long, it is 503.
  */
 export async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackDirectory): Promise<void> {
   const playlists = new PlaylistCache();
@@ -40,7 +41,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     maxAge: 86_400,
   });
 
-  const wait = async (store: SegmentStore, reply: FastifyReply, isReady: () => boolean) => {
+  const wait = async (store: SegmentStore, playbackId: string, reply: FastifyReply, isReady: () => boolean) => {
     const left = new AbortController();
     const leave = () => left.abort();
     reply.raw.once('close', leave);
@@ -48,6 +49,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     reply.raw.off('close', leave);
     if (end === 'closed') throw unavailable(reply, 'Tallylight is closing.');
     if (end === 'late') throw unavailable(reply, 'What was asked for has not come in time.');
+    if (!isPlayable(directory.find(playbackId), store)) throw unavailable(reply, 'The stream has gone meanwhile.');
   };
 
   app.get<{ Params: { playbackId: string } }>('/:playbackId/index.m3u8', (request, reply) => {
@@ -69,7 +71,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
       if (store.segments.length === 0) throw offAir(reply);
       const { until, delta } = parseDeliveryDirectives(request.query, store);
       const isReady = () => until === undefined || store.has(until.msn, until.partIndex) || store.ended;
-      if (!isReady()) await wait(store, reply, isReady);
+      if (!isReady()) await wait(store, request.params.playbackId, reply, isReady);
       if (store.segments.length === 0) throw offAir(reply);
       const caching = describePlaylistCaching(store, until !== undefined);
       return sendPlaylist(request, reply, playlists.media(rendition, renditions, delta), caching);
@@ -87,7 +89,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     const { store } = getRendition(directory, request.params, reply).rendition;
     const [, number = '-1', index] = /^(\d{1,15})(?:-(\d{1,6}))?$/.exec(request.params.name) ?? [];
     const msn = Number(number);
-    if (index !== undefined) return sendPart(request, reply, store, msn, Number(index));
+    if (index !== undefined) return sendPart(request, reply, store, { msn, index: Number(index) });
     const segment = store.findSegment(msn);
     if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
     const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
@@ -96,11 +98,19 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     return sendMedia(request, reply, { buffers: segment.parts.map(({ bytes }) => bytes), etag, type: segmentType });
   });
 
-  async function sendPart(request: FastifyRequest, reply: FastifyReply, store: SegmentStore, msn: number, index: number) {
-    const isEarly = store.findPart(msn, index).kind === 'later';
-    if (isEarly) await wait(store, reply, () => store.findPart(msn, index).kind !== 'later');
+  async function sendPart(
+    request: FastifyRequest<{ Params: RenditionParams }>,
+    reply: FastifyReply,
+    store: SegmentStore,
+    { msn, index }: { msn: number; index: number },
+  ) {
+    const isReady = () => store.findPart(msn, index).kind !== 'later';
+    const isEarly = !isReady();
+    if (isEarly) await wait(store, request.params.playbackId, reply, isReady);
     const found = store.findPart(msn, index);
-    if (found.kind !== 'here' && isEarly && store.ended) throw unavailable(reply, 'The stream has ended before this part.');
+    if (found.kind !== 'here' && isEarly && store.ended) {
+      throw new ServiceError('NOT_FOUND', 'The stream has ended before this part.');
+    }
     if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part is not, or no longer, here.');
     const { bytes } = found.part;
     return sendMedia(request, reply, { buffers: [bytes], etag: `"${msn}-${index}-${bytes.length}"`, type: segmentType });
@@ -125,6 +135,10 @@ function getRendition(directory: PlaybackDirectory, { playbackId, rendition }: R
   const found: PlayableRendition | undefined = playback.renditions.find(({ name }) => name === rendition);
   if (found === undefined) throw new ServiceError('NOT_FOUND', 'The stream has no such rendition.');
   return { rendition: found, renditions: playback.renditions };
+}
+
+function isPlayable(playback: Playback, store: SegmentStore): boolean {
+  return playback.kind === 'playable' && playback.renditions.some((rendition) => rendition.store === store);
 }
 
 function offAir(reply: FastifyReply): ServiceError {

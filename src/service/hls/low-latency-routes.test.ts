@@ -1,9 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { registerPlaybackRoutes } from './hls-routes.ts';
 import type { PackagedPart } from './packaged-segment.ts';
+import type { Playback } from './playback-directory.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const part = (text: string): PackagedPart => ({
@@ -26,10 +28,13 @@ async function startShow() {
     { name: 'source', store },
     { name: '720p', store: other },
   ];
-  const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions }) as const;
-  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  const directory: { playback: Playback; find(): Playback } = {
+    playback: { kind: 'playable', multivariant: 'on-air', renditions },
+    find: () => directory.playback,
+  };
+  await app.register(async (scope) => registerPlaybackRoutes(scope, directory), { prefix: '/hls' });
   const get = (path: string) => app.inject(`/hls/show/source/${path}`);
-  return { app, store, get };
+  return { app, directory, store, get };
 }
 
 /** Whether it is still to come after whatever is due now has run. */
@@ -82,27 +87,35 @@ describe('a blocked reload', () => {
     expect((await after).body).toContain('URI="3-0.m4s"');
   });
 
-  it('is answered with the end of the playlist when the stream ends', async () => {
+  it('is answered with the ended playlist when the broadcast ends, and a part that will not come is not found', async () => {
     const { get, store } = await startShow();
-    const answer = get('index.m3u8?_HLS_msn=2&_HLS_part=2');
+    const answers = [
+      'index.m3u8?_HLS_msn=2',
+      'index.m3u8?_HLS_msn=2&_HLS_part=2',
+      'index.m3u8?_HLS_msn=3&_HLS_part=0&_HLS_skip=YES',
+    ].map(get);
     const missed = get('2-2.m4s');
-    expect(await waits(answer)).toBe(true);
+    for (const answer of [...answers, missed]) expect(await waits(answer)).toBe(true);
     store.end();
-    expect((await answer).body).toMatch(/\n1\.m4s\n#EXT-X-ENDLIST\n$/);
+    const ended = (await get('index.m3u8')).body;
+    expect(ended).toMatch(/\n1\.m4s\n#EXT-X-ENDLIST\n$/);
+    for (const answer of await Promise.all(answers)) expect([answer.statusCode, answer.body]).toEqual([200, ended]);
     expect([(await missed).statusCode, (await missed).json()]).toEqual([
-      503,
+      404,
       { errors: ['The stream has ended before this part.'] },
     ]);
   });
 
-  it('is answered with 503 when the service closes', async () => {
-    const { app, get } = await startShow();
-    const answer = get('index.m3u8?_HLS_msn=3');
-    expect(await waits(answer)).toBe(true);
-    await app.close();
-    expect([(await answer).statusCode, (await answer).json()]).toEqual([503, { errors: ['Tallylight is closing.'] }]);
-    expect((await answer).headers['cache-control']).toBe('no-store');
-  });
+  it.each(['_HLS_msn=3', '_HLS_msn=99', '_HLS_msn=2&_HLS_part=99', '_HLS_part=1', '_HLS_msn=one', '_HLS_msn=0&_HLS_skip=YES'])(
+    'of a playlist that has ended is a plain one: %s is not heeded',
+    async (query) => {
+      const { get, store } = await startShow();
+      store.end();
+      const [plain, answer] = [await get('index.m3u8'), await get(`index.m3u8?${query}`)];
+      expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
+      expect(answer.headers['cache-control']).toBe(plain.headers['cache-control']);
+    },
+  );
 
   it.each([
     ['_HLS_part=1', '_HLS_part needs _HLS_msn.'],
@@ -115,6 +128,69 @@ describe('a blocked reload', () => {
     const { get } = await startShow();
     const answer = await get(`index.m3u8?${query}`);
     expect([answer.statusCode, answer.json()]).toEqual([400, { errors: [sentence] }]);
+  });
+});
+
+describe('a request that waits, for a playlist or for a part,', () => {
+  const waitingFor = ['index.m3u8?_HLS_msn=3', 'index.m3u8?_HLS_msn=2&_HLS_part=2', '2-2.m4s'];
+
+  async function startWaiting() {
+    const show = await startShow();
+    const answers = waitingFor.map(show.get);
+    for (const answer of answers) expect(await waits(answer)).toBe(true);
+    return { ...show, answers: Promise.all(answers) };
+  }
+
+  function expectRefused(answers: Awaited<Awaited<ReturnType<typeof startWaiting>>['answers']>, sentence: string) {
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json()]).toEqual([503, { errors: [sentence] }]);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  }
+
+  it.each(['unknown', 'off-air'] as const)('is answered with 503 when the stream goes, and is then %s', async (kind) => {
+    const { answers, directory, store } = await startWaiting();
+    directory.playback = { kind };
+    store.end();
+    expectRefused(await answers, 'The stream has gone meanwhile.');
+  });
+
+  it('is answered with 503 when the service closes', async () => {
+    const { answers, app } = await startWaiting();
+    await app.close();
+    expectRefused(await answers, 'Tallylight is closing.');
+  });
+
+  it('hears over its connection that the service closes, before that is cut', async () => {
+    const { app } = await startShow();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const allHere = new Promise<void>((resolve) => {
+      let missing = waitingFor.length;
+      app.server.on('request', () => {
+        missing -= 1;
+        if (missing === 0) resolve();
+      });
+    });
+    const answers = waitingFor.map((path) => fetch(`http://127.0.0.1:${port}/hls/show/source/${path}`));
+    await allHere;
+    await app.close();
+    for (const answer of await Promise.all(answers)) {
+      expect([answer.status, await answer.json()]).toEqual([503, { errors: ['Tallylight is closing.'] }]);
+    }
+  });
+
+  it('is answered with 503 after three target durations', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const { answers } = await startWaiting();
+      vi.advanceTimersByTime(5_900);
+      expect(await waits(answers)).toBe(true);
+      vi.advanceTimersByTime(350);
+      expectRefused(await answers, 'What was asked for has not come in time.');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

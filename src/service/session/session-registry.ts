@@ -29,6 +29,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #options: SessionRegistryOptions;
   readonly #byStreamId = new Map<string, LiveStream>();
   readonly #byPlaybackId = new Map<string, LiveStream>();
+  /** Playback ids of streams that were suspended: what is left of their last broadcast is not shown. */
+  readonly #withdrawn = new Set<string>();
   readonly #ticker: NodeJS.Timeout;
 
   constructor(options: SessionRegistryOptions) {
@@ -38,7 +40,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   find(playbackId: string): Playback {
     const live = this.#byPlaybackId.get(playbackId);
-    if (live) return live.playback();
+    if (live && !this.#withdrawn.has(playbackId)) return live.playback();
     return this.#options.streams.findByPlaybackId(playbackId) ? { kind: 'off-air' } : { kind: 'unknown' };
   }
 
@@ -50,6 +52,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const live = this.open(stream);
     const refusal = live.refusal();
     if (refusal !== undefined) return refuse(refusal);
+    this.#withdrawn.delete(live.playbackId);
     this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
     return { kind: 'admitted', sink: live.admit(publisher) };
   }
@@ -66,8 +69,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   endBroadcast(streamId: string, reason: EndReason): void {
     const live = this.#byStreamId.get(streamId);
+    if (live && reason === 'suspended') this.#withdrawn.add(live.playbackId);
     live?.end(reason);
     if (live && reason === 'deleted') {
+      this.#withdrawn.delete(live.playbackId);
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);
     }

@@ -1,0 +1,112 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import type { EndReason } from '../../shared/model/live.ts';
+import { registerPlaybackRoutes } from '../hls/hls-routes.ts';
+import { createHttpServer } from '../http/http-server.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+const log = pino({ level: 'silent' });
+const tags = readEightSeconds();
+let stand: StoreStand;
+let registry: SessionRegistry;
+beforeEach(async () => {
+  stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  registry = new SessionRegistry({
+    ...{ streams, ledger, clock, log, changes: createEventSource<StreamChange>() },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+  });
+});
+afterEach(async () => {
+  await registry.close();
+  stand.close();
+});
+
+/** A stream that an encoder is sending, and its playback over HTTP. */
+async function startShow() {
+  const { id, playbackId, streamKey = '' } = stand.streams.create({ name: 'Sunday show' });
+  const app = createHttpServer({ log });
+  await app.register(async (scope) => registerPlaybackRoutes(scope, registry), { prefix: '/hls' });
+  const publish = () => {
+    const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+    const answer = registry.admit(streamKey, publisher);
+    if (answer.kind === 'refused') return answer.sentence;
+    for (const tag of tags) answer.sink.tag(tag);
+    return 'admitted';
+  };
+  expect(publish()).toBe('admitted');
+  const ask = async (path: string) => {
+    const { statusCode, body } = await app.inject(`/hls/${playbackId}/${path}`);
+    return { status: statusCode, body };
+  };
+  const store = registry.findLive(id)?.playback();
+  if (store?.kind !== 'playable') throw new Error('The stream does not play.');
+  const source = store.renditions[0]?.store;
+  const next = source?.open ?? { msn: source?.nextMediaSequence ?? 0, parts: [] };
+  /** A playlist and a part that are still to come. */
+  const waitForNext = async () => {
+    const waiting = Promise.all([
+      ask(`source/index.m3u8?_HLS_msn=${next.msn}&_HLS_part=${next.parts.length}`),
+      ask(`source/${next.msn}-${next.parts.length}.m4s`),
+    ]);
+    // Answered after those have begun to wait.
+    await ask('index.m3u8');
+    return { waiting };
+  };
+  return { id, ask, publish, waitForNext };
+}
+
+const gone = { status: 503, body: '{"errors":["The stream has gone meanwhile."]}' };
+const offAir = '{"errors":["The stream is off air; playback begins when it goes live."]}';
+
+test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(
+  'players that wait while a broadcast ends (%s) get the ended playlist, and may play it to its end',
+  async (reason) => {
+    const { id, ask, waitForNext } = await startShow();
+    const { waiting } = await waitForNext();
+    registry.endBroadcast(id, reason);
+    const [playlist] = await waiting;
+    expect(playlist).toMatchObject({ status: 200, body: expect.stringMatching(/#EXT-X-ENDLIST\n$/) });
+    expect(await ask('source/index.m3u8')).toEqual(playlist);
+    expect((await ask('source/0.m4s')).status).toBe(200);
+    expect(await ask('index.m3u8')).toEqual({ status: 404, body: offAir });
+  },
+);
+
+test('players that wait while their stream is deleted get 503, and then find nothing', async () => {
+  const { id, ask, waitForNext } = await startShow();
+  const { waiting } = await waitForNext();
+  stand.streams.delete(id);
+  registry.endBroadcast(id, 'deleted');
+  expect(await waiting).toEqual([gone, gone]);
+  for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
+    expect(await ask(path)).toEqual({ status: 404, body: '{"errors":["No stream has this playback id."]}' });
+  }
+});
+
+test('players that wait while their stream is suspended get 503; nothing of it plays until it is live again', async () => {
+  const { id, ask, publish, waitForNext } = await startShow();
+  const { waiting } = await waitForNext();
+  stand.streams.update(id, { suspended: true });
+  registry.endBroadcast(id, 'suspended');
+  expect(await waiting).toEqual([gone, gone]);
+  expect(publish()).toBe('This stream is suspended. Resume it in Tallylight.');
+  const expectOffAir = async () => {
+    for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
+      expect(await ask(path)).toEqual({ status: 404, body: offAir });
+    }
+  };
+  await expectOffAir();
+  stand.streams.update(id, { suspended: false });
+  await expectOffAir();
+  expect(publish()).toBe('admitted');
+  expect((await ask('index.m3u8')).status).toBe(200);
+  expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
+});
