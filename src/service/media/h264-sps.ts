@@ -1,5 +1,6 @@
 import { BitReader } from './bit-reader.ts';
 import { MediaFormatError } from './media-format-error.ts';
+import { withoutEmulationPrevention } from './nal-unit.ts';
 
 /** The parts of an H.264 sequence parameter set that playback needs. */
 export interface SequenceParameters {
@@ -158,21 +159,4 @@ function readSampleAspect(reader: BitReader): { horizontal: number; vertical: nu
   const [horizontal, vertical] = index === 255 ? [reader.bits(16), reader.bits(16)] : (sampleAspects[index] ?? [1, 1]);
   // Zero means unspecified.
   return horizontal === 0 || vertical === 0 ? { horizontal: 1, vertical: 1 } : { horizontal, vertical };
-}
-
-/** Drops each emulation_prevention_three_byte (ISO/IEC 14496-10 §7.4.1). */
-function withoutEmulationPrevention(bytes: Buffer): Buffer {
-  const output = Buffer.alloc(bytes.length);
-  let length = 0;
-  let zeros = 0;
-  for (const byte of bytes) {
-    if (zeros >= 2 && byte === 3) {
-      zeros = 0;
-      continue;
-    }
-    zeros = byte === 0 ? zeros + 1 : 0;
-    output[length] = byte;
-    length += 1;
-  }
-  return output.subarray(0, length);
 }

@@ -1,5 +1,6 @@
 import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
+import type { NalLengthBytes } from './nal-unit.ts';
 
 /** What a decoder needs to know of an H.264 track. */
 export interface H264Config extends SequenceParameters {
@@ -7,8 +8,7 @@ export interface H264Config extends SequenceParameters {
   record: Buffer;
   /** RFC 6381 codec string, `avc1.PPCCLL` in lowercase hexadecimal. */
   codec: string;
-  /** Bytes of each NAL unit's length prefix: 1, 2 or 4. */
-  nalLengthBytes: 1 | 2 | 4;
+  nalLengthBytes: NalLengthBytes;
 }
 
 /**
@@ -31,7 +31,7 @@ export function parseH264Config(bytes: Buffer): H264Config {
     ...parseSps(first),
     record: Buffer.from(bytes),
     codec: `avc1.${bytes.toString('hex', 1, 4)}`,
-    nalLengthBytes: nalLengthBytes as 1 | 2 | 4,
+    nalLengthBytes: nalLengthBytes as NalLengthBytes,
   };
 }
 
@@ -52,7 +52,7 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
  * Whether `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes`
  * (ISO/IEC 14496-15 §4.3.3). Anything else would break players, which trust the prefixes.
  */
-export function isWholeNalUnits(data: Buffer, nalLengthBytes: 1 | 2 | 4): boolean {
+export function isWholeNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): boolean {
   let position = 0;
   while (position + nalLengthBytes <= data.length) {
     position += nalLengthBytes + data.readUIntBE(position, nalLengthBytes);

@@ -1,0 +1,71 @@
+/** Bytes of the length prefix of each NAL unit in FLV and MP4 (`lengthSizeMinusOne`, ISO/IEC 14496-15 §5.3.3.1). */
+export type NalLengthBytes = 1 | 2 | 4;
+
+/** `nal_unit_type` of those that matter here (ISO/IEC 14496-10 table 7-1). */
+export const nalType = { idrSlice: 5, supplementalInformation: 6 } as const;
+
+/** Types 1 to 5 are coded slices: what comes before the first of them is said of the picture, not part of it. */
+const lastSliceType = 5;
+
+/** One NAL unit of an access unit; `bytes` is a view, without the length prefix and never empty. */
+export interface NalUnit {
+  type: number;
+  /** Where its length prefix begins in the access unit. */
+  position: number;
+  bytes: Buffer;
+}
+
+/** Whether a NAL unit is a slice of a picture. */
+export function isSlice({ type }: NalUnit): boolean {
+  return type >= 1 && type <= lastSliceType;
+}
+
+/** The NAL units of an access unit, in order; ends without complaint where the prefixes make no sense. */
+export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Generator<NalUnit> {
+  for (let position = 0; position + lengthBytes < accessUnit.length; ) {
+    const start = position + lengthBytes;
+    const end = start + accessUnit.readUIntBE(position, lengthBytes);
+    if (end > accessUnit.length) return;
+    if (end > start) yield { type: accessUnit.readUInt8(start) & 0x1f, position, bytes: accessUnit.subarray(start, end) };
+    position = end;
+  }
+}
+
+/** A NAL unit with its length in front of it. */
+export function withLengthPrefix(nalUnit: Buffer, lengthBytes: NalLengthBytes): Buffer {
+  const prefix = Buffer.alloc(lengthBytes);
+  prefix.writeUIntBE(nalUnit.length, 0, lengthBytes);
+  return Buffer.concat([prefix, nalUnit]);
+}
+
+/** Puts an emulation_prevention_three_byte wherever the bytes would look like a start code (ISO/IEC 14496-10 §7.4.1). */
+export function withEmulationPrevention(bytes: Buffer): Buffer {
+  const protectedBytes: number[] = [];
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (zeros >= 2 && byte <= 3) {
+      protectedBytes.push(3);
+      zeros = 0;
+    }
+    protectedBytes.push(byte);
+    zeros = byte === 0 ? zeros + 1 : 0;
+  }
+  return Buffer.from(protectedBytes);
+}
+
+/** Drops each emulation_prevention_three_byte (ISO/IEC 14496-10 §7.4.1). */
+export function withoutEmulationPrevention(bytes: Buffer): Buffer {
+  const output = Buffer.alloc(bytes.length);
+  let length = 0;
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    output[length] = byte;
+    length += 1;
+  }
+  return output.subarray(0, length);
+}
