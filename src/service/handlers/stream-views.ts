@@ -62,6 +62,7 @@ export class StreamViews {
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
       renditions,
+      latency: live?.latency(),
       log: [...(live?.log.lines ?? [])],
       session,
     };

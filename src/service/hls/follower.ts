@@ -3,7 +3,8 @@ import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
-import type { MediaCutter, SegmenterOptions, VideoInput } from './segmenter.ts';
+import type { MediaCutter, SegmenterOptions } from './segmenter.ts';
+import type { VideoInput } from './video-track.ts';
 
 /** Encoders keep times but for rounding. */
 const roundingMs = 3;
@@ -127,10 +128,10 @@ export class Follower implements MediaCutter {
     });
   }
 
-  #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): void {
-    this.#lastVideoConfig = config;
-    this.#lastVideoMs = timeMs;
-    this.#queue.video.push(timeMs, compositionTimeMs, keyframe, data, config);
+  #addVideo(frame: VideoInput): void {
+    this.#lastVideoConfig = frame.config;
+    this.#lastVideoMs = frame.timeMs;
+    this.#queue.video.push(frame);
   }
 
   /** Half a frame of a rendition with another rate is as near as its keyframes come. */

@@ -53,6 +53,8 @@ export interface PackagedPart {
   targetSeconds: number;
   /** It starts with a keyframe, or has sound alone. */
   independent: boolean;
+  /** When its first picture came from the publisher, epoch milliseconds; absent in renditions and of sound alone. */
+  arrivedAtMs?: number;
 }
 
 /** One segment as the packager makes it: its parts one after another. */

@@ -1,4 +1,5 @@
 import { type AacConfig, parseAacConfig } from '../media/aac.ts';
+import { type CaptureStamp, findCaptureStamp } from '../media/capture-stamp.ts';
 import { parseAudioTag } from '../media/flv-audio.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
@@ -35,6 +36,11 @@ export interface PackagerOptions {
   follow?: boolean;
   /** Hears each well-formed tag once it has been placed on the timeline of the plan, sequence headers too: what a ladder is fed with. */
   onTimed?: (tag: TimedTag) => void;
+  /**
+   * Hears of each picture that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline.
+   * It may be a lie: {@link Packager.setClockOffset} is for whoever believes it.
+   */
+  onCaptureStamp?: (stamp: CaptureStamp, shownMs: number) => void;
   bounds?: PackagerBounds;
 }
 
@@ -50,6 +56,7 @@ export class Packager {
   readonly #bounds: PackagerBounds;
   readonly #onMalformed: ((error: MediaFormatError) => void) | undefined;
   readonly #onTimed: ((tag: TimedTag) => void) | undefined;
+  readonly #onCaptureStamp: PackagerOptions['onCaptureStamp'];
   readonly #clock = new MediaClock();
   readonly #plan: SegmentPlan;
   readonly #follow: boolean;
@@ -67,6 +74,7 @@ export class Packager {
     this.#bounds = options.bounds ?? defaultPackagerBounds;
     this.#onMalformed = options.onMalformed;
     this.#onTimed = options.onTimed;
+    this.#onCaptureStamp = options.onCaptureStamp;
     this.#plan = plan;
     this.#follow = follow;
     this.#maker = new SegmentMaker(startedAtMs, options.onTracks ?? (() => {}));
@@ -82,9 +90,12 @@ export class Packager {
     this.#cutter = follow ? new Follower(cutting) : new Segmenter(cutting);
   }
 
-  /** Takes the next tag; its body is kept, not copied, until its part is made. Script tags are ignored. */
-  push(tag: FlvTag): void {
-    this.#take(tag.kind, tag.body, (track) => this.#place(track, tag.timestampMs));
+  /**
+   * Takes the next tag, which came at `arrivedAtMs` (epoch milliseconds); its body is kept, not copied, until its part is made.
+   * Script tags are ignored.
+   */
+  push(tag: FlvTag, arrivedAtMs?: number): void {
+    this.#take(tag.kind, tag.body, (track) => this.#place(track, tag.timestampMs), arrivedAtMs);
   }
 
   /** Takes the next tag of a rendition, on the timeline of the plan; as {@link push}. */
@@ -97,6 +108,14 @@ export class Packager {
       }
       return timeMs;
     });
+  }
+
+  /**
+   * The program date-times of segments that begin from now on are the timeline's own times and this, in milliseconds; with
+   * undefined, and on each new timeline, they go on from the segment before.
+   */
+  setClockOffset(clockOffsetMs: number | undefined): void {
+    this.#maker.setClockOffset(clockOffsetMs);
   }
 
   /** Moves the program date-times of the segments that follow on by this long: the wall clock ran faster than the media. */
@@ -117,11 +136,13 @@ export class Packager {
     if (!this.#follow) this.#plan.end();
   }
 
-  #take(kind: FlvTag['kind'], body: Buffer, place: (track: TrackKind) => number | undefined): void {
+  #take(kind: FlvTag['kind'], body: Buffer, place: (track: TrackKind) => number | undefined, arrivedAtMs?: number): void {
     if (this.#ended || kind === 'script') return;
     try {
       const timeMs =
-        kind === 'video' ? this.#takeVideo(body, () => place('video')) : this.#takeAudio(body, () => place('audio'));
+        kind === 'video'
+          ? this.#takeVideo(body, () => place('video'), arrivedAtMs)
+          : this.#takeAudio(body, () => place('audio'));
       if (timeMs === undefined) return;
       this.#timeMs = timeMs;
       this.#onTimed?.({ kind, timeline: this.#timeline, timeMs, body });
@@ -132,7 +153,7 @@ export class Packager {
   }
 
   /** Returns when the tag is, or undefined where it is left out. */
-  #takeVideo(body: Buffer, place: () => number | undefined): number | undefined {
+  #takeVideo(body: Buffer, place: () => number | undefined, arrivedAtMs: number | undefined): number | undefined {
     const tag = parseVideoTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Video is coded with ${tag.codec}, not H.264.`);
     if (tag.kind === 'sequence-header') {
@@ -150,7 +171,10 @@ export class Packager {
       throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
     }
     const timeMs = place();
-    if (timeMs !== undefined) this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, data, config });
+    if (timeMs === undefined) return undefined;
+    const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
+    if (stamp) this.#onCaptureStamp?.(stamp, timeMs + compositionTimeMs);
+    this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, data, config, arrivedAtMs });
     return timeMs;
   }
 
@@ -179,6 +203,7 @@ export class Packager {
       const paused = placed.skippedMs > 0 && placed.skippedMs <= this.#bounds.maxPauseMs;
       this.#timeline += 1;
       this.#cutter.startTimeline(this.#timeline, paused ? placed.skippedMs : 0);
+      this.#maker.setClockOffset(undefined);
     }
     return placed.timeMs;
   }

@@ -49,6 +49,7 @@ export class SegmentMaker {
   #init: InitSegment | undefined;
   #configs: TrackConfigs = {};
   #nextDateTimeMs: number;
+  #clockOffsetMs: number | undefined;
   #sequenceNumber = 0;
   #open: { start: SegmentStart; parts: PackagedPart[]; sizeBytes: number; samples: number; videoFrames: number } | undefined;
 
@@ -78,6 +79,14 @@ export class SegmentMaker {
     return this.#init === undefined;
   }
 
+  /**
+   * How far the wall clock is ahead of the time line from the next segment on, in milliseconds; undefined where segments just
+   * follow one another.
+   */
+  setClockOffset(clockOffsetMs: number | undefined): void {
+    this.#clockOffsetMs = clockOffsetMs;
+  }
+
   /** The wall clock goes on by this long before the next segment. */
   skip(milliseconds: number): void {
     this.#nextDateTimeMs += milliseconds;
@@ -87,10 +96,11 @@ export class SegmentMaker {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
+    const clockMs = this.#clockOffsetMs === undefined ? this.#nextDateTimeMs : startMs + this.#clockOffsetMs;
     const start: SegmentStart = {
       init,
       startMs,
-      programDateTimeMs: programDateTimeMs ?? this.#nextDateTimeMs,
+      programDateTimeMs: programDateTimeMs ?? clockMs,
       discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
       independent,
       ...(place && { place }),
@@ -114,6 +124,7 @@ export class SegmentMaker {
       durationSeconds: durationMs / 1000,
       targetSeconds: targetMs / 1000,
       independent: video ? video.samples[0]?.sync === true : open.start.init.tracks.video === undefined,
+      ...(video?.arrivedAtMs !== undefined && { arrivedAtMs: video.arrivedAtMs }),
     };
     open.parts.push(part);
     open.sizeBytes += bytes.length;

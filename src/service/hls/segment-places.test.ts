@@ -69,12 +69,7 @@ describe('media times', () => {
     const source = new SegmentStore();
     const rendition = new SegmentStore();
     publish(broadcast({ durationMs: 4000 }), source, rendition);
-    publish(
-      broadcast({ startMs: 70_000, durationMs: 8000 }),
-      source,
-      rendition,
-      (timeMs) => timeMs === 0 || timeMs > 71_500,
-    );
+    publish(broadcast({ startMs: 70_000, durationMs: 8000 }), source, rendition, (timeMs) => timeMs === 0 || timeMs > 71_500);
     expect(startsMs(source.segments)).toEqual([0, 2000, 4000, 6000, 8000, 10_000]);
     const there = rendition.segments.filter(({ gap }) => !gap);
     expect(there.map(({ msn }) => msn)).toEqual([0, 1, 3, 4, 5]);

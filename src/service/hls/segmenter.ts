@@ -1,20 +1,11 @@
 import type { AacConfig } from '../media/aac.ts';
-import type { H264Config } from '../media/h264.ts';
 import { MediaQueue } from './media-queue.ts';
 import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
-
-/** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
-export interface VideoInput {
-  timeMs: number;
-  compositionTimeMs: number;
-  keyframe: boolean;
-  data: Buffer;
-  config: H264Config;
-}
+import type { VideoInput } from './video-track.ts';
 
 /** Decides where segments begin and end. */
 export interface MediaCutter {
@@ -171,9 +162,9 @@ export class Segmenter implements MediaCutter {
     this.#open = undefined;
   }
 
-  #addVideo({ timeMs, compositionTimeMs, keyframe, data, config }: VideoInput): void {
+  #addVideo(frame: VideoInput): void {
     this.#audioSinceVideoMs = 0;
-    this.#lastVideoMs = this.#queue.video.push(timeMs, compositionTimeMs, keyframe, data, config);
+    this.#lastVideoMs = this.#queue.video.push(frame);
   }
 
   /** Where the picture of the open segment ends, when no more of it comes. */

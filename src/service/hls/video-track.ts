@@ -3,6 +3,17 @@ import type { FragmentSample } from '../media/fmp4-segment.ts';
 import type { H264Config } from '../media/h264.ts';
 import { FrameRate } from './frame-rate.ts';
 
+/** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
+export interface VideoInput {
+  timeMs: number;
+  compositionTimeMs: number;
+  keyframe: boolean;
+  data: Buffer;
+  config: H264Config;
+  /** When it came from the publisher, epoch milliseconds. */
+  arrivedAtMs?: number | undefined;
+}
+
 /** An access unit on the time line, moved on by the reorder time; times in ticks of {@link videoTimescale}. */
 export interface VideoFrame {
   data: Buffer;
@@ -10,6 +21,7 @@ export interface VideoFrame {
   compositionOffset: number;
   keyframe: boolean;
   config: H264Config;
+  arrivedAtMs: number | undefined;
 }
 
 /** Video taken out for one part: times in ticks of {@link videoTimescale}. */
@@ -17,6 +29,8 @@ export interface VideoRun {
   config: H264Config;
   baseDecodeTime: number;
   samples: FragmentSample[];
+  /** When the first of them came from the publisher, epoch milliseconds. */
+  arrivedAtMs: number | undefined;
 }
 
 /** A frame as its publisher stamped it, in milliseconds. */
@@ -126,11 +140,11 @@ export class VideoTrack {
   }
 
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
-  push(timeMs: number, compositionTimeMs: number, keyframe: boolean, data: Buffer, config: H264Config): number {
+  push({ timeMs, compositionTimeMs, keyframe, data, config, arrivedAtMs }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
     this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
-    this.#frames.push({ data, keyframe, config, dts: 0, compositionOffset: 0 });
+    this.#frames.push({ data, keyframe, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
     this.#sizeBytes += data.length;
     this.#stamps.push(stamp);
     if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAnew();
@@ -196,7 +210,7 @@ export class VideoTrack {
       const next = frames[index + 1] ?? this.#frames[0];
       return { data, duration: next ? next.dts - dts : this.#lastFrameTicks, compositionOffset, sync: keyframe };
     });
-    return { config: first.config, baseDecodeTime: first.dts, samples };
+    return { config: first.config, baseDecodeTime: first.dts, samples, arrivedAtMs: first.arrivedAtMs };
   }
 
   /** Begins a new time line at the next frame; whatever waits is left out. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, EndReason, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
+import type { AirState, EndReason, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
@@ -11,6 +11,7 @@ import type { SessionLedger } from '../streams/session-ledger.ts';
 import { Broadcast, type BroadcastLedger } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
 import { firstSequences } from './first-sequences.ts';
+import { LastMeasured } from './last-measured.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 import type { StartLadder } from './rendition-set.ts';
 import { StreamMedia } from './stream-media.ts';
@@ -57,9 +58,7 @@ export class LiveStream {
   /** The running, or else the last, broadcast. */
   #broadcast: Broadcast;
   #phase: Phase = { kind: 'off-air' };
-  #meters: Meters | undefined;
-  #lastMediaAt: number | undefined;
-  #firstSegmentSeconds: number | undefined;
+  readonly #measured = new LastMeasured();
   #lastSegment: { seconds: number; endsAtMs: number } | undefined;
   #holdUntil = 0;
   #draining: Promise<void> = Promise.resolve();
@@ -105,8 +104,7 @@ export class LiveStream {
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
   get lastMediaAt(): number | undefined {
-    this.#lastMediaAt = this.#feed?.lastMediaAt ?? this.#lastMediaAt;
-    return this.#lastMediaAt;
+    return this.#measured.lastMediaAt(this.#feed);
   }
 
   get nominalFps(): number | undefined {
@@ -124,9 +122,13 @@ export class LiveStream {
 
   /** The newest measurement, kept after a drop. */
   meters(): Meters | undefined {
-    const fresh = this.#feed?.meters(this.#options.clock.now());
-    if (fresh) this.#meters = { ...fresh, firstSegmentSeconds: this.#firstSegmentSeconds };
-    return this.#meters;
+    return this.#measured.meters(this.#feed, this.#options.clock.now());
+  }
+
+  /** Where the time goes until the media of the running broadcast can be played. */
+  latency(): LatencyView | undefined {
+    const measured = this.#measured.latency(this.#feed, this.#options.clock.now());
+    return this.sessionId === undefined ? undefined : measured;
   }
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
@@ -237,9 +239,9 @@ export class LiveStream {
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
       const sessionId = this.#broadcast.begin(now);
-      this.#firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
+      this.#measured.firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
       this.#phase = { kind: 'on-air', since: now, sessionId, feed };
-      this.note('good', `On air, first segment after ${this.#firstSegmentSeconds.toFixed(1)} s.`);
+      this.note('good', `On air, first segment after ${this.#measured.firstSegmentSeconds.toFixed(1)} s.`);
     } else if (phase.kind === 'reconnecting') {
       this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
       this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);

@@ -1,14 +1,17 @@
-import type { Meters } from '../../shared/model/live.ts';
+import type { LatencyView, Meters } from '../../shared/model/live.ts';
+import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
 import { Packager } from '../hls/packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
+import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { findTagRole } from '../media/tag-role.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { ownSoftware } from '../rtmp/software.ts';
+import { CaptureClock } from './capture-clock.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
@@ -42,6 +45,8 @@ export class PublisherFeed {
   readonly publisher: Publisher;
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
+  readonly #latency = new LatencyMeter();
+  readonly #captureClock = new CaptureClock();
   readonly #drift = new WallClockDrift();
   #packager: Packager | undefined;
   #tracks: SegmentTracks | undefined;
@@ -83,7 +88,7 @@ export class PublisherFeed {
       startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
-      sink,
+      sink: this.#timeParts(sink),
       plan: renditions.plan,
       onTimed: renditions.onTimed,
       onSegment: (segment) => {
@@ -91,17 +96,49 @@ export class PublisherFeed {
         this.#keepToWallClock(segment);
       },
       onMalformed: (error) => this.#noteMalformed(error),
+      onCaptureStamp: (stamp, shownMs) => this.#heedStamp(stamp, shownMs),
       onTracks: (tracks) => {
         this.#tracks = tracks;
       },
     });
-    this.#packager.push(tag);
+    this.#packager.push(tag, now);
   }
 
+  /** What says when it was captured has its program date-time from there. */
+  #heedStamp(stamp: CaptureStamp, shownMs: number): void {
+    const arrivedAtMs = this.#lastMediaAt ?? 0;
+    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, arrivedAtMs);
+    if (clockOffsetMs === undefined) return;
+    this.#packager?.setClockOffset(clockOffsetMs);
+    this.#latency.addPicture(stamp, arrivedAtMs);
+  }
+
+  /** Without a capture clock, program date-times are the time of arrival. */
   #keepToWallClock({ programDateTimeMs, durationSeconds }: PackagedSegment): void {
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
-    const correctionMs = this.#drift.correction(endsAtMs, this.#lastMediaAt ?? endsAtMs);
+    const atMs = this.#lastMediaAt ?? endsAtMs;
+    if (this.#captureClock.isRunning(atMs)) return;
+    if (this.#captureClock.hasLapsed(atMs)) {
+      this.#packager?.setClockOffset(undefined);
+      this.#packager?.moveClock(Math.max(atMs - endsAtMs, 0));
+      return;
+    }
+    const correctionMs = this.#drift.correction(endsAtMs, atMs);
     if (correctionMs > 0) this.#packager?.moveClock(correctionMs);
+  }
+
+  /** `sink`, with each part's way through the packager measured. */
+  #timeParts(sink: SegmentSink): SegmentSink {
+    return {
+      begin: (start) => sink.begin(start),
+      addPart: (part) => {
+        sink.addPart(part);
+        const { arrivedAtMs } = part;
+        if (arrivedAtMs !== undefined) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
+      },
+      complete: (segment) => sink.complete(segment),
+      appendGap: (gap) => sink.appendGap(gap),
+    };
   }
 
   /** A broken encoder may send nothing but such tags: it is said once. */
@@ -116,6 +153,14 @@ export class PublisherFeed {
     this.#packager?.end();
     this.#packager = undefined;
     this.#options.renditions.end();
+  }
+
+  /** Where the time goes until media can be played; undefined until there is any. */
+  latency(now: number): LatencyView | undefined {
+    const { encodeMs, uploadMs, packagingMs } = this.#latency;
+    if (packagingMs === undefined) return undefined;
+    const fromCapture = this.#captureClock.isRunning(now);
+    return { fromCapture, ...(fromCapture && { encodeMs, uploadMs }), packagingMs };
   }
 
   /** The newest measurement: while nothing arrives, the last one with its age. */

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { LatencyMeter } from './latency-meter.ts';
+
+const view = ({ encodeMs, uploadMs, packagingMs }: LatencyMeter) => ({ encodeMs, uploadMs, packagingMs });
+
+test('nothing is said of what has not been measured', () => {
+  expect(view(new LatencyMeter())).toEqual({ encodeMs: undefined, uploadMs: undefined, packagingMs: undefined });
+});
+
+test('encode and upload are those of the newest three pictures, and no upload takes less than no time', () => {
+  const meter = new LatencyMeter();
+  for (const [capturedAtMs, encodedAtMs, arrivedAtMs] of [
+    [0, 900, 1_800],
+    [1_000, 1_060, 1_064],
+    [2_000, 2_080, 2_090],
+    [3_000, 3_100, 3_080],
+  ] as const) {
+    meter.addPicture({ capturedAtMs, encodedAtMs }, arrivedAtMs);
+  }
+  expect(view(meter)).toEqual({ encodeMs: 80, uploadMs: 5, packagingMs: undefined });
+});
+
+test('packaging is the average of the parts of the newest second', () => {
+  const meter = new LatencyMeter();
+  meter.addPart(0, 900);
+  for (const atMs of [1_100, 1_300, 1_500, 1_700, 1_900]) meter.addPart(atMs - atMs / 10, atMs);
+  expect(meter.packagingMs).toBe(150);
+});

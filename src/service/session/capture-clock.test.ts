@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { CaptureClock } from './capture-clock.ts';
+
+const arrivedAtMs = Date.UTC(2030, 0, 1);
+const stamp = (capturedAtMs: number, encodedAtMs = capturedAtMs) => ({ capturedAtMs, encodedAtMs });
+
+test('the offset is that of the stamps, and rounding does not move it', () => {
+  const clock = new CaptureClock();
+  expect(clock.read(stamp(arrivedAtMs - 80, arrivedAtMs - 5), 1_000, arrivedAtMs)).toBe(arrivedAtMs - 1_080);
+  const offsets = [1, -1, 0, 2, 1].map((off) => clock.read(stamp(arrivedAtMs - 80 + off), 1_000, arrivedAtMs));
+  expect(offsets.map((offsetMs) => (offsetMs ?? 0) - arrivedAtMs)).toEqual([-1_080, -1_080, -1_080, -1_078, -1_078]);
+});
+
+test.each([
+  ['a capture from the future', stamp(arrivedAtMs + 1_001)],
+  ['an encode from the future', stamp(arrivedAtMs, arrivedAtMs + 1_001)],
+  ['a capture from long ago', stamp(arrivedAtMs - 60_001, arrivedAtMs)],
+  ['an encode before its capture', stamp(arrivedAtMs, arrivedAtMs - 1)],
+  ['no time at all', stamp(0)],
+])('%s is not believed', (_, told) => {
+  const clock = new CaptureClock();
+  expect(clock.read(told, 1_000, arrivedAtMs)).toBeUndefined();
+  expect(clock.isRunning(arrivedAtMs)).toBe(false);
+});
+
+test('a clock that differs by as much as two computers do is believed', () => {
+  expect(new CaptureClock().read(stamp(arrivedAtMs + 1_000), 0, arrivedAtMs)).toBe(arrivedAtMs + 1_000);
+});
+
+test('it runs until no stamp has come for half a minute, and lapses once', () => {
+  const clock = new CaptureClock();
+  expect(clock.hasLapsed(arrivedAtMs)).toBe(false);
+  clock.read(stamp(arrivedAtMs), 0, arrivedAtMs);
+  expect([clock.isRunning(arrivedAtMs + 30_000), clock.hasLapsed(arrivedAtMs + 30_000)]).toEqual([true, false]);
+  expect(clock.isRunning(arrivedAtMs + 30_001)).toBe(false);
+  expect([clock.hasLapsed(arrivedAtMs + 30_001), clock.hasLapsed(arrivedAtMs + 30_002)]).toEqual([true, false]);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
+import { SegmentPlan } from '../hls/segment-plan.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { PublisherFeed } from './publisher-feed.ts';
+
+/** When the publisher's clock reads 0, and how long its pictures take until they are here. */
+const startedAtMs = Date.UTC(2030, 0, 1);
+const encodeMs = 70;
+const uploadMs = 12;
+const journeyMs = encodeMs + uploadMs;
+
+function setUp({ notBeforeMs = 0 } = {}) {
+  const store = new SegmentStore({ windowSeconds: 600 });
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: startedAtMs, close: () => {} };
+  const feed = new PublisherFeed(publisher, {
+    ...{ notBeforeMs, partMs: 200, sink: store, onSegment: () => {}, onMalformed: () => {} },
+    renditions: { plan: new SegmentPlan(), onTimed: () => {}, end: () => {} },
+  });
+  return {
+    feed,
+    /** Feeds tags as they would come, counted from the first: `pausedMs` later than their timestamps say. */
+    play(tags: readonly FlvTag[], pausedMs = 0) {
+      for (const tag of tags) feed.push(tag, startedAtMs + tag.timestampMs + pausedMs + journeyMs);
+    },
+    /** Program date-times of the segments, in milliseconds from the start. */
+    dates: () => store.segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs),
+  };
+}
+
+const stampAt = (shownMs: number, aheadMs = 0) => {
+  const capturedAtMs = startedAtMs + shownMs + aheadMs;
+  return { capturedAtMs, encodedAtMs: capturedAtMs + encodeMs };
+};
+
+test('segments of pictures that tell their capture are dated by it, B-frames or not, others by their arrival', () => {
+  const tags = (reorderMs: number) => broadcast({ durationMs: 6_100, reorderMs, gopFrames: 50 });
+  const stage = setUp();
+  stage.play(stampKeyframes(tags(80), (shownMs) => stampAt(shownMs)));
+  expect(stage.dates()).toEqual([80, 2_080, 4_080]);
+  const other = setUp();
+  other.play(tags(0));
+  expect(other.dates()).toEqual([journeyMs, 2_000 + journeyMs, 4_000 + journeyMs]);
+});
+
+test('a capture clock that runs a little faster than the timestamps is followed, and rounding is not', () => {
+  const stage = setUp();
+  const captures = [0, 2_001, 3_999, 6_003];
+  stage.play(
+    stampKeyframes(broadcast({ durationMs: 8_100, gopFrames: 50 }), (shownMs) => {
+      const captureMs = captures[shownMs / 2_000];
+      return captureMs === undefined ? undefined : stampAt(captureMs);
+    }),
+  );
+  expect(stage.dates()).toEqual([0, 2_000, 4_000, 6_003]);
+});
+
+test('stamps that begin in mid-stream date the segments from there on', () => {
+  const stage = setUp();
+  const tags = broadcast({ durationMs: 8_100, gopFrames: 50 });
+  stage.play(stampKeyframes(tags, (shownMs) => (shownMs < 4_000 ? undefined : stampAt(shownMs))));
+  expect(stage.dates()).toEqual([journeyMs, 2_000 + journeyMs, 4_000, 6_000]);
+});
+
+test('when stamps stop, dates go on from the capture clock for half a minute, and then are those of arrival', () => {
+  const stage = setUp();
+  const tags = broadcast({ durationMs: 40_100, gopFrames: 50 });
+  stage.play(stampKeyframes(tags, (shownMs) => (shownMs > 0 ? undefined : stampAt(shownMs))));
+  const dates = stage.dates();
+  expect(dates.slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, index) => index * 2_000));
+  expect(dates.slice(16)).toEqual([32_000 + journeyMs, 34_000 + journeyMs, 36_000 + journeyMs, 38_000 + journeyMs]);
+});
+
+test('stamps that cannot be true change nothing', () => {
+  const stage = setUp();
+  const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
+  stage.play(stampKeyframes(tags, (shownMs) => stampAt(shownMs, shownMs === 0 ? 5_000 : -70_000)));
+  expect(stage.dates()).toEqual([journeyMs, 2_000 + journeyMs]);
+  expect(stage.feed.latency(startedAtMs + 4_100)).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
+});
+
+test('timestamps that jump keep the capture clock: what comes after is dated by its own stamps', () => {
+  const stage = setUp();
+  const stampBoth = (tags: readonly FlvTag[], aheadMs: number) => stampKeyframes(tags, (shownMs) => stampAt(shownMs, aheadMs));
+  stage.play(stampBoth(broadcast({ durationMs: 4_000, gopFrames: 50 }), 0));
+  const restarted = broadcast({ startMs: 3_600_000, durationMs: 4_100, gopFrames: 50 });
+  stage.play(stampBoth(restarted, 4_500 - 3_600_000), 4_500 - 3_600_000);
+  expect(stage.dates()).toEqual([0, 2_000, 4_500, 6_500]);
+});
+
+test('a publisher that returns is dated by its capture, even before the end of what was there', () => {
+  const stage = setUp({ notBeforeMs: startedAtMs + 500 });
+  stage.play(stampKeyframes(broadcast({ durationMs: 2_100, gopFrames: 50 }), (shownMs) => stampAt(shownMs)));
+  expect(stage.dates()).toEqual([0]);
+});
+
+test('where the time goes is told: encode and upload by the stamps, packaging for every publisher', () => {
+  const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
+  const stamped = setUp();
+  expect(stamped.feed.latency(startedAtMs)).toBeUndefined();
+  stamped.play(stampKeyframes(tags, (shownMs) => stampAt(shownMs)));
+  const plain = setUp();
+  plain.play(tags);
+  const now = startedAtMs + 4_100 + journeyMs;
+  const packagingMs = plain.feed.latency(now)?.packagingMs;
+  expect(plain.feed.latency(now)).toEqual({ fromCapture: false, packagingMs });
+  expect(stamped.feed.latency(now)).toEqual({ fromCapture: true, encodeMs, uploadMs, packagingMs });
+  // A part of 200 ms is there with the first picture after it.
+  expect(packagingMs).toBeGreaterThanOrEqual(200);
+  expect(packagingMs).toBeLessThanOrEqual(240);
+});

@@ -1,0 +1,15 @@
+import { type CaptureStamp, insertCaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { parseVideoTag } from '../../src/service/media/flv-video.ts';
+
+/** The tags of an encoder that says when it captured; `stampOf` is asked for each keyframe, by when it is shown. */
+export function stampKeyframes(tags: readonly FlvTag[], stampOf: (shownMs: number) => CaptureStamp | undefined): FlvTag[] {
+  return tags.map((tag) => {
+    const video = tag.kind === 'video' ? parseVideoTag(tag.body) : undefined;
+    if (video?.kind !== 'frame' || !video.keyframe) return tag;
+    const stamp = stampOf(tag.timestampMs + video.compositionTimeMs);
+    if (stamp === undefined) return tag;
+    const header = tag.body.subarray(0, tag.body.length - video.data.length);
+    return { ...tag, body: Buffer.concat([header, insertCaptureStamp(video.data, 4, stamp)]) };
+  });
+}
