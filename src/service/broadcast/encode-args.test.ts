@@ -4,7 +4,10 @@ import { encodeSettings } from './encode-settings.ts';
 
 test('the whole argv for a file', () => {
   expect(
-    encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], { clockFontPath: undefined }),
+    encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], {
+      clockFontPath: undefined,
+      marksCapture: false,
+    }),
   ).toEqual([
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
     ...['-stream_loop', '-1', '-re', '-i', 'file:/videos/Sunday: part 1.mkv'],
@@ -23,6 +26,7 @@ test('the whole argv for a file', () => {
 test('the inputs and filters of the test picture with a clock', () => {
   const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['1080p60'], {
     clockFontPath: String.raw`C:\Tally light\Mono.ttf`,
+    marksCapture: false,
   });
   expect(args.slice(8, 22)).toEqual([
     ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=60'],
@@ -33,4 +37,13 @@ test('the inputs and filters of the test picture with a clock', () => {
     String.raw`drawtext=fontfile=C\\:/Tally light/Mono.ttf:text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}:fontsize=108:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=27:x=(w-text_w)/2:y=h-text_h*2,` +
       'scale=1920:1080:force_original_aspect_ratio=decrease,pad=1920:1080:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=60',
   );
+});
+
+test('where capture is marked, that comes before all other filters, and no timestamp is moved by an unknown amount', () => {
+  const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], { clockFontPath: undefined, marksCapture: true });
+  expect(args[args.indexOf('-vf') + 1]).toBe(
+    String.raw`metadata=mode=add:key=tallylight.captured:value=1,metadata=mode=print:key=tallylight.captured:file=pipe\\:4:direct=1,` +
+      'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=30',
+  );
+  expect(args.slice(-5)).toEqual(['-output_ts_offset', '1', '-f', 'flv', 'pipe:1']);
 });

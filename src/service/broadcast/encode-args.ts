@@ -1,5 +1,7 @@
 import type { Source } from '../../shared/model/live.ts';
+import { captureMarkFilters, timestampOriginSeconds } from './capture-marks.ts';
 import type { EncodeSettings } from './encode-settings.ts';
+import type { EncodeTools } from './encode-tools.ts';
 import { sourceArgs } from './source-args.ts';
 
 /** Seconds from keyframe to keyframe of our own encodes: short, for quick starts and low latency. */
@@ -9,17 +11,20 @@ const keyframeSeconds = 1;
  * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, AAC-LC
  * stereo, as FLV on stdout, and progress (`-progress`) on file descriptor 3. `q` on stdin ends it.
  *
+ * With `marksCapture`, each picture is marked when it enters ({@link captureMarkFilters}).
+ *
  * No network address and no key is ever in it.
  */
 export function encodeArgs(
   source: Source,
   settings: EncodeSettings,
-  { clockFontPath }: { clockFontPath: string | undefined },
+  { clockFontPath, marksCapture }: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>,
 ): string[] {
   const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
   const { width, height, fps, videoBitrateBps } = settings;
   const keyframeFrames = String(fps * keyframeSeconds);
   const filters = [
+    ...(marksCapture ? captureMarkFilters : []),
     ...videoFilters,
     `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
@@ -36,6 +41,7 @@ export function encodeArgs(
     ...['-g', keyframeFrames, '-keyint_min', keyframeFrames, '-sc_threshold', '0', '-bf', '0'],
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+    ...(marksCapture ? ['-output_ts_offset', String(timestampOriginSeconds)] : []),
     ...['-f', 'flv', 'pipe:1'],
   ];
 }

@@ -4,6 +4,7 @@ import type { FlvTag } from '../media/flv-tag.ts';
 import { type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
+import { CaptureStamper } from './capture-stamper.ts';
 import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
 
 /** An ffmpeg that ends this often within a minute is given up. */
@@ -18,6 +19,8 @@ export interface EncoderOptions {
   ffmpegPath: string;
   args: readonly string[];
   source: Source;
+  /** The args have ffmpeg tell of each picture as it is captured. */
+  marksCapture: boolean;
   clock: Clock;
   onTag: (tag: FlvTag) => void;
   onProgress: (progress: FfmpegProgress) => void;
@@ -46,7 +49,8 @@ export class Encoder {
   }
 
   #start(): FfmpegProcess {
-    const { ffmpegPath, args, source, onTag, onProgress } = this.#options;
+    const { ffmpegPath, args, source, marksCapture, clock, onTag, onProgress } = this.#options;
+    const stamper = marksCapture ? new CaptureStamper({ clock, onTag }) : undefined;
     const reader = new FlvReader();
     let tags = 0;
     let unreadable: string | undefined;
@@ -60,13 +64,15 @@ export class Encoder {
           try {
             for (const tag of reader.push(bytes)) {
               tags += 1;
-              onTag(tag);
+              if (stamper) stamper.push(tag);
+              else onTag(tag);
             }
           } catch (error) {
             unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
             void process.stop();
           }
         },
+        ...(stamper ? [(bytes: Buffer) => this.#stopping || stamper.mark(bytes)] : []),
       ],
     });
     void process.ended.then((end) => {

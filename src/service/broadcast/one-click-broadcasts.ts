@@ -36,7 +36,7 @@ export class OneClickBroadcasts {
    */
   async goLive(streamId: string, source: Source, quality: EncodeQuality): Promise<void> {
     if (this.#isRunning(streamId)) throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
-    const { ffmpeg, clockFontPath } = await this.#options.findTools();
+    const { ffmpeg, ...tools } = await this.#options.findTools();
     if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
     if (source.kind === 'file') await checkFile(source.path);
     if (this.#isRunning(streamId)) throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
@@ -46,7 +46,7 @@ export class OneClickBroadcasts {
       quality,
       clock,
       ffmpegPath: ffmpeg.path,
-      clockFontPath,
+      tools,
       connect: (signal) => connect(streamId, signal),
       onTrouble: (sentence) => onTrouble(streamId, sentence),
     });

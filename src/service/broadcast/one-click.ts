@@ -6,6 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import { encodeArgs } from './encode-args.ts';
 import { encodeSettings } from './encode-settings.ts';
+import type { EncodeTools } from './encode-tools.ts';
 import { Encoder, type EncoderFailure } from './encoder.ts';
 import { Upload, type UploadState } from './upload.ts';
 
@@ -13,7 +14,7 @@ export interface OneClickOptions {
   source: Source;
   quality: EncodeQuality;
   ffmpegPath: string;
-  clockFontPath: string | undefined;
+  tools: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>;
   clock: Clock;
   /** Opens a connection to the region's ingest that is ready for media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
@@ -37,8 +38,9 @@ export class OneClick {
     this.#since = options.clock.now();
     this.#encoder = new Encoder({
       ffmpegPath: options.ffmpegPath,
-      args: encodeArgs(options.source, encodeSettings[options.quality], { clockFontPath: options.clockFontPath }),
+      args: encodeArgs(options.source, encodeSettings[options.quality], options.tools),
       source: options.source,
+      marksCapture: options.tools.marksCapture,
       clock: options.clock,
       onTag: (tag) => {
         // The ingest first hears of us when there is something to send.

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { CaptureOffset } from './capture-offset.ts';
+
+const startedAtMs = Date.UTC(2030, 0, 1);
+
+/** Marks of 25 pictures a second, each told so late as `delayMs` says. */
+function feed(offset: CaptureOffset, fromMs: number, toMs: number, delayMs: (timestampMs: number) => number) {
+  for (let timestampMs = fromMs; timestampMs < toMs; timestampMs += 40) {
+    offset.add(timestampMs, startedAtMs + timestampMs + delayMs(timestampMs));
+  }
+}
+
+test('nothing is known before the first mark', () => {
+  expect(new CaptureOffset().findCapture(0)).toBeUndefined();
+});
+
+test('marks that are told late by chance move nothing: the least late is the truth', () => {
+  const offset = new CaptureOffset();
+  const captures: (number | undefined)[] = [];
+  for (let second = 0; second < 20; second += 1) {
+    // Some are 2 ms late, most 9 ms, and for two seconds all are 60 ms late.
+    feed(offset, second * 1_000, (second + 1) * 1_000, (ms) => (second === 8 || second === 9 ? 60 : ms % 200 === 0 ? 2 : 9));
+    captures.push(offset.findCapture((second + 1) * 1_000));
+  }
+  expect(captures).toEqual(captures.map((_, second) => startedAtMs + (second + 1) * 1_000 + 2));
+});
+
+test('an earlier mark is followed at once, unless it is earlier by next to nothing', () => {
+  const offset = new CaptureOffset();
+  offset.add(0, startedAtMs + 80);
+  offset.add(40, startedAtMs + 40 + 20);
+  expect(offset.findCapture(40)).toBe(startedAtMs + 40 + 20);
+  offset.add(80, startedAtMs + 80 + 16);
+  expect(offset.findCapture(80)).toBe(startedAtMs + 80 + 20);
+});
+
+test('a source that stopped for a while is followed once a whole window is later', () => {
+  const offset = new CaptureOffset();
+  feed(offset, 0, 2_000, () => 3);
+  feed(offset, 2_000, 6_000, () => 703);
+  expect(offset.findCapture(6_000)).toBe(startedAtMs + 6_000 + 3);
+  feed(offset, 6_000, 7_500, () => 703);
+  expect(offset.findCapture(7_500)).toBe(startedAtMs + 7_500 + 703);
+});
+
+test('a wall clock that is set back is followed at once, and set forward after a window', () => {
+  const offset = new CaptureOffset();
+  feed(offset, 0, 1_000, () => 0);
+  feed(offset, 1_000, 1_040, () => -3_600_000);
+  expect(offset.findCapture(1_000)).toBe(startedAtMs + 1_000 - 3_600_000);
+  feed(offset, 1_040, 7_000, () => 0);
+  expect(offset.findCapture(7_000)).toBe(startedAtMs + 7_000);
+});
+
+test('timestamps that have wrapped at 2^32 are those of the marks that count on', () => {
+  const offset = new CaptureOffset();
+  offset.add(2 ** 32 + 500.3, startedAtMs);
+  expect(offset.findCapture(400)).toBeCloseTo(startedAtMs - 100.3, 2);
+  expect(offset.findCapture(2 ** 32 - 100)).toBeCloseTo(startedAtMs - 600.3, 2);
+});

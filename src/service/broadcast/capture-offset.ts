@@ -1,0 +1,37 @@
+/** The least delay is looked for in the newest this many milliseconds. */
+const windowMs = 5_000;
+/** What is stamped stays steady as long as the least delay is found within these bounds of the one in use. */
+const steadyMs = { earlier: 5, later: 10 };
+
+/**
+ * How far the wall clock is ahead of an encoder's timestamps, as the arrival of its capture marks tells.
+ *
+ * Marks are only ever told late, never early: the one with the least delay is the nearest to the truth. So the offset follows an
+ * earlier one at once, and a later one only when all of a window are later (the source has stopped for a while, or the wall
+ * clock was set); small differences move nothing.
+ */
+export class CaptureOffset {
+  /** Marks that may become the least of the window: each one later than all before it, its offset greater. */
+  #candidates: { atMs: number; offsetMs: number }[] = [];
+  #offsetMs: number | undefined;
+  #newestMs = 0;
+
+  /** The picture of this timestamp was captured at `atMs`, epoch milliseconds, or a little before. */
+  add(timestampMs: number, atMs: number): void {
+    const offsetMs = atMs - timestampMs;
+    this.#newestMs = Math.round(timestampMs);
+    this.#candidates = this.#candidates.filter((mark) => mark.offsetMs < offsetMs && Math.abs(atMs - mark.atMs) <= windowMs);
+    this.#candidates.push({ atMs, offsetMs });
+    const leastMs = this.#candidates[0]?.offsetMs ?? offsetMs;
+    const movedMs = this.#offsetMs === undefined ? Number.POSITIVE_INFINITY : leastMs - this.#offsetMs;
+    if (movedMs < -steadyMs.earlier || movedMs > steadyMs.later) this.#offsetMs = leastMs;
+  }
+
+  /** When the picture of this unsigned 32-bit timestamp was captured, epoch milliseconds; undefined before the first mark. */
+  findCapture(timestampMs: number): number | undefined {
+    if (this.#offsetMs === undefined) return undefined;
+    // The nearest time with these low 32 bits: `| 0` keeps the difference, as a signed number.
+    const unwrappedMs = this.#newestMs + ((timestampMs - (this.#newestMs % 2 ** 32)) | 0);
+    return unwrappedMs + this.#offsetMs;
+  }
+}

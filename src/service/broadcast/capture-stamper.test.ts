@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from 'vitest';
+import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { findCaptureStamp } from '../media/capture-stamp.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { parseVideoTag } from '../media/flv-video.ts';
+import { CaptureStamper } from './capture-stamper.ts';
+
+const startedAtMs = Date.UTC(2030, 0, 1);
+/** What the encoder adds to the timestamps of what it captured. */
+const originMs = 1_000;
+
+let now: number;
+let out: FlvTag[];
+let stamper: CaptureStamper;
+beforeEach(() => {
+  now = startedAtMs;
+  out = [];
+  stamper = new CaptureStamper({ clock: { now: () => now }, onTag: (tag) => out.push(tag) });
+});
+
+/** ffmpeg's line, and the metadata that follows it, for a picture this long after the start of its input. */
+function mark(timestampMs: number) {
+  now = startedAtMs + timestampMs;
+  const seconds = timestampMs / 1000;
+  stamper.mark(Buffer.from(`frame:0    pts:${timestampMs}  pts_time:${seconds}\ntallylight.captured=1\n`));
+}
+
+function stampOf(tag: FlvTag | undefined) {
+  const video = tag && parseVideoTag(tag.body);
+  return video?.kind === 'frame' ? findCaptureStamp(video.data, 4) : undefined;
+}
+
+test('a keyframe gets when it was captured and when it was encoded; everything else stays as it is', () => {
+  const tags = [
+    videoHeader(undefined, originMs),
+    audioHeader(undefined, originMs),
+    videoFrame(originMs, { keyframe: true }),
+    audioFrame(originMs),
+    videoFrame(originMs + 40),
+    videoFrame(originMs + 1_000, { keyframe: true, compositionTimeMs: 80 }),
+  ];
+  mark(0);
+  now = startedAtMs + 55;
+  for (const tag of tags.slice(0, 5)) stamper.push(tag);
+  mark(1_080);
+  now = startedAtMs + 1_130;
+  stamper.push(tags[5] as FlvTag);
+  expect(stampOf(out[2])).toEqual({ capturedAtMs: startedAtMs, encodedAtMs: startedAtMs + 55 });
+  expect(stampOf(out[5])).toEqual({ capturedAtMs: startedAtMs + 1_080, encodedAtMs: startedAtMs + 1_130 });
+  expect(out[5]?.body.subarray(0, 5)).toEqual(tags[5]?.body.subarray(0, 5));
+  for (const index of [0, 1, 3, 4]) expect(out[index]).toEqual(tags[index]);
+});
+
+test('tags that are read before the first mark wait for it, and keep the time at which they came', () => {
+  now = startedAtMs + 50;
+  stamper.push(videoHeader());
+  stamper.push(videoFrame(originMs, { keyframe: true }));
+  expect(out).toEqual([]);
+  mark(0);
+  expect(out.map(stampOf)).toEqual([undefined, { capturedAtMs: startedAtMs, encodedAtMs: startedAtMs + 50 }]);
+});
+
+test('an ffmpeg that marks nothing is waited for no longer than a GOP, and sends what it would have sent', () => {
+  const tags = [
+    videoHeader(),
+    videoFrame(originMs, { keyframe: true }),
+    videoFrame(originMs + 40),
+    videoFrame(originMs + 1_000, { keyframe: true }),
+    videoFrame(originMs + 1_040),
+  ];
+  for (const tag of tags.slice(0, 3)) stamper.push(tag);
+  expect(out).toEqual([]);
+  for (const tag of tags.slice(3)) stamper.push(tag);
+  expect(out).toEqual(tags);
+});
+
+test('marks are read however their bytes are divided, and what is no mark is passed over', () => {
+  const text = 'frame:0    pts:NOPTS   pts_time:NOPTS\nframe:1    pts:512     pts_time:0.04\ntallylight.captured=1\n';
+  now = startedAtMs + 40;
+  for (const byte of Buffer.from(text)) stamper.mark(Buffer.from([byte]));
+  stamper.push(videoHeader());
+  stamper.push(videoFrame(originMs + 40, { keyframe: true }));
+  expect(stampOf(out[1])).toEqual({ capturedAtMs: startedAtMs + 40, encodedAtMs: startedAtMs + 40 });
+});
