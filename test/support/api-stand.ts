@@ -10,6 +10,20 @@ export interface ApiAnswer {
   body: unknown;
 }
 
+/** What tests use of a stream that was made. */
+interface CreatedStream {
+  id: string;
+  streamKey: string;
+  playbackId: string;
+  name: string;
+}
+
+/** A profile as a client may send it. */
+export const someProfile = { name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 };
+
+/** An id that no stream has. */
+export const unknownId = '00000000-0000-4000-8000-000000000000';
+
 /** The public interface over a real store, asked without a socket. */
 export interface ApiStand {
   readonly app: FastifyInstance;
@@ -18,6 +32,8 @@ export interface ApiStand {
   readonly lines: { level: number; msg: string; [key: string]: unknown }[];
   /** Asks with our API key; a payload that is no string is sent as JSON. */
   ask(method: string, path: string, payload?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+  /** Makes a stream through the API. */
+  create(body?: object): Promise<CreatedStream>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -41,29 +57,35 @@ export async function openApiStand(): Promise<ApiStand> {
     await app.close();
     store.close();
   };
+  const ask: ApiStand['ask'] = async (method, path, payload, headers = {}) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: `/api${path}`,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && {
+        payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
+      }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.body === '' ? undefined : JSON.parse(answer.body),
+    };
+  };
   return {
     app,
     store,
     secret,
     lines,
-    async ask(method, path, payload, headers = {}) {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: `/api${path}`,
-        headers: {
-          authorization: `Bearer ${secret}`,
-          ...(payload !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(payload !== undefined && {
-          payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
-        }),
-      });
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: answer.body === '' ? undefined : JSON.parse(answer.body),
-      };
+    ask,
+    async create(body = { name: 'Sunday show' }) {
+      const { status, body: stream } = await ask('POST', '/stream', body);
+      if (status !== 201) throw new Error(`A stream was not made: ${status} ${JSON.stringify(stream)}`);
+      return stream as CreatedStream;
     },
     close,
     [Symbol.asyncDispose]: close,
