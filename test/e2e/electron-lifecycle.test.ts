@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type * as Electron from 'electron';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
+import { contractPortMessage } from '../../src/shared/contract-port.ts';
+import { type ElectronHost, electronBinary, startElectronHost } from '../support/electron-host.ts';
+import { type AppFolder, makeAppFolder, openedPage } from '../support/electron-stage.ts';
+
+let folder: AppFolder;
+let host: ElectronHost;
+
+/** Makes a stream and takes it on air with the test picture, by clicks. */
+async function goLive(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'New stream' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('timer', { name: 'On air for' }).waitFor();
+}
+
+/** Process ids of the ffmpeg processes of the app. */
+function findEncoders(): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');
+  return processes.flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === host.pid && command?.includes('ffmpeg') ? [Number(pid)] : [];
+  });
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  beforeEach(async () => {
+    folder = await makeAppFolder();
+  });
+  afterEach(async () => {
+    await host[Symbol.asyncDispose]();
+    await folder.remove();
+  });
+
+  test('the window opens where it was closed', async () => {
+    const bounds = { x: 120, y: 90, width: 1000, height: 700 };
+    host = await startElectronHost(folder.environment);
+    await openedPage(host);
+    await host.inMain(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), bounds);
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    expect(await host.exited).toBe(0);
+
+    host = await startElectronHost(folder.environment);
+    await openedPage(host);
+    const read = () =>
+      host.inMain(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        return { bounds: window!.getNormalBounds(), maximized: window!.isMaximized(), visible: window!.isVisible() };
+      });
+    expect(await read()).toEqual({ bounds, maximized: false, visible: true });
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.maximize());
+    await host.inMain(({ app }) => app.quit());
+    expect(await host.exited).toBe(0);
+
+    host = await startElectronHost(folder.environment);
+    await openedPage(host);
+    expect(await read()).toEqual({ bounds, maximized: true, visible: true });
+  });
+
+  test('a service that cannot start says why in the window, and the app ends with 1', async () => {
+    const lock = lockDataFolder(folder.path);
+    host = await startElectronHost(folder.environment);
+    const page = await host.window();
+    const alert = page.getByRole('alert');
+    expect(await alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
+    expect(await alert.getByRole('paragraph').first().textContent()).toContain(
+      `Another Tallylight is running on the data folder ${folder.path}`,
+    );
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    expect(await host.exited).toBe(1);
+    lock.close();
+  });
+
+  test('two clicks take a new stream on air, and the monitor plays it', async () => {
+    host = await startElectronHost(folder.environment);
+    const page = await openedPage(host);
+    await goLive(page, 'Sunday show');
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+    expect(await page.evaluate(() => document.querySelector('video')?.videoWidth)).toBe(1280);
+  });
+
+  test('closing while on air asks first; keep streaming keeps all, stop and quit ends service and ffmpeg in under 5 s', async () => {
+    host = await startElectronHost(folder.environment);
+    const page = await openedPage(host);
+    await goLive(page, 'Sunday show');
+    const encoders = findEncoders();
+    // One encodes the test picture, one its renditions.
+    expect(encoders).toHaveLength(2);
+
+    await host.inMain(({ dialog, BrowserWindow }) => {
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked, answer: 'Keep streaming' });
+      dialog.showMessageBox = async (...given: unknown[]) => {
+        const { message, detail, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+        asked.push({ message, detail, buttons });
+        const { answer } = globalThis as unknown as { answer: string };
+        return { response: buttons.indexOf(answer), checkboxChecked: false };
+      };
+      BrowserWindow.getAllWindows()[0]!.close();
+    });
+    const readAsked = () => host.inMain(() => (globalThis as unknown as { asked: unknown[] }).asked);
+    const question = {
+      message: 'You are on air.',
+      detail: 'Sunday show: closing Tallylight ends the stream for everyone who watches.',
+      buttons: ['Keep streaming', 'Stop and quit'],
+    };
+    await expect.poll(readAsked).toEqual([question]);
+    const playedSeconds = await page.evaluate(() => document.querySelector('video')?.currentTime ?? 0);
+    await page.waitForFunction((before) => (document.querySelector('video')?.currentTime ?? 0) > before + 1, playedSeconds);
+    expect([encoders.every(isRunning), await page.getByRole('button', { name: 'Stop' }).isVisible()]).toEqual([true, true]);
+
+    await host.inMain(({ app }) => {
+      Object.assign(globalThis, { answer: 'Stop and quit' });
+      app.quit();
+    });
+    const askedAtMs = Date.now();
+    expect(await host.exited).toBe(0);
+    expect(Date.now() - askedAtMs).toBeLessThan(5_000);
+    expect(encoders.filter(isRunning)).toEqual([]);
+  });
+
+  test('a page that crashes is loaded again, and the stream stays on air', async () => {
+    host = await startElectronHost(folder.environment);
+    await goLive(await openedPage(host), 'Sunday show');
+    const encoders = findEncoders();
+    await host.inMain(
+      ({ BrowserWindow, ipcMain }, channel) =>
+        new Promise<void>((resolve) => {
+          // The new page has its scripts again once it asks for the contract.
+          ipcMain.once(channel, () => resolve());
+          BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer();
+        }),
+      contractPortMessage,
+    );
+    expect([encoders.length, findEncoders()]).toEqual([2, encoders]);
+  });
+
+  test('SIGTERM while on air asks nobody and ends it with 0, in under 5 s', async () => {
+    host = await startElectronHost(folder.environment);
+    await goLive(await openedPage(host), 'Sunday show');
+    const encoders = findEncoders();
+    const endedAtMs = Date.now();
+    process.kill(host.pid, 'SIGTERM');
+    expect(await host.exited).toBe(0);
+    expect(Date.now() - endedAtMs).toBeLessThan(5_000);
+    expect([encoders.length, encoders.filter(isRunning)]).toEqual([2, []]);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    { answer: 'Quit', opens: false },
+    { answer: 'Go on without', opens: true },
+  ])('without a keychain it says what is missing; $answer', async ({ answer, opens }) => {
+    const noKeyring = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder.path, 'nothing')}` };
+    host = await startElectronHost({ ...folder.environment, TALLYLIGHT_SECRETS: 'os', ...noKeyring });
+    const asked = host.inMain(
+      ({ dialog }, chosen) =>
+        new Promise((resolve) => {
+          dialog.showMessageBox = async (...given: unknown[]) => {
+            const { message, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+            resolve({ message, buttons });
+            return { response: buttons.indexOf(chosen), checkboxChecked: false };
+          };
+        }),
+      answer,
+    );
+    expect(await asked).toEqual({
+      message: 'Stream keys cannot be kept on this computer.',
+      buttons: ['Quit', 'Go on without'],
+    });
+    if (opens) await openedPage(host);
+    else expect(await host.exited).toBe(0);
+  });
+});

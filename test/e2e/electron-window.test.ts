@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentSecurityPolicy } from '../../src/shared/content-security-policy.ts';
+import { contractPortMessage } from '../../src/shared/contract-port.ts';
+import { type ElectronHost, electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
+import { type AppFolder, makeAppFolder, openedPage, regionOn } from '../support/electron-stage.ts';
+
+const preload = fileURLToPath(new URL('../../out/preload/index.cjs', import.meta.url));
+
+let folder: AppFolder;
+let host: ElectronHost;
+
+describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  let page: Page;
+  /** A server that is not ours; whoever navigates to it is written down. */
+  let foreign: Server;
+  let foreignUrl: string;
+  const foreignRequests: string[] = [];
+
+  beforeAll(async () => {
+    folder = await makeAppFolder();
+    foreign = createServer((request, response) => {
+      foreignRequests.push(request.url ?? '');
+      response.setHeader('content-type', 'text/html');
+      response.end('<script>received = []; addEventListener("message", ({ data }) => received.push(data))</script>');
+    }).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+    host = await startElectronHost(folder.environment);
+    page = await openedPage(host);
+  });
+  afterAll(async () => {
+    await host[Symbol.asyncDispose]();
+    foreign.close();
+    await folder.remove();
+  });
+
+  test('nothing of Node or Electron is within reach of the page', async () => {
+    const kinds = await page.evaluate(() =>
+      ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].map((name) => typeof (window as never)[name]),
+    );
+    expect(kinds).toEqual(Array(5).fill('undefined'));
+  });
+
+  test('the strict policy goes with the page, and inline script does not run', async () => {
+    const [policy, playbackOrigin] = await Promise.all([
+      page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy')),
+      playbackOriginOfPolicy(),
+    ]);
+    expect(policy).toBe(contentSecurityPolicy([playbackOrigin]));
+    const violation = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener(
+            'securitypolicyviolation',
+            ({ effectiveDirective, blockedURI }) => resolve({ effectiveDirective, blockedURI }),
+            { once: true },
+          );
+          const script = document.createElement('script');
+          script.textContent = 'window.inlineScriptRan = true';
+          document.body.append(script);
+        }),
+    );
+    expect(violation).toEqual({ effectiveDirective: 'script-src-elem', blockedURI: 'inline' });
+    expect(await page.evaluate(() => 'inlineScriptRan' in window)).toBe(false);
+
+    /** The service is one origin on this computer, whichever port it got. */
+    async function playbackOriginOfPolicy() {
+      const connect = /connect-src 'self' (http:\/\/127\.0\.0\.1:\d+);/;
+      const text = await page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy'));
+      return connect.exec(text ?? '')?.[1] ?? '';
+    }
+  });
+
+  test('no foreign frame can be put into the page', async () => {
+    const directive = await page.evaluate(
+      (url) =>
+        new Promise((resolve) => {
+          addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective), { once: true });
+          document.body.append(Object.assign(document.createElement('iframe'), { src: url }));
+        }),
+      `${foreignUrl}/framed`,
+    );
+    expect([directive, foreignRequests]).toEqual(['frame-src', []]);
+  });
+
+  test('the page reaches the playback of the service', async () => {
+    const status = await page.evaluate(async () => {
+      const policy = (await fetch(location.href)).headers.get('content-security-policy') ?? '';
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(policy)?.[0];
+      return (await fetch(`${origin}/hls/nothinglikethis0/index.m3u8`)).status;
+    });
+    expect(status).toBe(404);
+  });
+
+  test('a navigation to a foreign page is refused', async () => {
+    const url = page.url();
+    const refused = host.inMain(
+      ({ BrowserWindow }) =>
+        new Promise((resolve) => {
+          BrowserWindow.getAllWindows()[0]!.webContents.once('will-frame-navigate', (event) => {
+            setImmediate(() => resolve({ url: event.url, refused: event.defaultPrevented }));
+          });
+        }),
+    );
+    await page.evaluate((target) => {
+      location.href = target;
+    }, `${foreignUrl}/navigated`);
+    expect(await refused).toEqual({ url: `${foreignUrl}/navigated`, refused: true });
+    expect(page.url()).toBe(url);
+    expect(foreignRequests).toEqual([]);
+  });
+
+  test('a window the page opens is denied; a web link opens in the browser, another kind nowhere', async () => {
+    await host.inMain(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openExternal = async (url) => void opened.push(url);
+    });
+    await page.evaluate((url) => {
+      open('file:///etc/passwd');
+      open('smb://example.com/share');
+      open('javascript:void 0');
+      open(`${url}/opened`);
+      const link = Object.assign(document.createElement('a'), {
+        href: `${url}/linked`,
+        target: '_blank',
+        textContent: 'Outside',
+      });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, foreignUrl);
+    await expect
+      .poll(() => host.inMain(() => (globalThis as unknown as { opened: string[] }).opened))
+      .toEqual([`${foreignUrl}/opened`, `${foreignUrl}/linked`]);
+    expect(await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+    expect(foreignRequests).toEqual([]);
+  });
+
+  test('permissions are denied, but for those our page needs', async () => {
+    const names = ['camera', 'microphone', 'geolocation', 'notifications', 'clipboard-read', 'clipboard-write'];
+    const states = await page.evaluate(
+      (asked) =>
+        Promise.all(
+          asked.map(async (name) => [name, (await navigator.permissions.query({ name: name as PermissionName })).state]),
+        ),
+      names,
+    );
+    expect(Object.fromEntries(states)).toEqual({
+      camera: 'denied',
+      microphone: 'denied',
+      geolocation: 'denied',
+      notifications: 'denied',
+      'clipboard-read': 'denied',
+      'clipboard-write': 'granted',
+    });
+    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
+  });
+
+  test('a foreign page gets no contract, though it has our preload', async () => {
+    const received = await host.inMain(
+      async ({ BrowserWindow, ipcMain }, { url, preloadPath, channel }) => {
+        const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadPath, sandbox: true } });
+        const asked = new Promise<void>((resolve) => ipcMain.once(channel, () => resolve()));
+        await window.loadURL(url);
+        await asked;
+        // Twice around: whatever was posted when it asked has arrived by then.
+        const code = 'new Promise((resolve) => setTimeout(() => resolve(received), 200))';
+        const messages: unknown = await window.webContents.executeJavaScript(code);
+        window.destroy();
+        return messages;
+      },
+      { url: `${foreignUrl}/page`, preloadPath: preload, channel: contractPortMessage },
+    );
+    expect(received).toEqual([]);
+    expect(foreignRequests.splice(0)).toContain('/page');
+  });
+
+  test('a reload brings the screens back over a new port', async () => {
+    await page.reload();
+    await regionOn(page).waitFor();
+  });
+
+  test('a second start brings the first one to the front, and ends', async () => {
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
+    expect((await runElectronHost(folder.environment)).code).toBe(0);
+    await expect
+      .poll(() =>
+        host.inMain(({ BrowserWindow }) => {
+          const [window] = BrowserWindow.getAllWindows();
+          return { minimized: window!.isMinimized(), focused: window!.isFocused() };
+        }),
+      )
+      .toEqual({ minimized: false, focused: true });
+  });
+});
