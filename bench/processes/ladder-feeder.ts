@@ -41,6 +41,8 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     clock: { now: () => performance.now() },
     sourceFps: () => fps,
     onEvent: ({ kind, sentence }) => kind !== 'started' && console.error(sentence),
+    onBreak: () => console.error('Media is missing.'),
+    onLeave: () => console.error('A rendition is missing.'),
     onTag: (index, { kind, timeMs, body }) => {
       packagers[index]?.push({ kind, timestampMs: timeMs, body });
       const sent = sentAt.get(timeMs);

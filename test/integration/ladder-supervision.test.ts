@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
 import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
 import { soon } from '../support/soon.ts';
 import { makeSource } from '../support/synthetic-source.ts';
@@ -84,6 +87,8 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
     expect(soundTimes.filter((timeMs) => timeMs > 1_500 && timeMs < 1_950)).toEqual([]);
     expect(videoHeaders(rendition).size).toBe(1);
   }
+  // Where something is missing is told between what came before and what comes after.
+  expect(stand.breaks).toEqual(stand.renditions.map((tags) => [tags.findIndex(({ timeMs }) => timeMs >= 1_900)]));
 });
 
 test('five crashes within a minute end the ladder with a reason; fewer in each minute do not', async () => {
@@ -111,8 +116,8 @@ test('five crashes within a minute end the ladder with a reason; fewer in each m
   expect(stand.events).toHaveLength(eventCount);
 });
 
-test('an encode that falls behind for 5 s loses its costliest rendition at the next keyframe, and gets it back after a minute', async () => {
-  const stand = await start();
+/** Has its ffmpeg stand still until it has lagged for 5 s, at 4.85 s of the media. */
+async function lagUntilShed(stand: Stand) {
   push(stand, 0, 1_000);
   await outAt(stand, 960);
   const pid = await findPid();
@@ -123,6 +128,12 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
     stand.ladder.tick();
     expect(stand.events.filter(({ kind }) => kind === 'shed')).toHaveLength(second < 7 ? 0 : 1);
   }
+  process.kill(pid, 'SIGCONT');
+}
+
+test('an encode that falls behind for 5 s loses its costliest rendition at the next keyframe, and gets it back by time alone where a computer does not tell how busy it is', async () => {
+  const stand = await start({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
+  await lagUntilShed(stand);
   expect(stand.events.at(-1)).toEqual({
     kind: 'shed',
     severity: 'warn',
@@ -131,13 +142,12 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
     stderr: [],
   });
   expect(stand.ladder.renditions).toEqual(['shed', 'running']);
-  process.kill(pid, 'SIGCONT');
   push(stand, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
   stand.ladder.tick();
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
   expect(lastShownMs(stand.renditions[0])).toBe(4_960);
-  stand.clock.nowMs += 59_999;
+  stand.clock.nowMs += 14_999;
   stand.ladder.tick();
   expect(stand.ladder.renditions).toEqual(['shed', 'running']);
   stand.clock.nowMs += 1;
@@ -148,7 +158,49 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 7_000, 8_000]);
   expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
   expect(shownFrames(stand.renditions[1]!)).toHaveLength(225);
+  // It was left before what came of it after its return.
+  const returnedAt = stand.renditions[0]!.findIndex(({ timeMs }) => timeMs >= 7_000);
+  expect(stand.leaves).toEqual([[returnedAt], []]);
 });
+
+test('a rendition does not return while other work keeps this computer busy', async () => {
+  // About as if it took half of the computer; what is idle is measured.
+  const processors: Processors = { ...ownProcessors, readCpuSeconds: () => cpus().length / 2 };
+  const stand = await start({ bounds: { roomMs: 200, returnAfterMs: 0 }, processors });
+  await lagUntilShed(stand);
+  await using work = startBusyProcesses();
+  await work.started;
+  push(stand, 4_850, 7_000);
+  await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960), 60_000);
+  const beganAt = performance.now();
+  const clockBeganMs = stand.clock.nowMs;
+  while (performance.now() - beganAt < 2_000) {
+    stand.clock.nowMs = clockBeganMs + performance.now() - beganAt;
+    stand.ladder.tick();
+    await sleep(50);
+  }
+  expect(stand.events.filter(({ kind }) => kind === 'returned')).toEqual([]);
+});
+
+/** A process for every core, and one more, that does nothing but compute. */
+function startBusyProcesses() {
+  const script = "process.stdout.write('.'); for (;;);";
+  const children = Array.from({ length: cpus().length + 1 }, () =>
+    spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  return {
+    started: Promise.all(children.map(({ stdout }) => once(stdout, 'data'))),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        children.map((child) => {
+          const ended = once(child, 'exit');
+          child.kill('SIGKILL');
+          return ended;
+        }),
+      );
+    },
+  };
+}
 
 test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async () => {
   const stand = await start();
@@ -169,6 +221,7 @@ test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async 
   push(stand, 2_500, 4_000);
   await stand.ladder.drain();
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual([0, 3_000]);
+  expect(stand.breaks.map(({ length }) => length)).toEqual([1, 1]);
 });
 
 test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {

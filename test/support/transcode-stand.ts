@@ -41,6 +41,9 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   const profiles = options.profiles ?? smallProfiles;
   const renditions: TimedTag[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
+  /** Where media was said to be missing, and where a rendition was left: after so many tags of it. */
+  const breaks: number[][] = profiles.map(() => []);
+  const leaves: number[][] = profiles.map(() => []);
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const ladder = new Ladder({
     ffmpegPath: found.path,
@@ -48,11 +51,13 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
     profiles,
     clock,
     onTag: (index, tag) => renditions[index]?.push(tag),
+    onBreak: (index) => breaks[index]?.push(renditions[index]?.length ?? 0),
+    onLeave: (index) => leaves[index]?.push(renditions[index]?.length ?? 0),
     onEvent: (event) => events.push(event),
     ...options,
     bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
   });
-  return { ladder, clock, renditions, events };
+  return { ladder, clock, renditions, breaks, leaves, events };
 }
 
 /** What a ladder makes of these tags, fed as fast as they go. */

@@ -32,6 +32,8 @@ export class Follower implements MediaCutter {
   #open: PlannedSegment | undefined;
   #last: PlannedSegment | undefined;
   #newTimeline = false;
+  /** Media of the open segment is missing: what else comes of it is left out. */
+  #broken = false;
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
 
@@ -52,7 +54,11 @@ export class Follower implements MediaCutter {
   pushVideo(frame: VideoInput): void {
     const { video } = this.#queue;
     const shownMs = frame.timeMs + frame.compositionTimeMs;
-    if (this.#open?.kind === 'video') {
+    if (this.#open?.kind === 'video' && this.#broken) {
+      const { endMs } = this.#open;
+      if (endMs === undefined || !this.#isBeyond(frame, shownMs, endMs)) return;
+      this.#endVideo(endMs);
+    } else if (this.#open?.kind === 'video') {
       const changed = frame.config !== this.#lastVideoConfig;
       if (changed && !frame.keyframe) return;
       const lostMs = frame.timeMs - this.#lastVideoMs;
@@ -100,7 +106,13 @@ export class Follower implements MediaCutter {
 
   /** Media is missing from here to the next keyframe: the open segment is not whole, though frames of it may follow. */
   breakOff(): void {
-    if (this.#open?.kind === 'video') this.#endVideo(this.#queue.video.finish() ?? this.#open.startMs + 1, true);
+    // It ends where the source's does, and that may not be known yet.
+    if (this.#open?.kind === 'video') this.#broken = true;
+  }
+
+  /** No more media comes for now: the open segment is as whole as it is. */
+  leave(): void {
+    this.#endOpen();
   }
 
   startTimeline(timeline: number): void {
@@ -195,11 +207,12 @@ export class Follower implements MediaCutter {
     const { video } = this.#queue;
     const thereMs = video.finish() ?? 0;
     const frameMs = 1000 / (video.fps ?? 30);
-    const missing = incomplete || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
+    const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
     this.#parts.endVideo(video.count, Math.min(Math.max(thereMs, this.#parts.startMs + 1), endMs), endMs, missing);
     this.#queue.flush();
     this.#queue.restartVideo();
     this.#open = undefined;
+    this.#broken = false;
   }
 
   #endAudioAt(endMs: number | undefined): void {

@@ -123,9 +123,14 @@ export class Packager {
     this.#maker.skip(milliseconds);
   }
 
-  /** Tells a rendition's packager that its encoder broke off: what it was making is a gap, and it goes on with the next segment. */
+  /** Tells a rendition's packager that media is missing: what it was making is a gap, and it goes on with the next segment. */
   breakOff(): void {
     if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.breakOff();
+  }
+
+  /** Tells a rendition's packager that no more media comes for now: it makes what is whole, and may go on later. */
+  leave(): void {
+    if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.leave();
   }
 
   /** Makes the last segment of what has come; whatever is pushed later is ignored. */

@@ -17,6 +17,8 @@ export interface FfmpegEnd {
 
 /** One running ffmpeg; single use. */
 export interface FfmpegProcess {
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** ffmpeg's stdin; writing to one that has ended is no failure. */
   readonly input: Writable;
   /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
@@ -78,6 +80,7 @@ export function startFfmpeg(
   });
 
   return {
+    pid: child.pid,
     input,
     ended,
     kill: () => child.kill('SIGKILL'),

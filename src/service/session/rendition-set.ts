@@ -8,11 +8,14 @@ import type { SegmentStore } from '../hls/segment-store.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { Ladder } from '../transcode/ladder.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
+import type { RenditionListener } from '../transcode/rendition-listener.ts';
 import type { LadderEvent } from '../transcode/rendition-state.ts';
 import { measureRendition } from './measure-rendition.ts';
 
 /** Makes the ladder of one publisher; undefined where nothing can encode. */
-export type StartLadder = (options: Pick<LadderOptions, 'profiles' | 'onTag' | 'onEvent' | 'sourceFps'>) => Ladder | undefined;
+export type StartLadder = (
+  options: RenditionListener & Pick<LadderOptions, 'profiles' | 'onEvent' | 'sourceFps'>,
+) => Ladder | undefined;
 
 export interface RenditionSetOptions {
   profiles: readonly Profile[];
@@ -99,14 +102,14 @@ export class RenditionSet {
       profiles,
       sourceFps,
       onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
-      onEvent: (event) => {
-        if (event.kind === 'crashed') {
-          deliver(() => {
-            for (const packager of packagers) packager.breakOff();
-          });
-        }
-        this.#heed(event);
-      },
+      onBreak: (index) => deliver(() => packagers[index]?.breakOff()),
+      // A rendition that is no longer made ends for its viewers too.
+      onLeave: (index) =>
+        deliver(() => {
+          packagers[index]?.leave();
+          this.#stores[index]?.end();
+        }),
+      onEvent: this.#options.onEvent,
     });
     let ended: Promise<void> | undefined;
     const end = () => {
@@ -134,14 +137,6 @@ export class RenditionSet {
   /** Lets go what is on disk: nobody plays these renditions any more. */
   close(): void {
     for (const store of this.#stores) store.close();
-  }
-
-  /** A rendition that is no longer made ends for its viewers too. */
-  #heed(event: LadderEvent): void {
-    if (event.kind === 'shed' || event.kind === 'given-up') {
-      for (const index of event.profileIndexes) this.#stores[index]?.end();
-    }
-    this.#options.onEvent(event);
   }
 }
 

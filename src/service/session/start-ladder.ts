@@ -19,5 +19,6 @@ export function startLadder(
     profileIndexes: options.profiles.map((_, index) => index),
     stderr: [],
   });
+  for (const index of options.profiles.keys()) options.onLeave(index);
   return undefined;
 }

@@ -10,9 +10,14 @@ export interface LadderBounds {
   maxLagMs: number;
   /** An ffmpeg that takes media and gives none for this long counts as crashed. */
   stallMs: number;
-  /** After this long without trouble a shed rendition returns; each time it is shed again it stays away twice as long. */
+  /**
+   * A shed rendition stays away for this long, and until there is room for it; each time it is shed again, twice as long. What
+   * was measured wrongly, or cannot be measured, thus costs ever less.
+   */
   returnAfterMs: number;
   maxReturnAfterMs: number;
+  /** There is room when as much as it takes has been idle for this long. */
+  roomMs: number;
   /** Crashes within the window that end the ladder. */
   maxCrashes: number;
   crashWindowMs: number;
@@ -26,8 +31,9 @@ export const defaultLadderBounds: LadderBounds = {
   slowMs: 5_000,
   maxLagMs: 1_000,
   stallMs: 10_000,
-  returnAfterMs: 60_000,
+  returnAfterMs: 15_000,
   maxReturnAfterMs: 16 * 60_000,
+  roomMs: 10_000,
   maxCrashes: 5,
   crashWindowMs: 60_000,
   maxRunMs: 20 * 24 * 3_600_000,

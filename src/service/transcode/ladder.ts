@@ -1,12 +1,14 @@
-import type { Profile } from '../../shared/model/profile.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
 import type { LadderOptions } from './ladder-options.ts';
-import { LagWatch } from './lag-watch.ts';
+import { LadderVoice } from './ladder-voice.ts';
+import { ownProcessors, type Processors } from './processors.ts';
 import { RenditionSchedule } from './rendition-schedule.ts';
-import type { LadderEvent, RenditionState } from './rendition-state.ts';
+import type { RenditionState } from './rendition-state.ts';
+import { ReturnJudge } from './return-judge.ts';
 import { RunQueue } from './run-queue.ts';
+import { RunWatch } from './run-watch.ts';
 import { SourceParameters } from './source-parameters.ts';
 import type { RunEnd, TranscodeRun } from './transcode-run.ts';
 
@@ -15,10 +17,7 @@ interface Current {
   run: TranscodeRun;
   profileIndexes: readonly number[];
   encodesAudio: boolean;
-  lag: LagWatch;
-  /** The last tick at which something new had come out. */
-  movedAt: number;
-  movedToMs: number | undefined;
+  watch: RunWatch;
 }
 
 /**
@@ -32,9 +31,14 @@ export class Ladder {
   readonly #bounds: LadderBounds;
   readonly #schedule: RenditionSchedule;
   readonly #queue: RunQueue;
+  readonly #voice: LadderVoice;
+  readonly #processors: Processors;
+  readonly #room: ReturnJudge;
   #source = new SourceParameters();
   #timeline: number | undefined;
   #current: Current | undefined;
+  /** What the newest ffmpeg makes, or made. */
+  #made: readonly number[] = [];
   /** The current ffmpeg is to be replaced at the next keyframe. */
   #outdated = false;
   /** The video's parameters have changed: what comes before a keyframe cannot be decoded. */
@@ -49,7 +53,10 @@ export class Ladder {
     this.#options = options;
     this.#bounds = options.bounds ?? defaultLadderBounds;
     this.#schedule = new RenditionSchedule(options.profiles, this.#bounds);
-    this.#queue = new RunQueue(options.onTag);
+    this.#queue = new RunQueue(options);
+    this.#voice = new LadderVoice(options.profiles, options.onEvent);
+    this.#processors = options.processors ?? ownProcessors;
+    this.#room = new ReturnJudge(options.profiles, this.#processors, this.#bounds.roomMs);
   }
 
   /** What each profile's rendition is doing, by index. */
@@ -106,15 +113,16 @@ export class Ladder {
 
   /** Looks after ffmpeg: called once a second. */
   tick(): void {
-    const current = this.#current;
     const now = this.#options.clock.now();
     if (this.#state !== 'open') return;
-    if (current !== undefined) this.#checkSpeed(current, now);
-    const returned = this.#schedule.restore(now);
-    if (returned !== undefined) {
-      const sentence = `The rendition ${this.#name(returned)} is encoded again, to see whether the computer keeps up now.`;
-      this.#tell({ kind: 'returned', severity: 'good', sentence, profileIndexes: [returned] });
+    const isWell = this.#checkSpeed(now);
+    if (this.#schedule.isWhole) {
+      this.#room.rest();
+      return;
     }
+    this.#room.measure(now);
+    const returned = this.#schedule.restore(now, (index) => isWell && this.#room.hasRoom(index));
+    if (returned !== undefined) this.#voice.returned(returned);
   }
 
   /** The broadcast is over: resolves when everything that was fed has come out, at the latest after the drain bound. */
@@ -188,10 +196,12 @@ export class Ladder {
     const { ffmpegPath, encoder, profiles, clock, sourceFps } = this.#options;
     const { video, audio } = this.#source;
     const tag = parseVideoTag(keyframe.body);
+    this.#leave(this.#made.filter((index) => !profileIndexes.includes(index)));
     if (video === undefined || tag.kind !== 'frame' || profileIndexes.length === 0) return;
     this.#outdated = false;
     this.#undecodable = false;
     this.#broken = false;
+    this.#made = profileIndexes;
     const run = this.#queue.start({
       ffmpegPath,
       encoder,
@@ -207,86 +217,71 @@ export class Ladder {
       onEnd: (end) => this.#ended(run, end, profileIndexes),
     });
     if (audio !== undefined && !audio.encode) run.push({ ...audio.header, timeMs: keyframe.timeMs });
-    const { slowMs, maxLagMs } = this.#bounds;
     this.#current = {
-      run,
-      profileIndexes,
-      encodesAudio: audio?.encode === true,
-      lag: new LagWatch({ slowMs, maxLagMs }),
-      movedAt: clock.now(),
-      movedToMs: undefined,
+      ...{ run, profileIndexes, encodesAudio: audio?.encode === true },
+      watch: new RunWatch(run, this.#bounds, clock.now()),
     };
-    this.#tell({ kind: 'started', severity: 'good', sentence: `Encoding ${this.#names(profileIndexes)}.`, profileIndexes });
+    this.#voice.started(profileIndexes);
   }
 
-  #checkSpeed(current: Current, now: number): void {
-    const { run, lag } = current;
-    const { lastFedMs, lastOutMs } = run;
-    const lagMs = lastFedMs - (lastOutMs ?? run.startMs);
-    if (lastOutMs !== current.movedToMs || lagMs <= this.#bounds.maxLagMs) {
-      current.movedAt = now;
-      current.movedToMs = lastOutMs;
-    }
-    if (now - current.movedAt >= this.#bounds.stallMs) {
-      run.kill();
+  /** These are not made from here on. */
+  #leave(profileIndexes: readonly number[]): void {
+    this.#made = this.#made.filter((index) => !profileIndexes.includes(index));
+    if (profileIndexes.length > 0) this.#queue.leave(profileIndexes);
+  }
+
+  /** Looks how the current ffmpeg keeps up, and does something where it does not; says whether all is well. */
+  #checkSpeed(now: number): boolean {
+    const current = this.#current;
+    if (current === undefined) return this.#schedule.active.length === 0;
+    const speed = current.watch.check(now);
+    if (speed === 'stalled') {
+      current.run.kill();
       this.#crashed({ sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
-      return;
     }
     // A set that is about to be replaced is not judged again.
-    if (!lag.isSlow(now, lagMs) || current.profileIndexes.join() !== this.#schedule.active.join()) return;
+    const isAsked = current.profileIndexes.join() === this.#schedule.active.join();
+    if (speed === 'slow' && isAsked) this.#shed(current, now);
+    return speed === 'well' && isAsked;
+  }
+
+  #shed({ run, profileIndexes }: Current, now: number): void {
     const shed = this.#schedule.shed(now);
     if (shed === undefined) return;
-    const sentence = `The rendition ${this.#name(shed)} is left out: this computer encodes more slowly than the pictures come.`;
-    this.#tell({ kind: 'shed', severity: 'warn', sentence, profileIndexes: [shed] });
+    const { sourceFps } = this.#options;
+    const cost = run.measureCost(this.#processors);
+    this.#room.noteShed(shed, profileIndexes, cost, this.#source.video?.fps ?? sourceFps?.());
+    this.#voice.shed(shed);
     // Without any rendition there is nothing to wait a keyframe for.
-    if (this.#schedule.active.length === 0) this.#endCurrent();
+    if (this.#schedule.active.length > 0) return;
+    this.#endCurrent();
+    this.#leave(this.#made);
   }
 
   #overflowed(frames: number, profileIndexes: readonly number[]): void {
     this.#droppedFrames += frames;
-    const sentence = `${frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
-    this.#tell({ kind: 'overflow', severity: 'warn', sentence, profileIndexes });
+    this.#voice.overflowed(frames, profileIndexes);
   }
 
   #ended(run: TranscodeRun, end: RunEnd, profileIndexes: readonly number[]): void {
     if (end.kind !== 'failed') return;
     // One that fails while it drains has ended anyway: what it had not given out is missing.
     if (this.#current?.run === run) this.#crashed(end, profileIndexes);
-    else this.#tell({ ...end, kind: 'crashed', severity: 'warn', profileIndexes });
+    else this.#voice.crashed(end, profileIndexes);
   }
 
-  #crashed({ sentence, stderr }: { sentence: string; stderr: readonly string[] }, profileIndexes: readonly number[]): void {
+  #crashed(failure: { sentence: string; stderr: readonly string[] }, profileIndexes: readonly number[]): void {
     const now = this.#options.clock.now();
     const { maxCrashes, crashWindowMs } = this.#bounds;
     this.#current = undefined;
     this.#broken = true;
     this.#crashes = [...this.#crashes.filter((at) => now - at < crashWindowMs), now];
     if (this.#crashes.length < maxCrashes) {
-      const again = `${sentence} It is started again at the next keyframe.`;
-      this.#tell({ kind: 'crashed', severity: 'warn', sentence: again, profileIndexes, stderr });
+      this.#voice.crashed(failure, profileIndexes, 'It is started again at the next keyframe.');
       return;
     }
     this.#state = 'given-up';
-    const given = `The renditions are given up after ${maxCrashes} failures within a minute: ${sentence} The source goes on.`;
-    this.#tell({
-      kind: 'given-up',
-      severity: 'bad',
-      sentence: given,
-      profileIndexes: [...this.#options.profiles.keys()],
-      stderr,
-    });
-  }
-
-  #tell(event: Omit<LadderEvent, 'stderr'> & { stderr?: readonly string[] }): void {
-    this.#options.onEvent({ stderr: [], ...event });
-  }
-
-  #name(profileIndex: number): string {
-    const { name }: Partial<Profile> = this.#options.profiles[profileIndex] ?? {};
-    return `“${name}”`;
-  }
-
-  #names(profileIndexes: readonly number[]): string {
-    return profileIndexes.map((index) => this.#name(index)).join(', ');
+    this.#voice.givenUp(failure, maxCrashes);
+    this.#queue.leave([...this.#options.profiles.keys()]);
   }
 }

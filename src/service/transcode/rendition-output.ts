@@ -11,6 +11,8 @@ export interface RenditionOutputOptions {
   /** A keyframe this far from one of the source's is that one. */
   keyframeToleranceMs: number;
   onTag: (tag: TimedTag) => void;
+  /** Pictures are missing here, up to the keyframe that comes next. */
+  onBreak: () => void;
 }
 
 /**
@@ -22,6 +24,8 @@ export class RenditionOutput {
   readonly #options: RenditionOutputOptions;
   /** When the source's keyframes are shown, those that have not come out yet. */
   #keyframes: number[] = [];
+  /** When the keyframes are shown that pictures are missing before. */
+  #breaks: number[] = [];
   #audio: TimedTag[] = [];
   #videoInMs = Number.NEGATIVE_INFINITY;
   #videoOutMs: number | undefined;
@@ -41,6 +45,11 @@ export class RenditionOutput {
     if (keyframe) this.#keyframes.push(shownMs);
   }
 
+  /** Pictures of the source were left out before the keyframe that is shown at this time. */
+  expectBreak(keyframeMs: number): void {
+    this.#breaks.push(keyframeMs);
+  }
+
   pushAudio(tag: TimedTag): void {
     this.#audio.push(tag);
     this.#releaseAudio();
@@ -56,6 +65,7 @@ export class RenditionOutput {
     // What a decoder makes of pictures before the first keyframe is not fit to be seen.
     if (this.#videoOutMs === undefined && keyframeMs === undefined) return;
     const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + 1);
+    this.#breakBefore(shownMs);
     this.#videoOutMs = shownMs;
     this.#releaseAudio();
     onTag({ kind: 'video', timeline, timeMs: shownMs, body: tag.keyframe && keyframeMs === undefined ? asOther(body) : body });
@@ -64,6 +74,14 @@ export class RenditionOutput {
   /** Hands on the sound that still waits: no more pictures will come. */
   finish(): void {
     for (const tag of this.#audio.splice(0)) this.#options.onTag(tag);
+    this.#breakBefore(Number.POSITIVE_INFINITY);
+  }
+
+  #breakBefore(shownMs: number): void {
+    const count = this.#breaks.filter((keyframeMs) => keyframeMs <= shownMs).length;
+    if (count === 0) return;
+    this.#breaks.splice(0, count);
+    this.#options.onBreak();
   }
 
   /** The source's keyframe that this one is; those before it were never made. */

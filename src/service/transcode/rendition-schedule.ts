@@ -25,6 +25,11 @@ export class RenditionSchedule {
     return [...this.#profiles.keys()].filter((index) => !this.isShed(index));
   }
 
+  /** Whether all are. */
+  get isWhole(): boolean {
+    return this.#absences.length === 0;
+  }
+
   isShed(profileIndex: number): boolean {
     return this.#absences.some((absence) => absence.profileIndex === profileIndex);
   }
@@ -43,10 +48,10 @@ export class RenditionSchedule {
     return profileIndex;
   }
 
-  /** Puts the cheapest of the absent ones back once its time has come, and returns its index; the others wait on. */
-  restore(now: number): number | undefined {
+  /** Puts the cheapest of the absent ones back once its time has come and there is room for it; the others wait on. */
+  restore(now: number, hasRoom: (profileIndex: number) => boolean): number | undefined {
     const absence = this.#absences.at(-1);
-    if (absence === undefined || now < absence.until) return undefined;
+    if (absence === undefined || now < absence.until || !hasRoom(absence.profileIndex)) return undefined;
     this.#absences.pop();
     const until = now + this.#bounds.returnAfterMs;
     this.#absences = this.#absences.map((other) => ({ ...other, until: Math.max(other.until, until) }));

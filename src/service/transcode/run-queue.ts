@@ -1,4 +1,5 @@
 import type { TimedTag } from '../media/timed-tag.ts';
+import type { RenditionListener } from './rendition-listener.ts';
 import { type RunEnd, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
 
 /** A run, and what waits until the run before it has given out everything. */
@@ -11,7 +12,7 @@ interface Place {
 }
 
 /** What a run needs beside what its queue gives it; `profileIndexes` are those of its profiles in the ladder. */
-export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onTag' | 'onEnd'> {
+export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onTag' | 'onBreak' | 'onEnd'> {
   profileIndexes: readonly number[];
   onEnd: (end: RunEnd) => void;
 }
@@ -21,24 +22,25 @@ export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onTag' | 'o
  * ended, so that every rendition comes in order.
  */
 export class RunQueue {
-  readonly #onTag: (profileIndex: number, tag: TimedTag) => void;
+  readonly #listener: RenditionListener;
   #places: Place[] = [];
 
-  constructor(onTag: (profileIndex: number, tag: TimedTag) => void) {
-    this.#onTag = onTag;
+  constructor(listener: RenditionListener) {
+    this.#listener = listener;
   }
 
   start({ profileIndexes, onEnd, ...options }: QueuedRunOptions): TranscodeRun {
-    const emit = (outputIndex: number, tag: TimedTag) => {
+    const { onTag, onBreak } = this.#listener;
+    const inOrder = (outputIndex: number, emit: (profileIndex: number) => void) => {
       const profileIndex = profileIndexes[outputIndex];
-      if (profileIndex !== undefined) this.#onTag(profileIndex, tag);
+      if (profileIndex === undefined) return;
+      if (this.#places[0] === place) emit(profileIndex);
+      else place.waiting.push(() => emit(profileIndex));
     };
     const run = new TranscodeRun({
       ...options,
-      onTag: (outputIndex, tag) => {
-        if (this.#places[0] === place) emit(outputIndex, tag);
-        else place.waiting.push(() => emit(outputIndex, tag));
-      },
+      onTag: (outputIndex, tag) => inOrder(outputIndex, (profileIndex) => onTag(profileIndex, tag)),
+      onBreak: (outputIndex) => inOrder(outputIndex, onBreak),
       onEnd: (end) => {
         place.ended = true;
         this.#advance();
@@ -52,12 +54,12 @@ export class RunQueue {
 
   /** Hands on a tag of every one of these profiles after everything that has been fed so far. */
   pass(profileIndexes: readonly number[], tag: TimedTag): void {
-    const last = this.#places.at(-1);
-    const emit = () => {
-      for (const profileIndex of profileIndexes) this.#onTag(profileIndex, tag);
-    };
-    if (last === undefined) emit();
-    else last.after.push(emit);
+    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onTag(profileIndex, tag));
+  }
+
+  /** These profiles are not made any more after everything that has been fed so far. */
+  leave(profileIndexes: readonly number[]): void {
+    this.#afterAll(profileIndexes, this.#listener.onLeave);
   }
 
   /** Ends the input of every run; resolves when all of it has come out, or after this long without what had not. */
@@ -69,6 +71,13 @@ export class RunQueue {
   async kill(): Promise<void> {
     for (const { run } of this.#places) run.kill();
     await this.end(0);
+  }
+
+  #afterAll(profileIndexes: readonly number[], emit: (profileIndex: number) => void): void {
+    const emitAll = () => profileIndexes.forEach(emit);
+    const last = this.#places.at(-1);
+    if (last === undefined) emitAll();
+    else last.after.push(emitAll);
   }
 
   #advance(): void {

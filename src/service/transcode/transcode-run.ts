@@ -6,6 +6,7 @@ import { parseVideoTag } from '../media/flv-video.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import type { Processors } from './processors.ts';
 import { recoveryPrefix } from './recovery-point.ts';
 import { RenditionOutput } from './rendition-output.ts';
 import { transcodeArgs } from './transcode-args.ts';
@@ -26,6 +27,8 @@ export interface TranscodeRunOptions {
   sourceFps: number | undefined;
   maxQueueBytes: number;
   onTag: (outputIndex: number, tag: TimedTag) => void;
+  /** Media of an output is missing after the tags so far: up to its next keyframe, or to its end. */
+  onBreak: (outputIndex: number) => void;
   /** So many frames were left out up to a keyframe, since ffmpeg did not take them in time. */
   onOverflow: (droppedFrames: number) => void;
   onEnd: (end: RunEnd) => void;
@@ -36,6 +39,8 @@ export interface TranscodeRunOptions {
  * before it; a whole second, so that it lies on the grid of every whole frame rate.
  */
 const originMs = 10_000;
+/** Less media than this tells what starting costs, not what encoding does. */
+const minMeasuredMs = 500;
 
 /** One ffmpeg that makes every rendition of one timeline, from a keyframe on. Single use. */
 export class TranscodeRun {
@@ -53,7 +58,7 @@ export class TranscodeRun {
   constructor(options: TranscodeRunOptions) {
     this.#options = options;
     this.startMs = options.startMs;
-    const { profiles, timeline, encodedAudio, onTag } = options;
+    const { profiles, timeline, encodedAudio, onTag, onBreak } = options;
     const fps = profiles[0]?.fps ?? 0;
     this.#outputs = profiles.map(
       (_, index) =>
@@ -63,6 +68,7 @@ export class TranscodeRun {
           // On a grid of fixed ticks a keyframe is up to half a tick away; FLV rounds both to milliseconds.
           keyframeToleranceMs: fps === 0 ? 2 : 500 / fps + 2,
           onTag: (tag) => onTag(index, tag),
+          onBreak: () => onBreak(index),
         }),
     );
     const { width, height, sampleAspect } = options.video;
@@ -98,6 +104,14 @@ export class TranscodeRun {
     return lastMs;
   }
 
+  /** CPU seconds that ffmpeg has taken for each second of media so far; undefined where that cannot be told. */
+  measureCost(processors: Pick<Processors, 'readCpuSeconds'>): number | undefined {
+    const { pid } = this.#process;
+    const cpuSeconds = pid === undefined ? undefined : processors.readCpuSeconds(pid);
+    const mediaMs = (this.lastOutMs ?? this.startMs) - this.startMs;
+    return cpuSeconds === undefined || mediaMs < minMeasuredMs ? undefined : (cpuSeconds * 1000) / mediaMs;
+  }
+
   /** Bytes that wait for ffmpeg to take them. */
   get queuedBytes(): number {
     return this.#process.input.writableLength;
@@ -115,7 +129,7 @@ export class TranscodeRun {
   async end(withinMs: number): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'ending';
-      this.#tellDropped();
+      this.#tellDropped(Number.POSITIVE_INFINITY);
       this.#process.input.end();
     }
     const late = setTimeout(() => this.kill(), withinMs);
@@ -140,7 +154,7 @@ export class TranscodeRun {
       this.#dropping += 1;
       return;
     }
-    this.#tellDropped();
+    this.#tellDropped(shownMs);
     for (const output of this.#outputs) output.expectVideo(shownMs, keyframe);
     // Demuxers take decode times that go back for a jump; the times of showing stay.
     const decodeMs = Math.max(tag.timeMs, this.#lastDecodeMs);
@@ -157,8 +171,11 @@ export class TranscodeRun {
     return this.#dropping > 0 ? !keyframe || this.queuedBytes > maxQueueBytes / 2 : this.queuedBytes > maxQueueBytes;
   }
 
-  #tellDropped(): void {
-    if (this.#dropping > 0) this.#options.onOverflow(this.#dropping);
+  /** `keyframeMs`: when the keyframe after those that were left out is shown. */
+  #tellDropped(keyframeMs: number): void {
+    if (this.#dropping === 0) return;
+    for (const output of this.#outputs) output.expectBreak(keyframeMs);
+    this.#options.onOverflow(this.#dropping);
     this.#dropping = 0;
   }
 
@@ -195,14 +212,17 @@ export class TranscodeRun {
   }
 
   #finish(end: FfmpegEnd): FfmpegEnd {
-    const { onEnd } = this.#options;
+    const { onBreak, onEnd } = this.#options;
     const state = this.#state;
     this.#state = 'ended';
-    if (state === 'killed') onEnd({ kind: 'killed' });
-    else if (state === 'ending' && end.exitCode === 0 && this.#fault === undefined) {
+    if (state === 'ending' && end.exitCode === 0 && this.#fault === undefined) {
       for (const output of this.#outputs) output.finish();
       onEnd({ kind: 'drained' });
-    } else onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr });
+      return end;
+    }
+    for (const index of this.#outputs.keys()) onBreak(index);
+    if (state === 'killed') onEnd({ kind: 'killed' });
+    else onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr });
     return end;
   }
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { ownProcessors } from './processors.ts';
+
+test('the work of this computer’s cores and of a process is told, and of no process that is not there', () => {
+  const before = ownProcessors.readCores();
+  const spentBefore = ownProcessors.readCpuSeconds(process.pid);
+  const { user, system } = process.cpuUsage();
+  while (process.cpuUsage({ user, system }).user < 300_000);
+  const after = ownProcessors.readCores();
+  const sum = (cores: typeof before) => cores.reduce((ms, { busyMs }) => ms + busyMs, 0);
+  expect(after).toHaveLength(before.length);
+  // The system counts in hundredths of a second.
+  if (before.length > 0) expect(sum(after) - sum(before)).toBeGreaterThanOrEqual(250);
+  if (process.platform === 'linux') {
+    expect((ownProcessors.readCpuSeconds(process.pid) ?? 0) - (spentBefore ?? 0)).toBeGreaterThanOrEqual(0.25);
+  }
+  expect(ownProcessors.readCpuSeconds(2 ** 31 - 1)).toBeUndefined();
+});

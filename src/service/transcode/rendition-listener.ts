@@ -1,0 +1,14 @@
+import type { TimedTag } from '../media/timed-tag.ts';
+
+/** Who takes what comes out of a ladder. For each rendition all of it comes in order, however the ffmpegs behind it overlap. */
+export interface RenditionListener {
+  /**
+   * The next tag of a rendition, on the timeline and at the times of the source: sequence headers first, then sound and picture
+   * by time; those of an older timeline before those of a newer one.
+   */
+  onTag: (profileIndex: number, tag: TimedTag) => void;
+  /** Media of a rendition is missing here, up to the keyframe that comes next. */
+  onBreak: (profileIndex: number) => void;
+  /** A rendition is not made any more from here on; when it returns, it begins with a keyframe. */
+  onLeave: (profileIndex: number) => void;
+}

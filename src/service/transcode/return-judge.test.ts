@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { ReturnJudge } from './return-judge.ts';
+
+/** A computer with four cores of which so many are idle, for as long as it takes to judge. */
+function judge(idleCores: number) {
+  let elapsedMs = 0;
+  const readCores = () =>
+    [0, 1, 2, 3].map((core) => {
+      const idle = Math.min(Math.max(idleCores - core, 0), 1);
+      return { busyMs: elapsedMs * (1 - idle), idleMs: elapsedMs * idle };
+    });
+  const room = new ReturnJudge(recommendedProfiles, { readCores }, 2_000);
+  return {
+    room,
+    watch() {
+      for (const second of [1, 2, 3]) {
+        elapsedMs = second * 1_000;
+        room.measure(second * 1_000);
+      }
+      return room;
+    },
+  };
+}
+const all = [0, 1, 2];
+
+test('a rendition has room where a quarter more is idle than its share of what the ladder took', () => {
+  // 1280 × 720 of 1 561 920 pixels: of two cores, 1.18.
+  for (const [idle, hasRoom] of [
+    [1.4, false],
+    [1.5, true],
+  ] as const) {
+    const { room, watch } = judge(idle);
+    room.noteShed(0, all, 2, 30);
+    expect(watch().hasRoom(0)).toBe(hasRoom);
+  }
+});
+
+test('what it took is assumed from its size and rate where it could not be measured', () => {
+  // 27.6 million pixels a second; twice as many at the 60 fps that are assumed of a source that says nothing.
+  for (const [idle, fps, hasRoom] of [
+    [0.6, 30, false],
+    [0.8, 30, true],
+    [0.8, undefined, false],
+    [1.5, undefined, true],
+  ] as const) {
+    const { room, watch } = judge(idle);
+    room.noteShed(0, all, undefined, fps);
+    expect(watch().hasRoom(0)).toBe(hasRoom);
+  }
+});
+
+test('there is none before it was measured for long enough, and always where nothing can be measured', () => {
+  const { room } = judge(4);
+  room.noteShed(2, all, 0.1, 30);
+  room.measure(0);
+  expect(room.hasRoom(2)).toBe(false);
+  const blind = new ReturnJudge(recommendedProfiles, { readCores: () => [] }, 2_000);
+  blind.noteShed(0, all, 100, 30);
+  blind.measure(0);
+  expect(blind.hasRoom(0)).toBe(true);
+});

@@ -1,0 +1,152 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { Processors } from '../../src/service/transcode/processors.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { startRenditionStand } from '../support/rendition-stand.ts';
+import { soon } from '../support/soon.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+
+/** 11 s at 25 fps with a keyframe every second. */
+let source: FlvTag[];
+beforeAll(async () => {
+  // The sound that ffmpeg makes ends a little before the picture does.
+  source = (await makeSource({ seconds: 12 })).filter(({ timestampMs }) => timestampMs < 11_000);
+});
+
+type Stand = Awaited<ReturnType<typeof startRenditionStand>>;
+
+async function start(options?: Parameters<typeof startRenditionStand>[0]): Promise<Stand> {
+  const stand = await startRenditionStand(options);
+  onTestFinished(() => stand[Symbol.asyncDispose]());
+  return stand;
+}
+
+const between = (fromMs: number, toMs: number) =>
+  source.filter(({ timestampMs }) => timestampMs >= fromMs && timestampMs < toMs);
+
+async function findPid(): Promise<number> {
+  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
+  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  return ffmpeg.pid;
+}
+
+/** Waits until both renditions have this segment whole. */
+async function wholeUpTo(stand: Stand, msn: number) {
+  await soon(() => expect([1, 2].map((index) => stand.store(index).segments.at(-1)?.msn)).toEqual([msn, msn]));
+}
+
+const numbers = ({ segments }: ReturnType<Stand['playlist']>) =>
+  segments.map(({ msn, discontinuitySequence }) => ({ msn, discontinuitySequence }));
+const gaps = ({ segments }: ReturnType<Stand['playlist']>) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
+
+/** What holds of every rendition that has been made from start to end: the source's numbers and lengths. */
+function expectLikeSource(stand: Stand) {
+  const expected = stand.playlist(0);
+  for (const index of [1, 2]) {
+    const playlist = stand.playlist(index);
+    expect(numbers(playlist)).toEqual(numbers(expected));
+    for (const [at, { seconds }] of playlist.segments.entries()) {
+      expect(Math.abs(seconds - (expected.segments[at]?.seconds ?? 0))).toBeLessThanOrEqual(0.04);
+    }
+  }
+}
+
+test('an ffmpeg that is replaced leaves a gap, and neither a discontinuity nor another init segment', async () => {
+  const stand = await start();
+  stand.push(between(0, 3_500));
+  await wholeUpTo(stand, 2);
+  process.kill(await findPid(), 'SIGKILL');
+  await soon(() => expect(stand.events.at(-1)?.kind).toBe('crashed'));
+  stand.push(between(3_500, 11_000));
+  await stand.end();
+  expectLikeSource(stand);
+  for (const index of [1, 2]) {
+    const playlist = stand.playlist(index);
+    expect(gaps(playlist)).toEqual([3]);
+    expect(playlist.segments.map(({ discontinuitySequence }) => discontinuitySequence)).toEqual(Array(11).fill(0));
+    expect(new Set(playlist.segments.map(({ init }) => init)).size).toBe(1);
+    expect(playlist.ended).toBe(true);
+  }
+  expect(stand.countSegments()).toBe(2 * 10);
+});
+
+test('what ffmpeg did not take in time is a gap wherever a frame is missing, and is not counted', async () => {
+  const stand = await start({ bounds: { maxQueueBytes: 100_000 } });
+  stand.push(between(0, 1_000));
+  await soon(() => expect([1, 2].map((index) => stand.store(index).open?.parts.length ?? 0)).not.toContain(0));
+  const pid = await findPid();
+  process.kill(pid, 'SIGSTOP');
+  stand.push(between(1_000, 7_500));
+  process.kill(pid, 'SIGCONT');
+  await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
+  // Little enough at a time for what is left of the queue.
+  for (let fromMs = 7_500; fromMs < 11_000; fromMs += 500) {
+    await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
+    stand.push(between(fromMs, fromMs + 500));
+  }
+
+  await stand.end();
+  expect(stand.ladder.droppedFrames).toBeGreaterThan(0);
+  expect(new Set(stand.events.map(({ kind }) => kind))).toEqual(new Set(['started', 'overflow']));
+  expectLikeSource(stand);
+  const missed = gaps(stand.playlist(1));
+  expect(missed.length).toBeGreaterThan(0);
+  expect(missed.length).toBeLessThan(7);
+  expect(gaps(stand.playlist(2))).toEqual(missed);
+  expect(stand.countSegments()).toBe(2 * (11 - missed.length));
+  // A segment has all its frames, or is a gap.
+  for (const index of [1, 2]) {
+    const frames = stand.store(index).segments.filter(({ gap }) => !gap);
+    for (const { videoFrames } of frames) expect(videoFrames).toBe(25);
+  }
+});
+
+test('a rendition that is shed ends with its last segment, and begins anew with the source’s numbers when there is room', async () => {
+  const load = { idleShare: 0 };
+  const spent = { busyMs: 0, idleMs: 0 };
+  const processors: Processors = { readCores: () => [{ ...spent }], readCpuSeconds: () => 1 };
+  const stand = await start({ processors });
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      stand.clock.nowMs += 1_000;
+      spent.busyMs += 1_000 * (1 - load.idleShare);
+      spent.idleMs += 1_000 * load.idleShare;
+      stand.set.tick();
+    }
+  };
+  stand.push(between(0, 2_500));
+  await soon(() => expect(stand.ladder.lagMs).toBe(0));
+  const pid = await findPid();
+  process.kill(pid, 'SIGSTOP');
+  for (let second = 0; second < 10; second += 1) {
+    stand.push(between(2_500 + second * 250, 2_750 + second * 250));
+    pass(1);
+  }
+  expect(stand.events.at(-1)).toMatchObject({ kind: 'shed', profileIndexes: [0] });
+  process.kill(pid, 'SIGCONT');
+  // What was fed before the next keyframe comes out yet.
+  stand.push(between(5_000, 7_000));
+  await soon(() => expect(stand.store(1).ended).toBe(true));
+  const left = stand.playlist(1);
+  expect(left.ended).toBe(true);
+  expect(numbers(left)).toEqual(numbers(stand.playlist(0)).slice(0, 5));
+  expect(gaps(left)).toEqual([]);
+
+  await soon(() => expect(stand.store(2).segments.at(-1)?.msn).toBe(5));
+  pass(600);
+  expect(stand.events.filter(({ kind }) => kind === 'returned')).toEqual([]);
+  load.idleShare = 1;
+  pass(10);
+  expect(stand.events.at(-1)).toMatchObject({
+    kind: 'returned',
+    sentence: 'The rendition “90p” is encoded again: there is room for it now.',
+    profileIndexes: [0],
+  });
+  stand.push(between(7_000, 11_000));
+  await stand.end();
+  expect(numbers(stand.playlist(1))).toEqual(numbers(stand.playlist(0)).slice(7));
+  expect(gaps(stand.playlist(1))).toEqual([]);
+  expect(numbers(stand.playlist(2))).toEqual(numbers(stand.playlist(0)));
+  expect(gaps(stand.playlist(2))).toEqual([]);
+  expect(stand.countSegments()).toBe(11 + 9);
+});

@@ -1,0 +1,78 @@
+import { Packager } from '../../src/service/hls/packager.ts';
+import { PlaylistCache } from '../../src/service/hls/playlist-cache.ts';
+import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
+import { SegmentStore } from '../../src/service/hls/segment-store.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { RenditionSet } from '../../src/service/session/rendition-set.ts';
+import { Ladder } from '../../src/service/transcode/ladder.ts';
+import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
+import type { Processors } from '../../src/service/transcode/processors.ts';
+import type { LadderEvent } from '../../src/service/transcode/rendition-state.ts';
+import { readPlaylist } from './read-playlist.ts';
+import { smallProfiles } from './transcode-stand.ts';
+
+/** One publisher with two renditions by real ffmpeg, each in a store of its own, with a clock that stands still. */
+export async function startRenditionStand({
+  bounds,
+  processors,
+}: {
+  bounds?: Partial<LadderBounds>;
+  processors?: Processors;
+} = {}) {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const events: LadderEvent[] = [];
+  let segments = 0;
+  let ladder: Ladder | undefined;
+  const set = new RenditionSet({
+    profiles: smallProfiles,
+    partMs: 200,
+    createStore: () => new SegmentStore({ windowSeconds: 600 }),
+    onSegment: () => {
+      segments += 1;
+    },
+    onEvent: (event) => events.push(event),
+    startLadder: (options) => {
+      ladder = new Ladder({
+        ...{ ...options, clock, encoder: 'libx264', ffmpegPath: found.path },
+        bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
+        ...(processors && { processors }),
+      });
+      return ladder;
+    },
+  });
+  const plan = new SegmentPlan();
+  const source = new SegmentStore({ windowSeconds: 600 });
+  const feed = set.start(plan, () => 25);
+  const packager = new Packager({
+    ...{ startedAtMs: 0, targetSegmentSeconds: 1, sink: source, plan },
+    onTimed: (tag) => feed.push(tag),
+  });
+  const playlists = new PlaylistCache();
+  const renditions = [{ name: 'source', store: source }, ...set.playable];
+  return {
+    ...{ set, clock, events, ladder: ladder as unknown as Ladder },
+    push(tags: readonly FlvTag[]) {
+      for (const tag of tags) packager.push(tag);
+    },
+    /** Segments of renditions that play. */
+    countSegments: () => segments,
+    /** The media playlist of the source, at 0, or of a rendition, and what is in it. */
+    playlist(index: number) {
+      const rendition = renditions[index];
+      if (rendition === undefined) throw new RangeError('There is no such rendition.');
+      return readPlaylist(playlists.media(rendition, renditions, false).bytes.toString());
+    },
+    store: (index: number) => renditions[index]!.store,
+    async end() {
+      packager.end();
+      source.end();
+      await set.end();
+    },
+    async [Symbol.asyncDispose]() {
+      await ladder?.close();
+    },
+  };
+}
