@@ -1,5 +1,5 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { formatDuration } from '../../format/duration.ts';
@@ -8,6 +8,7 @@ import { useStore } from '../../store/store-context.tsx';
 import { hlsSettings } from './hls-settings.ts';
 import { describeHold } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
+import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
 import { Picture } from './picture.tsx';
@@ -50,7 +51,7 @@ export function Monitor({
   const isFullScreen = useFullScreen(frame);
   const [isWallWanted, setWallWanted] = useState(false);
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
-  const totalMs = useLatency(view, clockOffsetMs);
+  const measured = useLatency(view, clockOffsetMs);
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
@@ -62,13 +63,8 @@ export function Monitor({
         <>
           <div className={styles.chips}>
             <span className={styles.chip}>What viewers see</span>
-            {totalMs === undefined ? null : (
-              <LatencyChip
-                totalMs={totalMs}
-                latency={latency}
-                bufferMs={view.bufferMs}
-                container={isFullScreen ? frame.current : popupLayer()}
-              />
+            {measured === undefined ? null : (
+              <LatencyChip {...measured} latency={latency} container={isFullScreen ? frame.current : popupLayer()} />
             )}
             {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
@@ -97,17 +93,26 @@ export function Monitor({
   );
 }
 
-/** From capture or ingest to this screen in milliseconds, told to the screen around the monitor too. */
-function useLatency(view: PlayerView, clockOffsetMs: number): number | undefined {
+/** From capture or ingest to this screen, told to the screen around the monitor too. */
+function useLatency({ dateMs, bufferMs }: PlayerView, clockOffsetMs: number): MeasuredLatency | undefined {
   const { playback } = useStore();
-  const latencyMs = view.dateMs === undefined ? undefined : Date.now() + clockOffsetMs - view.dateMs;
-  const isPlausible = latencyMs !== undefined && latencyMs >= 0 && latencyMs < 600_000;
-  const latencySeconds = isPlausible ? Math.round(latencyMs / 100) / 10 : undefined;
+  const window = useRef(new LatencyWindow());
+  const [measured, setMeasured] = useState<MeasuredLatency>();
+  // What the player says is true now: news of the service alone is no reason to reckon with it again later.
+  const newestOffsetMs = useRef(clockOffsetMs);
+  useLayoutEffect(() => {
+    newestOffsetMs.current = clockOffsetMs;
+  }, [clockOffsetMs]);
+  useLayoutEffect(() => {
+    const look = { atMs: Date.now(), bufferMs, clockOffsetMs: newestOffsetMs.current };
+    setMeasured(dateMs === undefined ? undefined : window.current.add({ ...look, dateMs }));
+  }, [dateMs, bufferMs]);
+  const latencySeconds = measured && Math.round(measured.totalMs / 100) / 10;
   useEffect(() => {
     playback.set(latencySeconds === undefined ? {} : { latencySeconds });
   }, [playback, latencySeconds]);
   useEffect(() => () => playback.set({}), [playback]);
-  return isPlausible ? latencyMs : undefined;
+  return measured;
 }
 
 interface HeldProps {
