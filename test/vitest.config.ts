@@ -14,6 +14,7 @@ export default defineConfig({
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,
     retry: 0,
+    globalSetup: ['test/support/run-folder.ts'],
     projects: [
       {
         root,

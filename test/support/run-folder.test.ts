@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { removeFoldersOfTheDead, setup } from './run-folder.ts';
+import { makeTestFolder } from './store-stand.ts';
+
+test('tests run with a temporary folder of their run', () => {
+  expect(basename(tmpdir())).toMatch(/^tallylight-run-\d+-/);
+});
+
+test('the folder goes with what was left in it, and the one before is the temporary folder again', () => {
+  const before = tmpdir();
+  const tearDown = setup();
+  const folder = tmpdir();
+  expect(basename(folder)).toMatch(new RegExp(`^tallylight-run-${process.pid}-`));
+  mkdirSync(join(folder, 'profile', 'Default'), { recursive: true });
+  writeFileSync(join(folder, 'profile', 'Default', 'Cookies'), 'left by a browser');
+  tearDown();
+  expect([existsSync(folder), existsSync(dirname(folder)), tmpdir()]).toEqual([false, true, before]);
+});
+
+test('folders of runs that were broken off are removed by the next, and of those that run none', () => {
+  using base = makeTestFolder();
+  const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+  const names = [`tallylight-run-${process.pid}-a`, 'tallylight-run-other', 'something'];
+  for (const name of [...names, `tallylight-run-${deadPid}-a`])
+    mkdirSync(join(base.path, name, 'profile'), { recursive: true });
+  removeFoldersOfTheDead(base.path);
+  expect(readdirSync(base.path).sort()).toEqual(names.sort());
+});
