@@ -81,11 +81,13 @@ async function openParts(
     choice: () => settings.get().encoder,
     ...{ dataFolder: config.dataFolder, log },
   });
+  // Beside everything else, so that it is known when the first broadcast begins.
+  void encoders.try();
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
   const registry: SessionRegistry = new SessionRegistry({
     ...{ streams, ledger, changes, clock, log, archive },
-    startLadder: (options) => startLadder(options, { ffmpeg: tools.current.ffmpeg, encoder: encoders.pick(), clock }),
+    startLadder: (options) => startLadder(options, { encoders, clock }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,
@@ -103,6 +105,7 @@ async function openParts(
   const oneClicks = new OneClickBroadcasts({
     clock,
     findTools: () => tools.found,
+    pickEncoder: async () => (await encoders.pickSoon()).encoder,
     connect: (streamId, signal) =>
       startRtmpPublisher({
         host: loopbackOf(host),
@@ -147,8 +150,6 @@ async function openParts(
     ...{ info, streams, changes, registry, oneClicks, apiKeys, settings, clock, log },
     views: new StreamViews({ streams, registry, oneClicks, clock }),
     onInfoChange(listener) {
-      // Somebody looks: what this computer can encode with is worth finding out.
-      void encoders.try();
       const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener)];
       return () => {
         for (const off of offs) off();

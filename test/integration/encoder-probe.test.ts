@@ -74,6 +74,14 @@ test('a probe is kept for as long as ffmpeg is the same build, and a damaged one
   expect(await countRuns()).toBe(10);
 });
 
+test('a trial that ran out of time is not kept: the computer may have had other work', async () => {
+  const { ffmpeg, countRuns } = await makeFfmpeg('case "$*" in *videotoolbox*) exec sleep 60;; esac; exit 1');
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 500 };
+  await probeEncoders(options);
+  await probeEncoders(options);
+  expect(await countRuns()).toBe(4);
+});
+
 test('an encoder that ends well without its pictures does not work', async () => {
   const { ffmpeg } = await makeFfmpeg('exit 0');
   const [trial] = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin' });

@@ -10,14 +10,18 @@ import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { startService } from '../../src/service/service.ts';
 import type { contract } from '../../src/shared/contract.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** A whole service on free ports with a data folder of its own, and what tests call it with. */
 export async function startTestService({
   dataFolder,
   ingestBounds,
+  awaitEncoders = true,
 }: {
   dataFolder?: string;
   ingestBounds?: IngestBounds;
+  /** Whether the encoders of this computer have been tried when it answers. */
+  awaitEncoders?: boolean;
 } = {}) {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
   const logLines: string[] = [];
@@ -29,6 +33,8 @@ export async function startTestService({
     ingestBounds ? { ingestBounds } : {},
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
+  // Its ffmpegs would be taken for those of a broadcast.
+  if (awaitEncoders) await waitUntil(await app.service.watch(), ({ encoders }) => encoders !== undefined);
   const { secret } = await app.apiKey.create({ name: 'test' });
   const urls = service.info();
 

@@ -1,5 +1,11 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
+
+import { encoderArgs } from '../transcode/encoder-args.ts';
+import { findH264Level } from '../transcode/h264-level.ts';
+
 import { captureMarkFilters, timestampOriginSeconds } from './capture-marks.ts';
+
 import type { EncodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { sourceArgs } from './source-args.ts';
@@ -18,11 +24,12 @@ const keyframeSeconds = 1;
 export function encodeArgs(
   source: Source,
   settings: EncodeSettings,
-  { clockFontPath, marksCapture }: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>,
+  { encoder, clockFontPath, marksCapture }: { encoder: EncoderName } & Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>,
 ): string[] {
   const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
   const { width, height, fps, videoBitrateBps } = settings;
-  const keyframeFrames = String(fps * keyframeSeconds);
+  const { device, pixels, codec } = encoderArgs[encoder];
+  const bitrateBps = videoBitrateBps;
   const filters = [
     ...(marksCapture ? captureMarkFilters : []),
     ...videoFilters,
@@ -30,15 +37,18 @@ export function encodeArgs(
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
     `fps=${fps}`,
+    pixels,
   ];
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
+    ...device,
     ...inputs,
     ...maps,
     ...['-vf', filters.join(',')],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    ...['-b:v', String(videoBitrateBps), '-maxrate', String(videoBitrateBps), '-bufsize', String(videoBitrateBps)],
-    ...['-g', keyframeFrames, '-keyint_min', keyframeFrames, '-sc_threshold', '0', '-bf', '0'],
+    ...codec({
+      ...{ bitrateBps, fps, gopFrames: fps * keyframeSeconds, h264Profile: 'high' },
+      h264Level: findH264Level({ width, height, fps, bitrateBps }),
+    }),
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
     ...(marksCapture ? ['-output_ts_offset', String(timestampOriginSeconds)] : []),

@@ -1,3 +1,4 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
 import { FlvReader } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
@@ -17,28 +18,37 @@ export interface EncoderFailure extends EncodeFailure {
 
 export interface EncoderOptions {
   ffmpegPath: string;
-  args: readonly string[];
+  encoder: EncoderName;
+  /** ffmpeg's argv with an encoder. */
+  args: (encoder: EncoderName) => readonly string[];
   source: Source;
   /** The args have ffmpeg tell of each picture as it is captured. */
   marksCapture: boolean;
   clock: Clock;
   onTag: (tag: FlvTag) => void;
   onProgress: (progress: FfmpegProgress) => void;
+  /** An encoder of graphics hardware failed; x264 goes on in its stead. */
+  onFallback: (failed: EncoderName) => void;
   /** ffmpeg crashed and was started again. */
   onRestart: (failure: EncoderFailure) => void;
   /** ffmpeg ended for good; nothing follows. */
   onFailed: (failure: EncoderFailure) => void;
 }
 
-/** Keeps one encode running: an ffmpeg that crashes in mid-broadcast is replaced, one whose source is at fault is not. */
+/**
+ * Keeps one encode running: an ffmpeg that crashes in mid-broadcast is replaced, one whose source is at fault is not. Hardware
+ * that fails, at the start or in mid-broadcast, is not tried again.
+ */
 export class Encoder {
   readonly #options: EncoderOptions;
+  #encoder: EncoderName;
   #process: FfmpegProcess;
   #stopping = false;
   #restarts: number[] = [];
 
   constructor(options: EncoderOptions) {
     this.#options = options;
+    this.#encoder = options.encoder;
     this.#process = this.#start();
   }
 
@@ -54,7 +64,7 @@ export class Encoder {
     const reader = new FlvReader();
     let tags = 0;
     let unreadable: string | undefined;
-    const process = startFfmpeg(ffmpegPath, args, {
+    const process = startFfmpeg(ffmpegPath, args(this.#encoder), {
       onProgress: (progress) => {
         if (!this.#stopping) onProgress(progress);
       },
@@ -77,11 +87,23 @@ export class Encoder {
     });
     void process.ended.then((end) => {
       if (this.#stopping) return;
+      // What the source is to blame for fails with x264 too, and is told then.
+      if (this.#encoder !== 'libx264' && end.exitCode !== 0) {
+        this.#fallBack();
+        return;
+      }
       const explained =
         unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { sentence: unreadable, sourceAtFault: false };
       this.#ended({ ...explained, stderr: end.stderr }, tags > 0);
     });
     return process;
+  }
+
+  #fallBack(): void {
+    const failed = this.#encoder;
+    this.#encoder = 'libx264';
+    this.#options.onFallback(failed);
+    this.#process = this.#start();
   }
 
   #ended(failure: EncoderFailure, hadMedia: boolean): void {

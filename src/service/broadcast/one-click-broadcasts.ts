@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
@@ -9,6 +10,8 @@ import { OneClick } from './one-click.ts';
 export interface OneClickBroadcastsOptions {
   clock: Clock;
   findTools: () => Promise<EncodeTools>;
+  /** What to encode with; undefined where nothing was found to work. */
+  pickEncoder: () => Promise<EncoderName | undefined>;
   /** Opens a connection to the nearest region's ingest for this stream. */
   connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
   /** The stream's one-click state changed. */
@@ -39,6 +42,8 @@ export class OneClickBroadcasts {
     const { ffmpeg, ...tools } = await this.#options.findTools();
     if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
     if (source.kind === 'file') await checkFile(source.path);
+    // Where nothing works, ffmpeg says best why.
+    const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     if (this.#isRunning(streamId)) throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
     const { clock, connect, onChange, onTrouble } = this.#options;
     const oneClick = new OneClick({
@@ -47,6 +52,7 @@ export class OneClickBroadcasts {
       clock,
       ffmpegPath: ffmpeg.path,
       tools,
+      encoder,
       connect: (signal) => connect(streamId, signal),
       onTrouble: (sentence) => onTrouble(streamId, sentence),
     });

@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
@@ -15,6 +16,7 @@ export interface OneClickOptions {
   quality: EncodeQuality;
   ffmpegPath: string;
   tools: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>;
+  encoder: EncoderName;
   clock: Clock;
   /** Opens a connection to the region's ingest that is ready for media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
@@ -38,7 +40,8 @@ export class OneClick {
     this.#since = options.clock.now();
     this.#encoder = new Encoder({
       ffmpegPath: options.ffmpegPath,
-      args: encodeArgs(options.source, encodeSettings[options.quality], options.tools),
+      encoder: options.encoder,
+      args: (encoder) => encodeArgs(options.source, encodeSettings[options.quality], { ...options.tools, encoder }),
       source: options.source,
       marksCapture: options.tools.marksCapture,
       clock: options.clock,
@@ -51,6 +54,10 @@ export class OneClick {
         this.#progress = progress;
         this.changes.emit();
       },
+      onFallback: (failed) =>
+        options.onTrouble(
+          `The encoder ${failed} failed: the broadcast goes on with libx264, which takes more of the processor.`,
+        ),
       onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
       onFailed: (failure) => void this.#fail(failure),
     });

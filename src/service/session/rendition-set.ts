@@ -6,16 +6,16 @@ import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
-import type { Ladder } from '../transcode/ladder.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RenditionListener } from '../transcode/rendition-listener.ts';
 import type { LadderEvent } from '../transcode/rendition-state.ts';
+import type { RunningLadder } from '../transcode/running-ladder.ts';
 import { measureRendition } from './measure-rendition.ts';
 
 /** Makes the ladder of one publisher; undefined where nothing can encode. */
 export type StartLadder = (
   options: RenditionListener & Pick<LadderOptions, 'profiles' | 'onEvent' | 'sourceFps'>,
-) => Ladder | undefined;
+) => RunningLadder | undefined;
 
 export interface RenditionSetOptions {
   profiles: readonly Profile[];
@@ -36,7 +36,7 @@ export interface FeedRenditions {
 }
 
 interface Feed extends FeedRenditions {
-  ladder: Ladder | undefined;
+  ladder: RunningLadder | undefined;
 }
 
 /**

@@ -1,24 +1,35 @@
-import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { ServiceInfo } from '../../shared/model/views.ts';
 import type { Clock } from '../ports.ts';
+import type { EncoderChooser, PickedEncoder } from '../transcode/encoder-choice.ts';
 import { Ladder } from '../transcode/ladder.ts';
+import { LadderInWaiting } from '../transcode/ladder-in-waiting.ts';
+import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './rendition-set.ts';
 
-/** Starts a ladder with what this computer has; where it has nothing to encode with, says so and starts none. */
+/**
+ * Starts a ladder with what this computer has, at the latest when its encoders have been tried; where it has nothing to encode
+ * with, says so and starts none.
+ */
 export function startLadder(
   options: Parameters<StartLadder>[0],
-  { ffmpeg, encoder, clock }: { ffmpeg: ServiceInfo['ffmpeg']; encoder: EncoderName | undefined; clock: Clock },
-): ReturnType<StartLadder> {
-  if (ffmpeg.kind === 'found' && encoder !== undefined)
+  { encoders, clock }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock },
+): RunningLadder | undefined {
+  const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
+    if (ffmpeg.kind === 'missing') return refuse('no ffmpeg was found');
+    if (encoder === undefined) return refuse('no encoder works on this computer');
     return new Ladder({ ...options, encoder, clock, ffmpegPath: ffmpeg.path });
-  const why = ffmpeg.kind === 'missing' ? 'no ffmpeg was found' : 'no encoder works on this computer';
-  options.onEvent({
-    kind: 'given-up',
-    severity: 'warn',
-    sentence: `There are no renditions, since ${why}: viewers get the source alone.`,
-    profileIndexes: options.profiles.map((_, index) => index),
-    stderr: [],
-  });
-  for (const index of options.profiles.keys()) options.onLeave(index);
-  return undefined;
+  };
+  const refuse = (why: string) => {
+    options.onEvent({
+      kind: 'given-up',
+      severity: 'warn',
+      sentence: `There are no renditions, since ${why}: viewers get the source alone.`,
+      profileIndexes: [...options.profiles.keys()],
+      stderr: [],
+    });
+    for (const index of options.profiles.keys()) options.onLeave(index);
+    return undefined;
+  };
+  const { picked } = encoders;
+  if (picked !== undefined) return start(picked);
+  return new LadderInWaiting({ count: options.profiles.length, encoder: encoders.pickSoon(), start });
 }

@@ -1,12 +1,14 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 
-/** What a rendition's encoder is asked for. */
+/** What an encoder is asked for. */
 export interface EncodeTarget {
   bitrateBps: number;
   /** Undefined where the source does not say its rate. */
   fps: number | undefined;
   h264Profile: 'main' | 'high';
   h264Level: string;
+  /** From keyframe to keyframe; undefined: only where they are forced. */
+  gopFrames: number | undefined;
 }
 
 /** How ffmpeg is told to use one encoder. */
@@ -20,7 +22,7 @@ export interface EncoderArgs {
 
 /**
  * Every encoder at low latency: no B-frames, no look-ahead, a constant bitrate over a buffer of one second, and an IDR picture
- * wherever a keyframe is forced and nowhere else.
+ * at every keyframe: where they are forced, or every so many frames, and nowhere else.
  */
 export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
   libx264: {
@@ -48,14 +50,14 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
     pixels: 'format=nv12',
     codec: (target) => [
       ...['-c:v', 'h264_qsv', '-preset', 'veryfast', '-async_depth', '1', '-look_ahead', '0'],
-      ...common(target),
+      ...common(target, 0xffff),
       ...['-forced_idr', '1'],
     ],
   },
   h264_vaapi: {
     device: ['-vaapi_device', '/dev/dri/renderD128'],
     pixels: 'format=nv12,hwupload',
-    codec: (target) => ['-c:v', 'h264_vaapi', '-rc_mode', 'CBR', ...common(target)],
+    codec: (target) => ['-c:v', 'h264_vaapi', '-rc_mode', 'CBR', '-async_depth', '1', ...common(target)],
   },
   h264_amf: {
     device: [],
@@ -77,11 +79,11 @@ function x264Rate({ fps }: EncodeTarget): string {
   return fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
 }
 
-function common({ bitrateBps, h264Profile }: EncodeTarget): string[] {
+/** `maxGopFrames`: as many as the encoder can count; longer than any broadcast, so that only forced keyframes are made. */
+function common({ bitrateBps, h264Profile, gopFrames }: EncodeTarget, maxGopFrames = 100_000_000): string[] {
   const bitrate = String(bitrateBps);
   return [
     ...['-profile:v', h264Profile, '-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate],
-    // Longer than any broadcast: only forced keyframes are made.
-    ...['-bf', '0', '-g', '100000000'],
+    ...['-bf', '0', '-g', String(gopFrames ?? maxGopFrames)],
   ];
 }

@@ -11,12 +11,23 @@ export interface EncoderChooserOptions {
   log: Logger;
 }
 
-/** Knows which encoders work on this computer, once they have been tried: when something is first to be transcoded, or asked. */
+/** What to encode with. No encoder: none works here. */
+export interface PickedEncoder {
+  ffmpeg: ServiceInfo['ffmpeg'];
+  encoder: EncoderName | undefined;
+}
+
+/** How long a broadcast that begins waits for encoders that are just being tried. */
+const patienceMs = 2_000;
+
+/** Knows which encoders work on this computer, once they have been tried. */
 export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
   #trials: EncoderTrial[] | undefined;
-  #trying: Promise<void> | undefined;
+  #trying: Promise<ServiceInfo['ffmpeg']> | undefined;
+  /** ffmpeg, once the trials of its encoders are over, whatever came of them. */
+  #tried: ServiceInfo['ffmpeg'] | undefined;
 
   constructor(options: EncoderChooserOptions) {
     this.#options = options;
@@ -24,7 +35,7 @@ export class EncoderChooser {
 
   /** What was found, for the screens; undefined before. */
   get found(): ServiceInfo['encoders'] {
-    return this.#trials && { used: this.#choose(this.#trials), trials: this.#trials };
+    return this.#trials && { used: this.#choose(), trials: this.#trials };
   }
 
   /** Calls `listener` when the encoders have been tried; returns the undo. */
@@ -32,30 +43,40 @@ export class EncoderChooser {
     return this.#found.on(listener);
   }
 
-  /** The encoder to use now: while nothing has been tried, the one that every full ffmpeg has. Undefined: none works. */
-  pick(): EncoderName | undefined {
-    void this.try();
-    return this.#trials === undefined ? 'libx264' : this.#choose(this.#trials);
+  /** What to encode with now; undefined while the encoders are being tried. */
+  get picked(): PickedEncoder | undefined {
+    return this.#tried && { ffmpeg: this.#tried, encoder: this.#choose() };
+  }
+
+  /** What to encode with, in about 2 s at the latest: then it is the one that every full ffmpeg has. */
+  async pickSoon(): Promise<PickedEncoder> {
+    const ffmpeg = await this.#options.ffmpeg();
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, patienceMs);
+    await Promise.race([this.try(), patience.promise]);
+    clearTimeout(timer);
+    return { ffmpeg, encoder: this.#choose() };
   }
 
   /** Tries them, once; resolves when that is done, whatever came of it. */
-  try(): Promise<void> {
+  async try(): Promise<void> {
     this.#trying ??= this.#try();
-    return this.#trying;
+    this.#tried = await this.#trying;
   }
 
-  async #try(): Promise<void> {
+  async #try(): Promise<ServiceInfo['ffmpeg']> {
     const ffmpeg = await this.#options.ffmpeg();
-    if (ffmpeg.kind === 'missing') return;
+    if (ffmpeg.kind === 'missing') return ffmpeg;
     try {
       this.#trials = await probeEncoders({ ffmpeg, dataFolder: this.#options.dataFolder });
       this.#found.emit();
     } catch (error) {
       this.#options.log.warn({ err: error }, 'The encoders could not be tried.');
     }
+    return ffmpeg;
   }
 
-  #choose(trials: readonly EncoderTrial[]): EncoderName | undefined {
-    return chooseEncoder(this.#options.choice(), trials).encoder;
+  #choose(): EncoderName | undefined {
+    return this.#trials === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), this.#trials).encoder;
   }
 }

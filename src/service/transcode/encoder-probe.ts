@@ -2,7 +2,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EncoderChoice, type EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
-import { tryEncoder } from './encoder-trial.ts';
+import { type TriedEncoder, tryEncoder } from './encoder-trial.ts';
 
 const cacheFileName = 'encoders.json';
 /** How long an encoder may take for its first frames before it counts as broken. */
@@ -33,7 +33,7 @@ export interface EncoderProbeOptions {
 
 /**
  * Which encoders work on this computer, in the order of preference. What was found is kept in the data folder, and true for as
- * long as ffmpeg's path, version and time of modification are the same.
+ * long as ffmpeg's path, version and time of modification are the same; what ran out of time is tried again at the next probe.
  */
 export async function probeEncoders(options: EncoderProbeOptions): Promise<EncoderTrial[]> {
   const { ffmpeg, dataFolder, afresh = false, platform = process.platform, timeoutMs = trialTimeoutMs } = options;
@@ -41,12 +41,13 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
   const build = { ...ffmpeg, modifiedAtMs: (await stat(ffmpeg.path)).mtimeMs };
   const cached = afresh ? undefined : await readCache(path);
   if (cached !== undefined && isSameBuild(cached.build, build)) return cached.trials;
-  const trials: EncoderTrial[] = [];
+  const tried: TriedEncoder[] = [];
   // One after the other: some hardware has room for few encoders at a time.
   for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
-    trials.push(await tryEncoder(ffmpeg.path, encoder, timeoutMs));
+    tried.push(await tryEncoder(ffmpeg.path, encoder, timeoutMs));
   }
-  await writeCache(path, { build, trials });
+  const trials = tried.map(({ trial }) => trial);
+  if (!tried.some(({ late }) => late)) await writeCache(path, { build, trials });
   return trials;
 }
 

@@ -16,13 +16,19 @@ function trialArgs(encoder: EncoderName): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', ...device],
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', String(frames), '-vf', pixels],
-    ...codec({ bitrateBps: 1_000_000, fps: 25, h264Profile: 'main', h264Level: '3.0' }),
+    ...codec({ bitrateBps: 1_000_000, fps: 25, h264Profile: 'main', h264Level: '3.0', gopFrames: undefined }),
     ...['-force_key_frames', `expr:eq(n,${forcedFrame})`, '-flvflags', 'no_duration_filesize', '-f', 'flv', 'pipe:1'],
   ];
 }
 
+/** What came of a trial; `late`: it ran out of time, as it may for other work that the computer had. */
+export interface TriedEncoder {
+  trial: EncoderTrial;
+  late: boolean;
+}
+
 /** Has an encoder make a few frames: it works when they come in time, with a keyframe where one was forced and nowhere else. */
-export async function tryEncoder(ffmpegPath: string, encoder: EncoderName, timeoutMs: number): Promise<EncoderTrial> {
+export async function tryEncoder(ffmpegPath: string, encoder: EncoderName, timeoutMs: number): Promise<TriedEncoder> {
   const { error, stdout, stderr } = await new Promise<{ error: Error | null; stdout: Buffer; stderr: Buffer }>((resolve) => {
     execFile(
       ffmpegPath,
@@ -32,9 +38,10 @@ export async function tryEncoder(ffmpegPath: string, encoder: EncoderName, timeo
     );
   });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
-  if (fault === undefined) return { encoder, works: true };
+  if (fault === undefined) return { trial: { encoder, works: true }, late: false };
   const lines = stderr.toString('utf8').split(/\r?\n/);
-  return { encoder, works: false, sentence: fault, stderr: lines.filter((line) => line !== '').slice(-stderrLines) };
+  const kept = lines.filter((line) => line !== '').slice(-stderrLines);
+  return { trial: { encoder, works: false, sentence: fault, stderr: kept }, late: wasKilled(error) };
 }
 
 function findFault(output: Buffer): string | undefined {
@@ -48,7 +55,11 @@ function findFault(output: Buffer): string | undefined {
 }
 
 function explain(error: Error, stderr: Buffer, timeoutMs: number): string {
-  if ('killed' in error && error.killed) return `It made no pictures within ${timeoutMs / 1000} s.`;
+  if (wasKilled(error)) return `It made no pictures within ${timeoutMs / 1000} s.`;
   if (/Unknown encoder|Unrecognized option/.test(stderr.toString('utf8'))) return 'This ffmpeg was built without it.';
   return 'ffmpeg could not use it on this computer.';
+}
+
+function wasKilled(error: Error | null): boolean {
+  return error !== null && 'killed' in error && error.killed === true;
 }

@@ -1,3 +1,4 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
@@ -46,6 +47,7 @@ export class Ladder {
   /** An ffmpeg crashed and no keyframe has come since: sound alone would not be a rendition. */
   #broken = false;
   #crashes: number[] = [];
+  #encoder: EncoderName;
   #state: 'open' | 'given-up' | 'closed' = 'open';
   #droppedFrames = 0;
 
@@ -54,6 +56,7 @@ export class Ladder {
     this.#bounds = options.bounds ?? defaultLadderBounds;
     this.#schedule = new RenditionSchedule(options.profiles, this.#bounds);
     this.#queue = new RunQueue(options);
+    this.#encoder = options.encoder;
     this.#voice = new LadderVoice(options.profiles, options.onEvent);
     this.#processors = options.processors ?? ownProcessors;
     this.#room = new ReturnJudge(options.profiles, this.#processors, this.#bounds.roomMs);
@@ -193,7 +196,7 @@ export class Ladder {
   }
 
   #start(keyframe: TimedTag, profileIndexes: readonly number[]): void {
-    const { ffmpegPath, encoder, profiles, clock, sourceFps } = this.#options;
+    const { ffmpegPath, profiles, clock, sourceFps } = this.#options;
     const { video, audio } = this.#source;
     const tag = parseVideoTag(keyframe.body);
     this.#leave(this.#made.filter((index) => !profileIndexes.includes(index)));
@@ -204,7 +207,7 @@ export class Ladder {
     this.#made = profileIndexes;
     const run = this.#queue.start({
       ffmpegPath,
-      encoder,
+      encoder: this.#encoder,
       profiles: profileIndexes.flatMap((index) => profiles[index] ?? []),
       profileIndexes,
       timeline: keyframe.timeline,
@@ -237,7 +240,7 @@ export class Ladder {
     const speed = current.watch.check(now);
     if (speed === 'stalled') {
       current.run.kill();
-      this.#crashed({ sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
+      this.#crashed(current.run, { sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
     }
     // A set that is about to be replaced is not judged again.
     const isAsked = current.profileIndexes.join() === this.#schedule.active.join();
@@ -266,18 +269,26 @@ export class Ladder {
   #ended(run: TranscodeRun, end: RunEnd, profileIndexes: readonly number[]): void {
     if (end.kind !== 'failed') return;
     // One that fails while it drains has ended anyway: what it had not given out is missing.
-    if (this.#current?.run === run) this.#crashed(end, profileIndexes);
+    if (this.#current?.run === run) this.#crashed(run, end, profileIndexes);
     else this.#voice.crashed(end, profileIndexes);
   }
 
-  #crashed(failure: { sentence: string; stderr: readonly string[] }, profileIndexes: readonly number[]): void {
+  #crashed(
+    run: TranscodeRun,
+    failure: { sentence: string; stderr: readonly string[] },
+    profileIndexes: readonly number[],
+  ): void {
     const now = this.#options.clock.now();
     const { maxCrashes, crashWindowMs } = this.#bounds;
     this.#current = undefined;
     this.#broken = true;
     this.#crashes = [...this.#crashes.filter((at) => now - at < crashWindowMs), now];
     if (this.#crashes.length < maxCrashes) {
-      this.#voice.crashed(failure, profileIndexes, 'It is started again at the next keyframe.');
+      // Hardware may refuse one encoder more, or fail: the processor does neither.
+      const isBroken = this.#encoder !== 'libx264' && (run.lastOutMs === undefined || this.#crashes.length > 1);
+      if (isBroken) this.#encoder = 'libx264';
+      const how = isBroken ? ', with libx264' : '';
+      this.#voice.crashed(failure, profileIndexes, `It is started again at the next keyframe${how}.`);
       return;
     }
     this.#state = 'given-up';

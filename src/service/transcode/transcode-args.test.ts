@@ -57,7 +57,7 @@ const encoders: Record<Exclude<EncoderName, 'libx264'>, string> = {
   h264_nvenc:
     'format=yuv420p -c:v h264_nvenc -preset p4 -tune ull -rc cbr -zerolatency 1 -delay 0 COMMON -forced-idr 1 -no-scenecut 1',
   h264_qsv: 'format=nv12 -c:v h264_qsv -preset veryfast -async_depth 1 -look_ahead 0 COMMON -forced_idr 1',
-  h264_vaapi: 'format=nv12,hwupload -c:v h264_vaapi -rc_mode CBR COMMON',
+  h264_vaapi: 'format=nv12,hwupload -c:v h264_vaapi -rc_mode CBR -async_depth 1 COMMON',
   h264_amf: 'format=nv12 -c:v h264_amf -usage ultralowlatency -quality speed -rc cbr COMMON -forced_idr 1',
   h264_videotoolbox: 'format=nv12 -c:v h264_videotoolbox -realtime 1 -allow_sw 0 COMMON',
 };
@@ -67,7 +67,8 @@ for (const [encoder, expected] of Object.entries(encoders)) {
     const profiles = [{ name: '360p', bitrate: 800_000, fps: 0, width: 640, height: 360 }];
     const args = transcodeArgs({ encoder: encoder as EncoderName, profiles, source, sourceFps: 30, encodeAudio: false });
     const [pixels, ...codec] = expected
-      .replace('COMMON', '-profile:v main -b:v 800000 -maxrate 800000 -bufsize 800000 -bf 0 -g 100000000')
+      .replace('COMMON', '-profile:v main -b:v 800000 -maxrate 800000 -bufsize 800000 -bf 0 -g GOP')
+      .replace('GOP', encoder === 'h264_qsv' ? '65535' : '100000000')
       .split(' ');
     const device = encoder === 'h264_vaapi' ? ['-vaapi_device', '/dev/dri/renderD128'] : [];
     expect(args.join(' ')).toBe(

@@ -47,6 +47,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
       ...codec({
         bitrateBps: bitrate,
         fps: fps || sourceFps,
+        gopFrames: undefined,
         h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
         h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
       }),

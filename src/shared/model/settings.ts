@@ -23,7 +23,7 @@ export const Settings = z.strictObject({
   liveWindowSeconds: z.int().min(20).max(14_400),
   /** How long the parts of low-latency playback are, as near as whole frames can be. */
   partMs: z.int().min(100).max(1000),
-  /** What encodes the renditions of profiles. */
+  /** What encodes one-click broadcasts and the renditions of profiles. */
   encoder: EncoderChoice,
 });
 export type Settings = z.infer<typeof Settings>;

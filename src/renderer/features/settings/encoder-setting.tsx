@@ -12,18 +12,14 @@ interface EncoderSettingProps {
   encoders: ServiceInfo['encoders'];
 }
 
-/** What encodes renditions, and which encoders did not work here. */
+/** What encodes on this computer, and which encoders did not work here. */
 export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps) {
   return (
     <div className={styles.encoder}>
       <div className={styles.choice}>
-        <SelectField
-          label="Encoder of renditions"
-          value={value}
-          onValue={onValue}
-          options={listEncoderOptions(encoders, value)}
-        />
+        <SelectField label="Encoder" value={value} onValue={onValue} options={listEncoderOptions(encoders, value)} />
         <p className={styles.hint}>
+          For Go live and for renditions, from the next broadcast on.{' '}
           {encoders === undefined
             ? 'The encoders of this computer have not been tried yet.'
             : 'Only encoders that made a few frames here can be chosen.'}

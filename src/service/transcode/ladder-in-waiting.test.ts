@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { TimedTag } from '../media/timed-tag.ts';
+import type { PickedEncoder } from './encoder-choice.ts';
+import { LadderInWaiting } from './ladder-in-waiting.ts';
+import type { RunningLadder } from './running-ladder.ts';
+
+const picked: PickedEncoder = {
+  ffmpeg: { kind: 'found', path: '/bin/ffmpeg', version: '5.1', from: 'PATH' },
+  encoder: 'libx264',
+};
+const tag = (timeMs: number): TimedTag => ({ kind: 'video', timeline: 0, timeMs, body: Buffer.alloc(1) });
+
+/** One that waits for two renditions, and what the ladder that it starts is told. */
+function wait(starts = true) {
+  const told: unknown[] = [];
+  const encoder = Promise.withResolvers<PickedEncoder>();
+  const ladder: RunningLadder = {
+    renditions: ['running', 'shed'],
+    push: ({ timeMs }) => told.push(timeMs),
+    tick: () => told.push('tick'),
+    drain: async () => void told.push('drain'),
+  };
+  const waiting = new LadderInWaiting({
+    ...{ count: 2, encoder: encoder.promise },
+    start: (using) => {
+      told.push(using.encoder);
+      return starts ? ladder : undefined;
+    },
+  });
+  return { waiting, told, encoder };
+}
+
+test('what comes before the encoder is known is encoded first, and in order', async () => {
+  const { waiting, told, encoder } = wait();
+  waiting.push(tag(0));
+  waiting.push(tag(40));
+  waiting.tick();
+  expect(waiting.renditions).toEqual(['waiting', 'waiting']);
+  encoder.resolve(picked);
+  await encoder.promise;
+  waiting.push(tag(80));
+  waiting.tick();
+  expect(waiting.renditions).toEqual(['running', 'shed']);
+  expect(told).toEqual(['libx264', 0, 40, 80, 'tick']);
+});
+
+test('a broadcast that ends before the encoder is known is encoded all the same', async () => {
+  const { waiting, told, encoder } = wait();
+  waiting.push(tag(0));
+  const drained = waiting.drain();
+  encoder.resolve(picked);
+  await drained;
+  expect(told).toEqual(['libx264', 0, 'drain']);
+});
+
+test('where there is nothing to encode with, it keeps nothing and is given up', async () => {
+  const { waiting, told, encoder } = wait(false);
+  waiting.push(tag(0));
+  encoder.resolve({ ...picked, encoder: undefined });
+  await waiting.drain();
+  waiting.push(tag(40));
+  waiting.tick();
+  expect(waiting.renditions).toEqual(['given-up', 'given-up']);
+  expect(told).toEqual([undefined]);
+});

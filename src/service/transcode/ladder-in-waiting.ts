@@ -1,0 +1,54 @@
+import type { TimedTag } from '../media/timed-tag.ts';
+import type { PickedEncoder } from './encoder-choice.ts';
+import type { RenditionState } from './rendition-state.ts';
+import type { RunningLadder } from './running-ladder.ts';
+
+export interface LadderInWaitingOptions {
+  /** How many renditions it is to make. */
+  count: number;
+  /** What to encode with; never rejects. */
+  encoder: Promise<PickedEncoder>;
+  /** Makes the ladder; undefined where there is nothing to encode with. */
+  start: (encoder: PickedEncoder) => RunningLadder | undefined;
+}
+
+/** A ladder that does not know yet what to encode with: it keeps the media until then, so that no segment is missed. */
+export class LadderInWaiting implements RunningLadder {
+  readonly #count: number;
+  readonly #begun: Promise<void>;
+  #state: { kind: 'waiting'; held: TimedTag[] } | { kind: 'begun'; ladder: RunningLadder | undefined } = {
+    kind: 'waiting',
+    held: [],
+  };
+
+  constructor({ count, encoder, start }: LadderInWaitingOptions) {
+    this.#count = count;
+    this.#begun = encoder.then((picked) => {
+      const held = this.#state.kind === 'waiting' ? this.#state.held : [];
+      const ladder = start(picked);
+      this.#state = { kind: 'begun', ladder };
+      for (const tag of held) ladder?.push(tag);
+    });
+  }
+
+  get renditions(): RenditionState[] {
+    const none = (state: RenditionState) => Array.from({ length: this.#count }, () => state);
+    if (this.#state.kind === 'waiting') return none('waiting');
+    return this.#state.ladder?.renditions ?? none('given-up');
+  }
+
+  push(tag: TimedTag): void {
+    if (this.#state.kind === 'waiting') this.#state.held.push(tag);
+    else this.#state.ladder?.push(tag);
+  }
+
+  tick(): void {
+    if (this.#state.kind === 'begun') this.#state.ladder?.tick();
+  }
+
+  /** What it keeps comes out too: it waits until it has begun. */
+  async drain(): Promise<void> {
+    await this.#begun;
+    if (this.#state.kind === 'begun') await this.#state.ladder?.drain();
+  }
+}

@@ -1,0 +1,139 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Encoder } from '../../src/service/broadcast/encoder.ts';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { soon } from '../support/soon.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let dataFolder: string;
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-fallback-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(dataFolder, { recursive: true });
+});
+
+const profiles = [
+  { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
+  { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
+];
+/** Hardware that no computer of this platform has. */
+const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264_videotoolbox';
+
+async function getFfmpeg() {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  return found;
+}
+
+/** A broadcast of the test picture with two renditions. */
+async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
+  const { body } = await service.api('POST', '/stream', { name: 'Encoders', profiles });
+  const streamId = body.id as string;
+  await service.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  return {
+    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await service.app.stream.watch({ streamId }), is),
+    stop: () => service.app.broadcast.stop({ streamId }),
+  };
+}
+
+test('hardware that worked once and fails now is replaced by x264, in Go live and in the renditions, and both say so', async () => {
+  const { path, version } = await getFfmpeg();
+  const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
+  const trials: EncoderTrial[] = [
+    { encoder: absent, works: true },
+    { encoder: 'libx264', works: true },
+  ];
+  await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, trials }));
+  await using service = await startTestService({ dataFolder });
+  expect(service.service.info().encoders?.used).toBe(absent);
+  const stream = await goLive(service);
+  const { log } = await stream.watch(
+    ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
+  );
+  const sentences = log.map(({ sentence }) => sentence);
+  expect(sentences).toContain(
+    `The encoder ${absent} failed: the broadcast goes on with libx264, which takes more of the processor.`,
+  );
+  expect(
+    sentences.filter((sentence) => sentence.endsWith('It is started again at the next keyframe, with libx264.')),
+  ).toHaveLength(1);
+  await stream.stop();
+});
+
+test('a broadcast that begins while encoders are being tried waits for none of it, and its renditions miss no segment', async () => {
+  const { path } = await getFfmpeg();
+  const slow = join(dataFolder, 'ffmpeg');
+  await writeFile(slow, `#!/bin/sh\ncase "$*" in *-frames:v*) sleep 2;; esac\nexec '${path}' "$@"\n`);
+  await chmod(slow, 0o755);
+  vi.stubEnv('TALLYLIGHT_FFMPEG', slow);
+  await using service = await startTestService({ dataFolder, awaitEncoders: false });
+  const stream = await goLive(service);
+  expect(service.service.info().encoders).toBeUndefined();
+  await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined));
+  await stream.stop();
+  await stream.watch(
+    ({ stream: { isActive, sourceSegments, transcodedSegments } }) =>
+      !isActive && sourceSegments > 0 && transcodedSegments === 2 * sourceSegments,
+  );
+});
+
+test('hardware that dies in mid-broadcast is replaced by x264, and is not tried again', async () => {
+  const { path } = await getFfmpeg();
+  const encoders: EncoderName[] = [];
+  const fallbacks: EncoderName[] = [];
+  const restarts: string[] = [];
+  let tags = 0;
+  const encoder = new Encoder({
+    ffmpegPath: path,
+    encoder: 'h264_nvenc',
+    // Stands for one that works until it is killed.
+    args: (name) => {
+      encoders.push(name);
+      return [
+        '-v',
+        'error',
+        '-re',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=size=160x90:rate=25',
+        '-c:v',
+        'libx264',
+        '-f',
+        'flv',
+        'pipe:1',
+      ];
+    },
+    source: { kind: 'test-picture' },
+    marksCapture: false,
+    clock: Date,
+    onTag: () => {
+      tags += 1;
+    },
+    onProgress: () => {},
+    onFallback: (failed) => fallbacks.push(failed),
+    onRestart: ({ sentence }) => restarts.push(sentence),
+    onFailed: ({ sentence }) => restarts.push(sentence),
+  });
+  const killWhenItRuns = async () => {
+    const before = tags;
+    await soon(() => expect(tags).toBeGreaterThan(before + 1));
+    const [ffmpeg] = await findFfmpegs(process.pid);
+    process.kill(ffmpeg?.pid as number, 'SIGKILL');
+  };
+  await killWhenItRuns();
+  await soon(() => expect(fallbacks).toEqual(['h264_nvenc']));
+  await killWhenItRuns();
+  await soon(() => expect(restarts).toEqual(['ffmpeg was ended from outside (SIGKILL).']));
+  expect(encoders).toEqual(['h264_nvenc', 'libx264', 'libx264']);
+  expect(fallbacks).toEqual(['h264_nvenc']);
+  await encoder.stop();
+});

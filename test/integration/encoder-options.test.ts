@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { encoderArgs } from '../../src/service/transcode/encoder-args.ts';
+import { EncoderName } from '../../src/shared/model/encoder.ts';
+
+const run = promisify(execFile);
+const target = { bitrateBps: 1_000_000, fps: 30, h264Profile: 'main', h264Level: '3.1', gopFrames: 30 } as const;
+/** Those of ffmpeg itself and of every encoder of its library; the others are an encoder's own. */
+const general = ['-c', '-b', '-maxrate', '-bufsize', '-bf', '-g', '-sc_threshold'];
+
+/** The values that a constant of an option may have; an option without constants takes numbers. */
+function readOptions(help: string): Map<string, string[]> {
+  const options = new Map<string, string[]>();
+  let values: string[] = [];
+  for (const line of help.split('\n')) {
+    const [, option] = /^ {2}(-\S+) +<\w+>/.exec(line) ?? [];
+    const [, value] = /^ {5}(\S+) /.exec(line) ?? [];
+    if (option !== undefined) {
+      values = [];
+      options.set(option, values);
+    } else if (value !== undefined) values.push(value);
+  }
+  return options;
+}
+
+test.each(EncoderName.options)('%s takes every option that it is given, where this ffmpeg has it', async (encoder) => {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  const { stdout } = await run(found.path, ['-hide_banner', '-h', `encoder=${encoder}`]);
+  const { stdout: encoders } = await run(found.path, ['-hide_banner', '-encoders']);
+  const isBuiltIn = new RegExp(`^ V\\S+ ${encoder} `, 'm').test(encoders);
+  const options = readOptions(stdout);
+  expect(options.size > 0).toBe(isBuiltIn);
+  const args = encoderArgs[encoder].codec(target);
+  for (let index = 0; isBuiltIn && index < args.length; index += 2) {
+    const [option = '', value = ''] = [args[index]?.replace(/:v$/, ''), args[index + 1]];
+    if (general.includes(option)) continue;
+    expect([...options.keys()]).toContain(option);
+    const values = options.get(option) ?? [];
+    if (values.length > 0 && !/^\d/.test(value)) expect(values).toContain(value);
+  }
+});
