@@ -1,0 +1,149 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import type { Profile } from '../../src/shared/model/profile.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { fetchDatedSegments, fetchStamp } from '../support/dated-segments.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { stampKeyframes } from '../support/stamp-keyframes.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** Playlists bear whole milliseconds. */
+const roundingMs = 1;
+
+let stage: Awaited<ReturnType<typeof startTestService>>;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-capture-'));
+  stage = await startTestService();
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+async function createStream(name: string, profiles: Profile[] = []) {
+  const { body } = await stage.api('POST', '/stream', { name, profiles });
+  const base = `${stage.urls.playbackBaseUrl}/${body.playbackId}`;
+  return {
+    id: body.id as string,
+    playlistUrl: (rendition: string) => `${base}/${rendition}/index.m3u8`,
+    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: body.id }), is),
+  };
+}
+
+/** Publishes all these tags at once, and resolves when the broadcast is over and all its renditions are there. */
+async function publish(stream: Awaited<ReturnType<typeof createStream>>, tags: readonly FlvTag[], renditions: number) {
+  const publisher = await stage.publish(stream.id);
+  for (const tag of tags) publisher.send(tag);
+  await publisher.close();
+  await stream.watch(
+    ({ stream: { transcodedSegments, sourceSegments, isActive } }) =>
+      !isActive && sourceSegments > 0 && transcodedSegments === sourceSegments * renditions,
+  );
+}
+
+test('a publisher that says when it captured has its segments dated so, exactly, in the source and in every rendition', async () => {
+  const stream = await createStream('Stamped', [
+    { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
+    { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
+  ]);
+  const startedAtMs = Date.now() - 30_000;
+  const captures: number[] = [];
+  const tags = stampKeyframes(await makeSource({ seconds: 8, gopFrames: 50 }), (shownMs) => {
+    // Its clock is set forward by 7 ms in the middle.
+    const capturedAtMs = startedAtMs + shownMs + (shownMs >= 4_000 ? 7 : 0);
+    captures.push(capturedAtMs);
+    return { capturedAtMs, encodedAtMs: capturedAtMs + 40 };
+  });
+  await publish(stream, tags, 2);
+  expect(captures).toHaveLength(4);
+  for (const rendition of ['source', '180p', '144p']) {
+    const segments = await fetchDatedSegments(stream.playlistUrl(rendition));
+    expect(segments.map(({ dateMs }) => dateMs)).toEqual(captures);
+  }
+});
+
+test('stamps that cannot be true do not date anything', async () => {
+  const stream = await createStream('Stamped by a wrong clock');
+  const beforeMs = Date.now();
+  const wrongMs = beforeMs + 3_600_000;
+  const tags = await makeSource({ seconds: 4 });
+  await publish(
+    stream,
+    stampKeyframes(tags, () => ({ capturedAtMs: wrongMs, encodedAtMs: wrongMs })),
+    0,
+  );
+  const segments = await fetchDatedSegments(stream.playlistUrl('source'));
+  expect(segments.length).toBeGreaterThan(0);
+  for (const { dateMs } of segments) {
+    expect(dateMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(dateMs).toBeLessThan(beforeMs + 1_800_000);
+  }
+});
+
+test('a one-click broadcast is dated by its capture, over a crash of its ffmpeg too, and tells where its latency comes from', async () => {
+  const stream = await createStream('One click');
+  const askedAtMs = Date.now();
+  await stage.app.broadcast.goLive({ streamId: stream.id, source: { kind: 'test-picture' } });
+  await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
+  const [ffmpeg] = await findFfmpegs(process.pid);
+  process.kill(ffmpeg?.pid ?? 0, 'SIGKILL');
+  await stream.watch(({ log }) => log.some(({ sentence }) => sentence.includes('started again')));
+  const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 6);
+  const segments = await fetchDatedSegments(stream.playlistUrl('source'));
+  const nowMs = Date.now();
+  await stage.app.broadcast.stop({ streamId: stream.id });
+
+  expect(segments.length).toBeGreaterThanOrEqual(6);
+  let earliestMs = askedAtMs;
+  for (const segment of segments) {
+    const stamp = await fetchStamp(segment);
+    if (stamp === undefined) throw new Error('Every segment begins with a stamped keyframe.');
+    expect(Math.abs(segment.dateMs - stamp.capturedAtMs)).toBeLessThanOrEqual(roundingMs);
+    // A picture is captured after the one before it, then encoded, and has come before it plays.
+    expect(stamp.capturedAtMs).toBeGreaterThan(earliestMs);
+    expect(stamp.encodedAtMs).toBeGreaterThan(stamp.capturedAtMs);
+    expect(stamp.encodedAtMs).toBeLessThan(nowMs);
+    earliestMs = stamp.capturedAtMs;
+  }
+  const number = expect.any(Number);
+  expect(live.latency).toEqual({ fromCapture: true, encodeMs: number, uploadMs: number, packagingMs: number });
+  expect(live.latency?.encodeMs).toBeGreaterThan(0);
+});
+
+test('a publisher that says nothing of its capture is told by what packaging takes alone', async () => {
+  const stream = await createStream('Plain');
+  const publisher = await stage.publish(stream.id);
+  for (const tag of await makeSource({ seconds: 4 })) publisher.send(tag);
+  const { latency } = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  expect(latency).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
+  await publisher.close();
+  expect((await stream.watch(({ stream: { air } }) => air.kind === 'off-air')).latency).toBeUndefined();
+});
+
+test('an ffmpeg that cannot mark what it captures broadcasts all the same, counted from ingest', async () => {
+  const ffmpeg = await findFfmpeg();
+  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  const path = join(folder, 'ffmpeg');
+  const asked = process.env.TALLYLIGHT_FFMPEG;
+  await writeFile(path, `#!/bin/sh\ncase "$*" in *filter=metadata*) exit 1;; esac\nexec "${ffmpeg.path}" "$@"\n`);
+  await chmod(path, 0o755);
+  process.env.TALLYLIGHT_FFMPEG = path;
+  try {
+    await using other = await startTestService();
+    const { id: streamId } = await other.app.stream.create({ name: 'Without marks' });
+    await other.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    const watched = await other.app.stream.watch({ streamId });
+    const { latency } = await waitUntil(watched, ({ stream: { air } }) => air.kind === 'on-air');
+    expect(latency).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
+  } finally {
+    if (asked === undefined) delete process.env.TALLYLIGHT_FFMPEG;
+    else process.env.TALLYLIGHT_FFMPEG = asked;
+  }
+});

@@ -1,0 +1,32 @@
+import { type CaptureStamp, findCaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import { readSegment } from './fmp4-reader.ts';
+
+/** A whole segment of a media playlist, with its program date-time in epoch milliseconds. */
+export interface DatedSegment {
+  url: string;
+  dateMs: number;
+  seconds: number;
+}
+
+/** Reads the whole segments of a media playlist in which each has its own program date-time. */
+export async function fetchDatedSegments(playlistUrl: string): Promise<DatedSegment[]> {
+  const text = await (await fetch(playlistUrl)).text();
+  const segments: DatedSegment[] = [];
+  let head = '';
+  for (const line of text.split('\n')) {
+    head += `${line}\n`;
+    if (line === '' || line.startsWith('#')) continue;
+    const [, date = ''] = /#EXT-X-PROGRAM-DATE-TIME:(\S+)/.exec(head) ?? [];
+    const seconds = Number(/#EXTINF:([\d.]+)/.exec(head)?.[1]);
+    segments.push({ url: new URL(line, playlistUrl).href, dateMs: Date.parse(date), seconds });
+    head = '';
+  }
+  return segments;
+}
+
+/** What the first picture of a segment says of its own capture. */
+export async function fetchStamp({ url }: DatedSegment): Promise<CaptureStamp | undefined> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  const [picture] = readSegment(bytes).get(1) ?? [];
+  return picture && findCaptureStamp(picture.data, 4);
+}
