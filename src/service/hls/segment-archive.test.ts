@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
@@ -71,7 +71,12 @@ it('deletes at the start what a run before has left', async () => {
 });
 
 it('a full disk shortens the window, says so once, and playback at the live edge goes on', async () => {
-  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  // On Linux a device tells it itself; elsewhere it is told. As on a disk that fills up, a part of the file is there.
+  const full = async (path: string, buffers: readonly Buffer[]) => {
+    await writeFile(path, 'a part');
+    if (process.platform === 'linux') return await writeFile('/dev/full', buffers);
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
   const archive = await openSegmentArchive(dataFolder, full as typeof writeFile);
   const said: string[] = [];
   const store = new SegmentStore({
@@ -86,6 +91,33 @@ it('a full disk shortens the window, says so once, and playback at the live edge
   }
   expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.']);
   expect(store.segments).toHaveLength(12);
+  await vi.waitUntil(async () => (await listFiles()).length === 0, quickly);
+  await archive.close();
+});
+
+it('a store that nobody plays from any more leaves nothing on disk, though it is being written to and filled', async () => {
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
+    if (basename(String(args[0])) === '3.m4s') {
+      begun.resolve();
+      await goOn.promise;
+    }
+    await writeFile(...args);
+  }) as typeof writeFile);
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
+  fill(store, 0, 20);
+  await begun.promise;
+  store.begin(packagedSegment({ bytes: Buffer.alloc(1000) }));
+  store.close();
+  store.complete(packagedSegment({ bytes: Buffer.alloc(1000) }));
+  fill(store, 21, 80);
+  goOn.resolve();
+  const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true })).length;
+  // The folder of the run alone.
+  await vi.waitUntil(async () => (await listRun()) === 1, quickly);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await listRun()).toBe(1);
   await archive.close();
 });
 

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 export interface SegmentFolder {
   /** Writes a segment, parts one after another, and resolves with its absolute path. */
   write(msn: number, buffers: readonly Buffer[]): Promise<string>;
+  /** Deletes it; never rejects. */
   remove(path: string): Promise<void>;
+  /** Deletes all of them, those that are being written too; never rejects. */
+  close(): Promise<void>;
 }
 
 /** Where segments go that the memory has no room for: `segments/<run>/` below the data folder, for the user alone. */
@@ -25,22 +28,40 @@ export async function openSegmentArchive(dataFolder: string, write: typeof write
   return {
     createFolder() {
       folders += 1;
-      const folder = join(run, String(folders));
-      return {
-        async write(msn, buffers) {
-          await mkdir(folder, { recursive: true, mode: 0o700 });
-          const path = join(folder, `${msn}.m4s`);
-          try {
-            await write(path, buffers, { mode: 0o600 });
-          } catch (error) {
-            await rm(path, { force: true });
-            throw error;
-          }
-          return path;
-        },
-        remove: (path) => rm(path, { force: true }),
-      };
+      return openFolder(join(run, String(folders)), write);
     },
     close: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+function openFolder(folder: string, write: typeof writeFile): SegmentFolder {
+  const writing = new Set<Promise<void>>();
+  const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await write(path, buffers, { mode: 0o600 });
+    } catch (error) {
+      await removeQuietly(path);
+      throw error;
+    }
+  };
+  return {
+    async write(msn, buffers) {
+      const path = join(folder, `${msn}.m4s`);
+      const written = writeSegment(path, buffers);
+      writing.add(written);
+      await written.finally(() => writing.delete(written));
+      return path;
+    },
+    remove: removeQuietly,
+    async close() {
+      await Promise.allSettled(writing);
+      await removeQuietly(folder);
+    },
+  };
+}
+
+/** What cannot be deleted now is deleted at the next start. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
 }

@@ -22,6 +22,7 @@ export class SegmentSpill {
   readonly #options: SegmentSpillOptions;
   readonly #writing = new Set<SpillableSegment>();
   readonly #forgotten = new WeakSet<SpillableSegment>();
+  #closed = false;
 
   constructor(options: SegmentSpillOptions) {
     this.#options = options;
@@ -29,6 +30,7 @@ export class SegmentSpill {
 
   /** Looks at all segments, oldest first, of which the last `keep` stay in memory. */
   balance(segments: readonly SpillableSegment[], keep: number): void {
+    if (this.#closed) return;
     const { folder, maxMemoryBytes, onLost } = this.#options;
     const inMemory = segments.filter((segment) => segment.path === undefined);
     let bytes = inMemory.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -49,6 +51,12 @@ export class SegmentSpill {
     if (segment.path !== undefined) void this.#options.folder?.remove(segment.path);
   }
 
+  /** Nobody may ask for any segment any more: deletes all of them. */
+  close(): void {
+    this.#closed = true;
+    void this.#options.folder?.close();
+  }
+
   async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {
     this.#writing.add(segment);
     try {
@@ -56,11 +64,12 @@ export class SegmentSpill {
         segment.msn,
         segment.parts.map(({ bytes }) => bytes),
       );
+      if (this.#closed) return;
       if (this.#forgotten.has(segment)) return await folder.remove(path);
       segment.path = path;
       segment.parts = [];
     } catch (error) {
-      if (!this.#forgotten.has(segment)) this.#options.onLost(segment, error);
+      if (!this.#closed && !this.#forgotten.has(segment)) this.#options.onLost(segment, error);
     } finally {
       this.#writing.delete(segment);
     }
@@ -70,7 +79,7 @@ export class SegmentSpill {
 /** Why viewers can rewind less than was set, in a sentence. */
 export function describeLoss(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC')
+  if (code === 'ENOSPC' || code === 'EDQUOT')
     return 'The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.';
   return 'Segments cannot be kept on disk: viewers can rewind less than you have set. Playback at the live edge goes on.';
 }

@@ -264,10 +264,11 @@ export class SegmentStore implements SegmentSink {
     this.#changed();
   }
 
-  /** Deletes what is on disk: nobody plays from this store any more. */
+  /** Deletes what is on disk, and writes nothing more: nobody plays from this store any more, though an encoder may still fill it. */
   close(): void {
-    for (const { segment } of this.#departed.splice(0)) this.#spill.forget(segment);
-    for (const segment of this.#segments.splice(0)) this.#spill.forget(segment);
+    this.#departed = [];
+    this.#segments = [];
+    this.#spill.close();
   }
 
   /**

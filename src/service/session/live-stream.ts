@@ -143,9 +143,10 @@ export class LiveStream {
     return this.#media.renditionViews();
   }
 
-  /** Resolves when the renditions of every broadcast that has ended have come out. */
-  get drained(): Promise<void> {
-    return this.#draining;
+  /** Once it has ended: resolves when the renditions of every broadcast have come out, and deletes what is on disk. */
+  async close(): Promise<void> {
+    await this.#draining;
+    this.#media.close();
   }
 
   /** Why a publisher may not come now; undefined when it may. */

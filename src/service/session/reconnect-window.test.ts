@@ -36,5 +36,5 @@ test('a stream that waits for its encoder is active to the end of the longest re
   clock.time += 1;
   live.tick();
   expect(streams.get(streamId).isActive).toBe(false);
-  await live.drained;
+  await live.close();
 });

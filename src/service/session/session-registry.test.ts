@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import { registerPlaybackRoutes } from '../hls/hls-routes.ts';
+import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -13,11 +14,28 @@ const log = pino({ level: 'silent' });
 const tags = readEightSeconds();
 let stand: StoreStand;
 let registry: SessionRegistry;
+/** The folders of segments on disk that are still open. */
+let folders: number;
+const archive: SegmentArchive = {
+  createFolder() {
+    folders += 1;
+    return {
+      write: async () => '',
+      remove: async () => {},
+      close: async () => {
+        folders -= 1;
+      },
+    };
+  },
+  close: async () => {},
+};
 beforeEach(async () => {
+  folders = 0;
   stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   registry = new SessionRegistry({
     ...{ streams, ledger, clock, log, changes: createEventSource<StreamChange>() },
+    archive,
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,
@@ -109,4 +127,14 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   expect(publish()).toBe('admitted');
   expect((await ask('index.m3u8')).status).toBe(200);
   expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
+});
+
+test('a stream that is deleted, on air or after its end, leaves nothing on disk', async () => {
+  for (const endsBefore of [false, true]) {
+    const { id } = await startShow();
+    expect(folders).toBe(1);
+    if (endsBefore) registry.endBroadcast(id, 'stopped');
+    registry.endBroadcast(id, 'deleted');
+    await vi.waitUntil(() => folders === 0);
+  }
 });

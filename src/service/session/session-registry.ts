@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EndReason } from '../../shared/model/live.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
@@ -32,6 +33,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Playback ids of streams that were suspended: what is left of their last broadcast is not shown. */
   readonly #withdrawn = new Set<string>();
   readonly #ticker: NodeJS.Timeout;
+  /** Resolves when those of deleted streams have been let go. */
+  #leaving: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -75,6 +78,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       this.#withdrawn.delete(live.playbackId);
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);
+      this.#leaving = Promise.all([this.#leaving, letGo(live)]);
     }
   }
 
@@ -83,7 +87,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     clearInterval(this.#ticker);
     const lives = [...this.#byStreamId.values()];
     for (const live of lives) live.end('service-closed');
-    await Promise.all(lives.map((live) => live.drained));
+    await Promise.all([this.#leaving, ...lives.map((live) => live.close())]);
   }
 
   /** The live side of a stream, made when there is none yet. */
@@ -105,6 +109,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   #tick(): void {
     for (const live of this.#byStreamId.values()) live.tick();
   }
+}
+
+/** Closes it once the requests that waited for its end have been answered. */
+async function letGo(live: LiveStream): Promise<void> {
+  await setImmediate();
+  await live.close();
 }
 
 function refuse(sentence: string, wrongKey = false) {

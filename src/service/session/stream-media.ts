@@ -99,6 +99,12 @@ export class StreamMedia {
     });
   }
 
+  /** Nobody plays it any more: deletes what is on disk. */
+  close(): void {
+    this.#renditions?.close();
+    this.#source.close();
+  }
+
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
     const { liveWindowSeconds, archive, onShortened } = this.#options;
     return new SegmentStore({ windowSeconds: liveWindowSeconds(), folder: archive?.createFolder(), onShortened, ...first });
