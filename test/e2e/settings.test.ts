@@ -44,7 +44,7 @@ test('settings are checked as one types, saved, and still there after a reload',
   const service = ui.page.getByRole('region', { name: 'Service' });
   const window = service.getByRole('textbox', { name: 'Reconnect window' });
   await window.fill('4');
-  expect(await service.getByText('Use 5 to 600 seconds.').isVisible()).toBe(true);
+  expect(await service.getByText('Use 5 to 75 seconds.').isVisible()).toBe(true);
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   await window.fill('90');
