@@ -83,6 +83,8 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
         { name: 'median', unit: 'ms' },
         { name: 'p95', unit: 'ms' },
         { name: 'most', unit: 'ms' },
+        { name: 'claim off, median', unit: 'ms' },
+        { name: 'p95', unit: 'ms' },
         { name: 'stalls', unit: '' },
         { name: 'frames', unit: '1/s' },
         { name: 'lines', unit: '' },
@@ -94,6 +96,7 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
         'The camera draws the wall clock into each picture before the encoder (x264 superfast, zerolatency, 2.5 Mbit/s) has it.',
         'The page reads it back when the picture is shown (requestVideoFrameCallback); Chromium decodes and draws without a GPU.',
         "The monitor's player is hls.js with its settings and its catching up (live-edge.ts); the others are hls.js with its defaults.",
+        'What the program date-times claim (capture stamps, as the monitor counts) is off by so much from what the picture says.',
         'Without low latency five players join one after the other, at any time of a segment: each stays as far behind as it began.',
         'Camera, encoder, service and player share the machine.',
       ],
@@ -123,6 +126,7 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
   // A viewer who comes later, when every rendition is there.
   await sleep(settleSeconds * 500);
   const latenciesMs: number[] = [];
+  const claimErrorsMs: number[] = [];
   let stalls = 0;
   let height = 0;
   for (let join = 0; join < joins; join += 1) {
@@ -134,6 +138,7 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
     const watched = await takeWatched(page);
     await page.close();
     latenciesMs.push(...watched.latenciesMs);
+    claimErrorsMs.push(...watched.claimErrorsMs);
     stalls += watched.stalls;
     height = watched.height;
     for (const error of new Set(watched.errors)) console.error(`${scenario.name}: hls.js says ${error}.`);
@@ -142,10 +147,17 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
   return [
     scenario.name,
     ...[0, 50, 95, 100].map((percent) => (latenciesMs.length > 0 ? percentile(latenciesMs, percent) : 'no picture')),
+    ...describeClaim(claimErrorsMs),
     String(stalls),
     latenciesMs.length / watchSeconds,
     String(height),
     describeLoad(),
     scenario.aim,
   ];
+}
+
+/** The middle of how far the claims are off, with its sign, and how far nearly all are off at most, without. */
+function describeClaim(errorsMs: readonly number[]): (string | number)[] {
+  if (errorsMs.length === 0) return ['', ''];
+  return [percentile(errorsMs, 50), percentile(errorsMs.map(Math.abs), 95)];
 }

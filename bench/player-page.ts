@@ -33,6 +33,8 @@ export const plainPlayer: PlayerKind = { settings: {}, holdsLiveEdge: false };
 export interface Watched {
   /** From the time in the picture until the picture is shown, in ms, of every frame that could be read. */
   latenciesMs: number[];
+  /** How much more than that the program date-times claim, in ms, of the same frames; none without program date-times. */
+  claimErrorsMs: number[];
   unreadable: number;
   stalls: number;
   errors: string[];
@@ -97,7 +99,7 @@ export function takeWatched(page: Page): Promise<Watched> {
     const window_ = window as unknown as PlayerWindow;
     const { watched, hls } = window_;
     const height = document.querySelector('video')?.videoHeight ?? 0;
-    window_.watched = { ...watched, latenciesMs: [], unreadable: 0, stalls: 0, errors: [] };
+    window_.watched = { ...watched, latenciesMs: [], claimErrorsMs: [], unreadable: 0, stalls: 0, errors: [] };
     return { ...watched, height: hls.levels[hls.currentLevel]?.height ?? height };
   });
 }
@@ -108,7 +110,10 @@ async function watch(options: PlayerKind & { url: string; clockBits: number; clo
   const video = document.querySelector('video') as HTMLVideoElement;
   const canvas = document.querySelector('canvas') as HTMLCanvasElement;
   const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-  page.watched = { latenciesMs: [], unreadable: 0, stalls: 0, errors: [], firstFrameAt: undefined, height: 0 };
+  page.watched = {
+    ...{ latenciesMs: [], claimErrorsMs: [], unreadable: 0, stalls: 0, errors: [] },
+    ...{ firstFrameAt: undefined, height: 0 },
+  };
   page.hls = new page.Hls(options.settings);
   if (options.holdsLiveEdge) {
     const liveEdgeUrl = '/live-edge.ts';
@@ -133,13 +138,17 @@ async function watch(options: PlayerKind & { url: string; clockBits: number; clo
     }
     return check === 0 ? time : undefined;
   };
-  const onFrame = () => {
+  const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
     const now = Date.now();
     video.requestVideoFrameCallback(onFrame);
     page.watched.firstFrameAt ??= now;
     const time = readClock();
     if (time === undefined) page.watched.unreadable += 1;
     else page.watched.latenciesMs.push((now % 2 ** 32) - time);
+    const playingDate = page.hls.playingDate?.getTime();
+    if (time === undefined || playingDate === undefined) return;
+    const shownDate = playingDate + (mediaTime - video.currentTime) * 1000;
+    page.watched.claimErrorsMs.push(time - (shownDate % 2 ** 32));
   };
   video.requestVideoFrameCallback(onFrame);
   video.addEventListener('waiting', () => {

@@ -3,12 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/broadcast/capture-marks.ts';
+import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
 import { FlvReader } from '../../src/service/media/flv.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from '../picture-clock.ts';
 import { answerParent } from './answer.ts';
 
-/** A camera whose picture says when it was taken: 720p30 and sound, encoded with ffmpeg and published, or made into HLS by it. */
+/**
+ * A camera whose picture says when it was taken: 720p30 and sound, encoded with ffmpeg and published with the capture stamps of a
+ * one-click broadcast, or made into HLS by ffmpeg.
+ */
 export interface CameraQuestion {
   ffmpegPath: string;
   gopSeconds: number;
@@ -24,14 +29,17 @@ const bitrate = '2500k';
 answerParent(async ({ ffmpegPath, gopSeconds, to }: CameraQuestion): Promise<undefined> => {
   const output =
     to.kind === 'rtmp'
-      ? ['-flush_packets', '1', '-f', 'flv', 'pipe:1']
+      ? [
+          ...['-vf', captureMarkFilters.join(','), '-output_ts_offset', String(timestampOriginSeconds)],
+          ...['-flush_packets', '1', '-f', 'flv', 'pipe:1'],
+        ]
       : [
           ...['-f', 'hls', '-hls_time', String(to.segmentSeconds), '-hls_list_size', '6', '-hls_flags', 'delete_segments'],
           join(to.folder, 'index.m3u8'),
         ];
-  const ffmpeg = spawn(ffmpegPath, [...formatEncode(gopSeconds), ...output], { stdio: ['pipe', 'pipe', 2, 'pipe'] });
+  const ffmpeg = spawn(ffmpegPath, [...formatEncode(gopSeconds), ...output], { stdio: ['pipe', 'pipe', 2, 'pipe', 'pipe'] });
   process.once('exit', () => ffmpeg.kill('SIGKILL'));
-  if (to.kind === 'rtmp') await publish(ffmpeg.stdout as Readable, to);
+  if (to.kind === 'rtmp') await publish(ffmpeg.stdout as Readable, ffmpeg.stdio[4] as Readable, to);
   void film(ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable);
   return undefined;
 });
@@ -61,16 +69,18 @@ function formatEncode(gopSeconds: number): string[] {
   ];
 }
 
-async function publish(flv: Readable, { port, streamKey }: { port: number; streamKey: string }) {
+async function publish(flv: Readable, marks: Readable, { port, streamKey }: { port: number; streamKey: string }) {
   const { signal } = new AbortController();
   const publisher = await startRtmpPublisher({ host: '127.0.0.1', port, app: 'live', streamKey, signal });
   void publisher.closed.then(({ kind }) => {
     if (kind !== 'closed-by-us') throw new Error('The publisher ended.');
   });
   const reader = new FlvReader();
+  const stamper = new CaptureStamper({ clock: Date, onTag: (tag) => publisher.send(tag) });
   flv.on('data', (bytes: Buffer) => {
-    for (const tag of reader.push(bytes)) publisher.send(tag);
+    for (const tag of reader.push(bytes)) stamper.push(tag);
   });
+  marks.on('data', (bytes: Buffer) => stamper.mark(bytes));
 }
 
 /** Writes each frame, and the sound beside it, when it is due; a frame that the encoder has no room for is late, as in life. */
