@@ -47,14 +47,14 @@ test('settings are checked as one types, saved, and still there after a reload',
   expect(await service.getByText('Use 5 to 75 seconds.').isVisible()).toBe(true);
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
-  await window.fill('90');
+  await window.fill('70');
   await service.getByRole('textbox', { name: 'Region' }).fill('FRA');
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();
   await ui.page.getByText('This computer · FRA').waitFor();
   await ui.page.reload();
   await window.waitFor();
-  expect(await window.inputValue()).toBe('90');
+  expect(await window.inputValue()).toBe('70');
 });
 
 test('the installation tells its data folder, its ffmpeg and where secrets are', async () => {
