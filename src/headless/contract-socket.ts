@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { contractProtocol } from '../shared/page-session.ts';
 
 /** Where the contract's WebSocket is. */
 const contractPath = '/contract';
@@ -44,7 +45,12 @@ export function serveContractSocket(
   { router, findRefusal, bounds = defaultSocketBounds }: ContractSocketOptions,
 ): () => Promise<void> {
   const handler = new RPCHandler(router);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: bounds.maxMessageBytes });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: bounds.maxMessageBytes,
+    // The secret that the page offers beside it is never said back.
+    handleProtocols: (offered) => offered.has(contractProtocol) && contractProtocol,
+  });
   const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const path = request.url?.split('?', 1)[0];
     if (path !== contractPath) return refuse(connection, 404, 'There is nothing at this path.');

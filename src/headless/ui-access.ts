@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { secretProtocol } from '../shared/page-session.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import type { UiSessions } from './ui-session.ts';
 
@@ -11,10 +12,12 @@ export interface UiAccess {
   isForUs(request: UiRequest): boolean;
   /** Whether its cookie is that of a session. */
   hasSession(request: UiRequest): boolean;
+  /** Whether it comes from the page of that session: its `Authorization` bears the page's secret. */
+  isFromPage(request: UiRequest): boolean;
   /** Why it may not have a socket, in a sentence; undefined when it may. */
   findSocketRefusal(request: UiRequest): string | undefined;
-  /** Trades the printed URL's token for the `Set-Cookie` that begins a session; undefined for any other text. */
-  beginSession(request: UiRequest, token: string): string | undefined;
+  /** Trades the printed URL's token for what begins a session; undefined for any other text. */
+  beginSession(request: UiRequest, token: string): { setCookie: string; pageSecret: string } | undefined;
 }
 
 export const notForUs = 'This is not an address of Tallylight on this computer; open the URL that it printed when it started.';
@@ -24,21 +27,35 @@ export const noSession = 'This browser has no session; open the URL that Tallyli
 export function createUiAccess({ sessions, host }: { sessions: UiSessions; host: string }): UiAccess {
   const port = ({ socket }: UiRequest) => socket.localPort ?? 0;
   const isForUs = (request: UiRequest) => isAllowedHost(request.headers.host, { host, port: port(request) });
-  const hasSession = (request: UiRequest) => sessions.isValid(findCookie(request.headers.cookie, cookieName(port(request))));
+  const cookieOf = (request: UiRequest) => findCookie(request.headers.cookie, cookieName(port(request)));
   return {
     isForUs,
-    hasSession,
+    hasSession: (request) => sessions.isValid(cookieOf(request)),
+    isFromPage: (request) => sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findBearer(request) }),
     findSocketRefusal(request) {
       if (!isForUs(request)) return notForUs;
-      if (!hasSession(request)) return noSession;
+      if (!sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findOfferedSecret(request) })) return noSession;
       const { origin, host: named } = request.headers;
       return origin === `http://${named}` ? undefined : 'Only the page of Tallylight itself may connect here.';
     },
     beginSession(request, token) {
       const session = sessions.exchange(token);
-      return session && `${cookieName(port(request))}=${session}; Path=/; HttpOnly; SameSite=Strict`;
+      if (session === undefined) return undefined;
+      const { cookie, pageSecret } = session;
+      return { setCookie: `${cookieName(port(request))}=${cookie}; Path=/; HttpOnly; SameSite=Strict`, pageSecret };
     },
   };
+}
+
+/** `Authorization: Bearer …` (RFC 6750 §2.1). */
+function findBearer({ headers }: UiRequest): string | undefined {
+  return /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The page's secret among the subprotocols it offers: the one thing a page can say as it opens a socket (RFC 6455 §4.1). */
+function findOfferedSecret({ headers }: UiRequest): string | undefined {
+  const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim()) ?? [];
+  return offered.find((protocol) => protocol.startsWith(secretProtocol))?.slice(secretProtocol.length);
 }
 
 /** Cookies know no ports: two Tallylights on one computer would else end each other's sessions. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { secretFragment, sessionPath } from '../shared/page-session.ts';
 import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
 import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
@@ -35,8 +36,10 @@ interface Ui {
 /**
  * Serves the UI at `/` and the contract at `/contract`, to browsers with a session alone.
  *
- * A session begins at `GET /?token=…` with the printed URL's one-time token, which is traded for a cookie and gone from
- * the address bar. Every request must name this computer in `Host`, a socket's `Origin` must be our own page.
+ * A session begins at `GET /?token=…` with the printed URL's one-time token, which is gone from the address bar. It is traded for
+ * a cookie, and for a secret that the page keeps in its own origin's storage: browsers send cookies to every port of a computer,
+ * and what listens there must not get at the contract with them. Every request must name this computer in `Host`, a socket's
+ * `Origin` must be our own page and its subprotocols bear the page's secret.
  *
  * @throws {ServiceError} UNAVAILABLE when the page is not built.
  */
@@ -51,6 +54,9 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
       reply.headers({ ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy(ui.serviceOrigins()) });
       return guard(request, reply, access);
     });
+    scope.get(sessionPath, (request, reply) =>
+      access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, noSession),
+    );
     registerFiles(scope, ui.folder);
   });
   const closeSockets = serveContractSocket(app.server, {
@@ -66,16 +72,17 @@ function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
   if (!access.isForUs(request.raw)) return refuse(reply, notForUs);
   const { token } = request.query as { token?: unknown };
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
-    const cookie = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
-    if (cookie === undefined) {
+    const session = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
+    if (session === undefined) {
       return refuse(reply, 'This URL has been used, or is not whole; open the latest one that Tallylight printed.');
     }
-    return reply.header('Set-Cookie', cookie).redirect('/', 303);
+    // No redirect: one that another site's page led to would bring no SameSite=Strict cookie (RFC 6265bis, "Strict").
+    reply.headers({ 'Set-Cookie': session.setCookie, Refresh: `0; url=/${secretFragment}${session.pageSecret}` });
+    return reply.type('text/plain; charset=utf-8').send('Tallylight opens.\n');
   }
   if (access.hasSession(request.raw)) return;
   if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {
-    // A link on another site brings no SameSite=Strict cookie (RFC 6265bis, "Strict"), nor does the redirect after it:
-    // a page of our own that leads here does.
+    // A link on another site brings no SameSite=Strict cookie either: a page of our own that leads here does.
     reply.header('Refresh', '0; url=/');
   }
   return refuse(reply, noSession);

@@ -9,6 +9,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchChromiumProfile } from '../support/chromium.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { sendUpgrade } from '../support/http-request.ts';
 
 let folder: string;
 let host: TestHost;
@@ -43,9 +44,39 @@ test('the printed URL opens the screens, is gone from the address bar, and is no
   const page = await browser.newPage();
   await page.goto(host.ready.uiUrl);
   await screens(page).waitFor();
-  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
+  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '', hash: '' });
   await page.goto(origin);
   await screens(page).waitFor();
+  const tab = await browser.newPage();
+  await tab.goto(`${origin}/#/settings`);
+  await tab.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+test('a page whose secret is gone is told to open the printed URL, though it has the cookie', async () => {
+  const page = await browser.newPage();
+  await page.goto(host.ready.uiUrl);
+  await screens(page).waitFor();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.getByText("This page's session has ended.").waitFor();
+});
+
+test('a program on another port of this computer cannot use the cookie that the browser sends it', async () => {
+  const page = await browser.newPage();
+  await page.goto(host.ready.uiUrl);
+  await screens(page).waitFor();
+  const heard: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.headers.cookie);
+    response.setHeader('content-type', 'text/html').end('<p>hello</p>');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  server.close();
+  const cookie = String(heard[0]);
+  expect(cookie).toContain('tallylight_');
+  expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie })).status).toBe(403);
 });
 
 test('a browser without a session is told to open the printed URL', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
-import { openHostContract } from '../support/host-contract.ts';
+import { openHostContract, readSession } from '../support/host-contract.ts';
 import { sendRequest, sendUpgrade } from '../support/http-request.ts';
 
 let host: TestHost;
@@ -9,6 +9,8 @@ let host: TestHost;
 let origin: string;
 let port: string;
 let cookie: string;
+/** What the page offers as it opens the socket, its secret among it. */
+let protocols: string;
 let usedUrl: string;
 
 beforeAll(async () => {
@@ -16,9 +18,13 @@ beforeAll(async () => {
   usedUrl = host.ready.uiUrl;
   ({ origin, port } = new URL(usedUrl));
   const { headers } = await sendRequest(usedUrl);
-  cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+  const session = readSession(headers);
+  cookie = session.cookie;
+  protocols = session.protocols.join(', ');
 });
 afterAll(() => host.close());
+
+const secret = () => ({ 'Sec-WebSocket-Protocol': protocols });
 
 /** The script the page loads first. */
 async function findScript(): Promise<string> {
@@ -27,11 +33,11 @@ async function findScript(): Promise<string> {
 }
 
 describe('the one-time token', () => {
-  test('is traded for a session cookie that scripts, other sites and other ports never see in a URL', async () => {
+  test('is traded for a session cookie that no script sees, and a secret of the page in a fragment that no server sees', async () => {
     const { uiUrl } = await host.getEvent('ui-url');
     const { status, headers } = await sendRequest(String(uiUrl));
-    expect(status).toBe(303);
-    expect(headers.location).toBe('/');
+    expect(status).toBe(200);
+    expect(headers.refresh).toMatch(/^0; url=\/#session=[\w-]{43}$/);
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(new RegExp(`^tallylight_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`)),
     ]);
@@ -56,7 +62,7 @@ describe('the one-time token', () => {
   test('is not used up by HEAD, which previews of links send', async () => {
     const next = await startTestHost();
     expect((await sendRequest(next.ready.uiUrl, { method: 'HEAD' })).status).toBe(403);
-    expect((await sendRequest(next.ready.uiUrl)).status).toBe(303);
+    expect((await sendRequest(next.ready.uiUrl)).status).toBe(200);
     await next.close();
   });
 });
@@ -79,11 +85,38 @@ describe('a second user of the computer, who has no session', () => {
   test('gets nothing for a cookie that was made up', async () => {
     const made = `tallylight_${port}=${'A'.repeat(43)}`;
     expect((await sendRequest(`${origin}/`, { headers: { cookie: made } })).status).toBe(403);
-    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie: made })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie: made, ...secret() })).status).toBe(403);
+  });
+});
+
+describe('a program that listens on another port of this computer, to which browsers send our cookie', () => {
+  test('gets no socket with it, and no answer for the page', async () => {
+    const made = { 'Sec-WebSocket-Protocol': `tallylight, session.${'A'.repeat(43)}` };
+    const noSecret = { 'Sec-WebSocket-Protocol': 'tallylight' };
+    for (const offered of [{}, noSecret, made, { 'Sec-WebSocket-Protocol': `tallylight, session.${cookie.split('=')[1]}` }]) {
+      expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...offered })).status).toBe(403);
+    }
+    expect((await sendRequest(`${origin}/session`, { headers: { cookie } })).status).toBe(403);
+  });
+
+  test('gets none with the secret of another session, nor with a secret alone', async () => {
+    const next = await startTestHost();
+    const other = readSession((await sendRequest(next.ready.uiUrl)).headers);
+    await next.close();
+    const offered = { 'Sec-WebSocket-Protocol': other.protocols.join(', ') };
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...offered })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, ...secret() })).status).toBe(403);
   });
 });
 
 describe('the browser that has the session', () => {
+  test('is told that its page is known, and the socket speaks the contract without saying the secret back', async () => {
+    const authorization = `Bearer ${protocols.split('session.')[1]}`;
+    expect((await sendRequest(`${origin}/session`, { headers: { cookie, authorization } })).status).toBe(204);
+    const { headers } = await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...secret() });
+    expect(headers['sec-websocket-protocol']).toBe('tallylight');
+  });
+
   test('gets the page and its files, never to be framed, sniffed or told to others', async () => {
     const page = await sendRequest(`${origin}/`, { headers: { cookie } });
     expect(page.status).toBe(200);
@@ -123,14 +156,16 @@ describe('a web page in the same browser', () => {
   test.each(['http://evil.example', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1', 'http://localhost.evil.example'])(
     'of origin %s gets no socket though the browser sends our cookie',
     async (foreign) => {
-      expect((await sendUpgrade(`${origin}/contract`, { Origin: foreign, cookie })).status).toBe(403);
+      expect((await sendUpgrade(`${origin}/contract`, { Origin: foreign, cookie, ...secret() })).status).toBe(403);
     },
   );
 
   test('nor does whatever sends no origin, or another of our own names than the page was opened under', async () => {
-    expect((await sendUpgrade(`${origin}/contract`, { cookie })).status).toBe(403);
-    expect((await sendUpgrade(`${origin}/contract`, { Origin: `http://localhost:${port}`, cookie })).status).toBe(403);
-    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie })).status).toBe(101);
+    expect((await sendUpgrade(`${origin}/contract`, { cookie, ...secret() })).status).toBe(403);
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: `http://localhost:${port}`, cookie, ...secret() })).status).toBe(
+      403,
+    );
+    expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...secret() })).status).toBe(101);
   });
 
   test('may read nothing of the API or the page: only playback answers with CORS headers', async () => {
@@ -154,7 +189,7 @@ describe('a rebound DNS name', () => {
     '%s gets nothing, whatever it brings',
     async (template) => {
       const named = template.replace('PORT', port);
-      const headers = { Host: named, cookie };
+      const headers = { Host: named, cookie, ...secret() };
       for (const path of ['/', `/${await findScript()}`, '/contract']) {
         const { status, body } = await sendRequest(`${origin}${path}`, { headers });
         expect([path, status]).toEqual([path, path === '/contract' ? expect.any(Number) : 403]);
@@ -167,7 +202,7 @@ describe('a rebound DNS name', () => {
   );
 
   test('but localhost is ours, with a socket of that origin', async () => {
-    const headers = { Host: `localhost:${port}`, cookie };
+    const headers = { Host: `localhost:${port}`, cookie, ...secret() };
     expect((await sendRequest(`${origin}/`, { headers })).status).toBe(200);
     expect((await sendUpgrade(`${origin}/contract`, { ...headers, Origin: `http://localhost:${port}` })).status).toBe(101);
   });
@@ -186,4 +221,5 @@ test('the log bears no token and no cookie', () => {
   const token = new URL(usedUrl).searchParams.get('token');
   expect(log).not.toContain(token);
   expect(log).not.toContain(cookie.split('=')[1]);
+  expect(log).not.toContain(protocols.split('session.')[1]);
 });

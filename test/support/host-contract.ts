@@ -3,22 +3,30 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../src/shared/contract.ts';
+import { contractProtocol, secretFragment, secretProtocol } from '../../src/shared/page-session.ts';
 
 /** The contract's client, as the page has it. */
 export type ContractClient = ContractRouterClient<typeof contract>;
 
 /**
- * Opens the contract of a headless host as its page does: the one-time token of `uiUrl` is traded for a cookie, and the
- * socket opened with it.
+ * Opens the contract of a headless host as its page does: the one-time token of `uiUrl` is traded for a cookie and the page's
+ * secret, and the socket opened with both.
  */
 export async function openHostContract(uiUrl: string): Promise<{ app: ContractClient } & Disposable> {
   const answer = await fetch(uiUrl, { redirect: 'manual' });
-  const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
-  if (cookie === undefined) throw new Error(`The token was not taken: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The token was not taken: ${answer.status} ${await answer.text()}`);
+  const { cookie, protocols } = readSession(Object.fromEntries(answer.headers));
   const { origin, host } = new URL(uiUrl);
   // Node's own WebSocket takes headers, which a page's does not.
-  const socket = new WebSocket(`ws://${host}/contract`, { headers: { cookie, origin } } as unknown as string[]);
+  const socket = new WebSocket(`ws://${host}/contract`, { protocols, headers: { cookie, origin } } as unknown as string[]);
   await once(socket, 'open');
   const app: ContractClient = createORPCClient(new RPCLink({ websocket: socket }));
   return { app, [Symbol.dispose]: () => socket.close() };
+}
+
+/** What the answer to the printed URL gives a browser: its cookie, and the subprotocols that its page then offers. */
+export function readSession(headers: Record<string, string | string[] | undefined>): { cookie: string; protocols: string[] } {
+  const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+  const pageSecret = String(headers.refresh).split(secretFragment)[1] ?? '';
+  return { cookie, protocols: [contractProtocol, `${secretProtocol}${pageSecret}`] };
 }

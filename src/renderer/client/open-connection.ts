@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { isDesktopPage } from './is-desktop-page.ts';
+import { takePageSession } from './page-session.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
@@ -7,5 +8,8 @@ import { openSocketConnection } from './socket-connection.ts';
 export function openConnection(page: Window): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);
   const { protocol, host } = page.location;
-  return openSocketConnection({ url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract` });
+  return openSocketConnection({
+    url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract`,
+    pageSecret: takePageSession(page),
+  });
 }

@@ -1,4 +1,5 @@
 import { RPCLink } from '@orpc/client/websocket';
+import { contractProtocol, secretProtocol, sessionPath } from '../../shared/page-session.ts';
 import { type Connection, createConnectionCore } from './connection.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
@@ -6,6 +7,8 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 interface SocketOptions {
   /** `ws://` or `wss://` URL of the contract. */
   url: string;
+  /** The secret of this page's session, if it has one. */
+  pageSecret: string | undefined;
   openSocket?: (url: string) => WebSocket;
   /** Whether the service refuses this page, asked after a socket that never opened. */
   isRefused?: () => Promise<boolean>;
@@ -14,8 +17,9 @@ interface SocketOptions {
 /** The contract over a WebSocket, which opens itself again whenever it falls. */
 export function openSocketConnection({
   url,
-  openSocket = (address) => new WebSocket(address),
-  isRefused = askWhetherRefused,
+  pageSecret = '',
+  openSocket = (address) => new WebSocket(address, [contractProtocol, `${secretProtocol}${pageSecret}`]),
+  isRefused = () => askWhetherRefused(pageSecret),
 }: SocketOptions): Connection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,9 +71,9 @@ export function openSocketConnection({
 }
 
 /** A service that answers 401 or 403 to this very page knows no session of it. */
-async function askWhetherRefused(): Promise<boolean> {
+async function askWhetherRefused(pageSecret: string): Promise<boolean> {
   try {
-    const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' });
+    const answer = await fetch(sessionPath, { headers: { authorization: `Bearer ${pageSecret}` }, cache: 'no-store' });
     return answer.status === 401 || answer.status === 403;
   } catch {
     return false;
