@@ -1,5 +1,5 @@
-/** The least delay is looked for in the newest this many milliseconds. */
-const windowMs = 5_000;
+/** The least delay is looked for in the newest this many milliseconds: longer than a computer is busy with something else. */
+const windowMs = 15_000;
 /** What is stamped stays steady as long as the least delay is found within these bounds of the one in use. */
 const steadyMs = { earlier: 5, later: 10 };
 
