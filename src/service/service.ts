@@ -22,6 +22,7 @@ import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import { startLadder } from './session/start-ladder.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
+import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
 /** A service that runs. */
 export interface RunningService {
@@ -39,6 +40,8 @@ export interface StartOptions {
   extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
   /** Bounds of RTMP ingest; tests pass small ones. */
   ingestBounds?: IngestBounds;
+  /** Bounds of the ladders; tests pass patient ones, for computers that are busy. */
+  ladderBounds?: LadderBounds;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function startService(
 async function openParts(
   config: ServiceConfig,
   ports: HostPorts,
-  { extendHttp, ingestBounds = defaultIngestBounds }: StartOptions,
+  { extendHttp, ingestBounds = defaultIngestBounds, ladderBounds }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningService> {
   const { clock, log } = ports;
@@ -87,7 +90,7 @@ async function openParts(
   opened.defer(() => archive.close());
   const registry: SessionRegistry = new SessionRegistry({
     ...{ streams, ledger, changes, clock, log, archive },
-    startLadder: (options) => startLadder(options, { encoders, clock }),
+    startLadder: (options) => startLadder(options, { encoders, clock, ...(ladderBounds && { bounds: ladderBounds }) }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
+import { readPlaylist } from '../support/read-playlist.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -32,21 +33,6 @@ async function createStream(name: string) {
   };
 }
 
-/** The media sequence number, and each whole segment with its duration and whether it is a gap. */
-function readSegments(playlist: string) {
-  const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]);
-  const segments: { msn: number; seconds: number; gap: boolean }[] = [];
-  let tags: string[] = [];
-  for (const line of playlist.split('\n')) {
-    tags.push(line);
-    if (line === '' || line.startsWith('#')) continue;
-    const seconds = Number(/#EXTINF:([\d.]+)/.exec(tags.join('\n'))?.[1]);
-    segments.push({ msn: first + segments.length, seconds, gap: tags.includes('#EXT-X-GAP') });
-    tags = [];
-  }
-  return segments;
-}
-
 test('every segment of the source has one of each rendition, with the same number and length, to the last', async () => {
   const stream = await createStream('Ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
@@ -68,10 +54,10 @@ test('every segment of the source has one of each rendition, with the same numbe
     ({ stream: { transcodedSegments, sourceSegments, isActive } }) => !isActive && transcodedSegments === sourceSegments * 2,
   );
   const [source, first, second] = await Promise.all(['source', '180p', '144p'].map(stream.playlist));
-  const expected = readSegments(source as string);
+  const expected = readPlaylist(source as string).segments;
   expect(expected.length).toBeGreaterThanOrEqual(4);
   for (const playlist of [first, second]) {
-    const segments = readSegments(playlist as string);
+    const segments = readPlaylist(playlist as string).segments;
     expect(segments.map(({ msn }) => msn)).toEqual(expected.map(({ msn }) => msn));
     for (const [index, { seconds, gap }] of segments.entries()) {
       expect(gap).toBe(false);
@@ -98,13 +84,48 @@ test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers sta
   await publisher.quit();
   await stream.watch(({ stream: { isActive } }) => !isActive);
   await stream.watch(({ renditions }) => renditions.every(({ name }) => name === undefined));
-  const source = readSegments(await stream.playlist('source'));
-  const rendition = readSegments(await stream.playlist('180p'));
+  const source = readPlaylist(await stream.playlist('source')).segments;
+  const rendition = readPlaylist(await stream.playlist('180p')).segments;
   expect(rendition.map(({ msn }) => msn)).toEqual(source.map(({ msn }) => msn));
+  expect(rendition.map(({ discontinuitySequence }) => discontinuitySequence)).toEqual(
+    source.map(({ discontinuitySequence }) => discontinuitySequence),
+  );
+  expect(new Set(rendition.map(({ init }) => init)).size).toBe(1);
   const gaps = rendition.filter(({ gap }) => gap).length;
   expect(gaps).toBeGreaterThan(0);
   const { sourceSegments: total, transcodedSegments } = await stream.counters();
   expect(transcodedSegments).toBe((total - gaps) * 2);
+});
+
+test('renditions that fail five times in a minute are given up with a reason, and the source plays on', async () => {
+  const stream = await createStream('Given up');
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  for (let failure = 1; failure <= 5; failure += 1) {
+    await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
+    const [transcoder] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
+    process.kill(transcoder?.pid as number, 'SIGKILL');
+    await stream.watch(({ log }) => log.filter(({ severity }) => severity !== 'good').length === failure);
+  }
+  const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
+  expect(given.log.find(({ severity }) => severity === 'bad')?.sentence).toBe(
+    'The renditions are given up after 5 failures within a minute: ffmpeg was ended from outside (SIGKILL). The source goes on.',
+  );
+  expect(given.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
+    stage: 'transcode',
+    severity: 'bad',
+    summary: '2 of 2 left out',
+  });
+  expect(given.verdict).toEqual({
+    severity: 'warn',
+    title: 'There are no renditions',
+    sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',
+  });
+  const before = given.session?.sourceSegments ?? 0;
+  const later = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= before + 2);
+  expect(later.stream.air.kind).toBe('on-air');
+  const multivariant = await (await fetch(stream.multivariantUrl)).text();
+  expect(multivariant.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['source/index.m3u8']);
+  await publisher.quit();
 });
 
 test('ffprobe decodes a rendition from start to end without an error', async () => {

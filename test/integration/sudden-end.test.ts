@@ -3,29 +3,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
 import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-test('a service that is killed on air leaves no ffmpeg behind, and its next start has lost nothing and nobody on air', async () => {
+const profiles = [
+  { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
+  { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
+];
+
+test('a service that is killed with several streams on air leaves no ffmpeg behind, and its next start has lost nothing and nobody on air', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-sudden-'));
   const first = await startTestHost({ dataFolder });
   const apiKey = await first.createApiKey();
   const get = (base: string, path: string) =>
     fetch(`${base}${path}`, { headers: { authorization: `Bearer ${apiKey}` } }).then((response) => response.json());
   const contract = await openHostContract(first.ready.uiUrl);
-  const { id } = await contract.app.stream.create({ name: 'Sudden' });
-  await contract.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
-  await waitUntil(await contract.app.stream.watch({ streamId: id }), ({ session }) => (session?.sourceSegments ?? 0) >= 2);
+  const goLive = async (name: string) => {
+    const { id: streamId } = await contract.app.stream.create({ name, profiles });
+    await contract.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await contract.app.stream.watch({ streamId }), is);
+    await watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
+    await watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
+    return streamId;
+  };
+  const [id] = await Promise.all([goLive('Sudden'), goLive('As sudden')]);
   const before = await get(first.ready.apiBaseUrl, `/stream/${id}`);
   expect(before.isActive).toBe(true);
   const ffmpegs = await findFfmpegs(first.pid);
-  expect(ffmpegs).toHaveLength(1);
+  // Of each stream, one for Go live and one for its renditions.
+  expect(ffmpegs.filter(({ words }) => words.includes('-filter_complex'))).toHaveLength(2);
+  expect(ffmpegs).toHaveLength(4);
 
   await first.kill();
   const deadline = performance.now() + 5_000;
-  const isLeft = async () => (await findProcesses()).some(({ pid }) => pid === ffmpegs[0]?.pid);
+  const isLeft = async () => (await findProcesses()).some(({ pid }) => ffmpegs.some((ffmpeg) => ffmpeg.pid === pid));
   while ((await isLeft()) && performance.now() < deadline) await sleep(50);
   expect(await isLeft()).toBe(false);
 

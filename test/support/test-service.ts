@@ -10,6 +10,7 @@ import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { startService } from '../../src/service/service.ts';
 import type { contract } from '../../src/shared/contract.ts';
+import { patientBounds } from './transcode-stand.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A whole service on free ports with a data folder of its own, and what tests call it with. */
@@ -30,7 +31,7 @@ export async function startTestService({
   const service = await startService(
     { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test' },
     ports,
-    ingestBounds ? { ingestBounds } : {},
+    { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }) },
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
   // Its ffmpegs would be taken for those of a broadcast.

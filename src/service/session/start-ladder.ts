@@ -2,6 +2,7 @@ import type { Clock } from '../ports.ts';
 import type { EncoderChooser, PickedEncoder } from '../transcode/encoder-choice.ts';
 import { Ladder } from '../transcode/ladder.ts';
 import { LadderInWaiting } from '../transcode/ladder-in-waiting.ts';
+import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './rendition-set.ts';
 
@@ -11,12 +12,15 @@ import type { StartLadder } from './rendition-set.ts';
  */
 export function startLadder(
   options: Parameters<StartLadder>[0],
-  { encoders, clock }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock },
+  {
+    encoders,
+    ...ladder
+  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock } & Pick<LadderOptions, 'bounds'>,
 ): RunningLadder | undefined {
   const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
     if (ffmpeg.kind === 'missing') return refuse('no ffmpeg was found');
     if (encoder === undefined) return refuse('no encoder works on this computer');
-    return new Ladder({ ...options, encoder, clock, ffmpegPath: ffmpeg.path });
+    return new Ladder({ ...options, ...ladder, encoder, ffmpegPath: ffmpeg.path });
   };
   const refuse = (why: string) => {
     options.onEvent({
