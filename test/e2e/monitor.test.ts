@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -17,13 +18,7 @@ let publisher: ReturnType<typeof startFfmpegPublisher>;
 beforeAll(async () => {
   ui = await openBrowserUi();
   studio = studioPage(ui.page);
-  const key = await ui.host.createApiKey();
-  const answer = await fetch(`${ui.host.ready.apiBaseUrl}/stream`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Ladder', profiles }),
-  });
-  const stream = (await answer.json()) as { id: string; streamKey: string };
+  const stream = await createStream(ui.host, { name: 'Ladder', profiles });
   await ui.goTo(`#/studio/${stream.id}`);
   publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`, { seconds: 300 });
   await studio.seePicture();

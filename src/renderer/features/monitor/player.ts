@@ -8,6 +8,8 @@ import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from
 const tickMs = 500;
 /** How far behind where it should be a low-latency player may be, in seconds: nearer than that it catches up by playing faster (`holdLiveEdge`). */
 const lowLatencySlackSeconds = 1.5;
+/** A picture that stops this far before the live edge, in seconds, has not run out of what there is. */
+const leastMissedSeconds = 0.5;
 /** How far a hole that cannot be played is skipped at a time, in seconds. */
 const skipSeconds = 0.5;
 
@@ -20,8 +22,6 @@ export interface PlayerView {
   playing?: string;
   /** The rendition the viewer chose; absent while the player chooses by itself. */
   chosen?: string;
-  /** Whether there are several to choose from. */
-  isAdaptive: boolean;
   /** Absent until there is something to play. */
   timeline?: Timeline;
   /** The playhead is to stay at the live edge: the viewer has neither gone back nor paused. */
@@ -46,7 +46,7 @@ export interface PlayerOptions {
 export interface Player {
   /** The broadcast on air, or undefined. */
   setSession(sessionId: string | undefined): void;
-  /** The renditions that can be played now, by name: a player that plays another one is replaced. */
+  /** The renditions that can be played now, by name: a player that plays another one, or stalls knowing too few, is replaced. */
   setOffered(names: readonly string[]): void;
   /** Plays the rendition of this name only; undefined leaves the choice to the player. */
   setQuality(name: string | undefined): void;
@@ -65,6 +65,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   let chosen: string | undefined;
+  let offered: readonly string[] = [];
   let isFollowing = true;
   /** The moment that showed last, to which a viewer who went back returns in a fresh player. */
   let lastDateMs: number | undefined;
@@ -95,7 +96,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     lastDateMs = dateMs ?? lastDateMs;
     return {
       phase: state.phase,
-      isAdaptive: (hls?.levels.length ?? 0) > 1,
       isFollowing,
       ...(video.videoHeight > 0 && { heightPixels: video.videoHeight }),
       ...(playing !== undefined && { playing }),
@@ -219,11 +219,21 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     send({ kind: 'resumed' });
   };
   const onEnded = () => send({ kind: 'ended' });
+  /**
+   * Whether there is more to be had than has come, and a rendition that may come faster. hls.js finds that one too late or never: it
+   * reads the multivariant playlist once, and what it measured of parts from this computer is 100 Gbit/s.
+   */
+  const hasLighter = () => {
+    const edgeSeconds = hls?.latestLevelDetails?.edge;
+    if (hls === undefined || chosen !== undefined || edgeSeconds === undefined) return false;
+    const isAnyLeft = hls.loadLevel > 0 || offered.some((name) => !namesOfLevels().includes(name));
+    return isAnyLeft && edgeSeconds - video.currentTime > leastMissedSeconds;
+  };
   const tick = () => {
     keepPace();
     const timeline = readTimeline();
     const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);
-    send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video) });
+    send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video), hasLighter: hasLighter() });
   };
 
   const listeners = { timeupdate: onTime, pause: onPause, play: onPlay, ended: onEnded };
@@ -233,6 +243,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   return {
     setSession: (sessionId) => send({ kind: 'air', sessionId }),
     setOffered(names) {
+      offered = names;
       const playing = view().playing;
       const isGone = playing !== undefined && !names.includes(playing);
       const isMissed = chosen !== undefined && names.includes(chosen) && !namesOfLevels().includes(chosen);

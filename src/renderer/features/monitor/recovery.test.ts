@@ -20,10 +20,11 @@ function run(events: readonly RecoveryEvent[], from: RecoveryState = initialReco
   return { state, commands };
 }
 
-const tick = (atMs: number, { isRewound = false, aheadSeconds = 0 } = {}): RecoveryEvent => ({
+const tick = (atMs: number, { isRewound = false, aheadSeconds = 0, hasLighter = false } = {}): RecoveryEvent => ({
   kind: 'tick',
   isRewound,
   aheadSeconds,
+  hasLighter,
   atMs,
 });
 const ticks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1]): RecoveryEvent[] =>
@@ -148,6 +149,16 @@ test('playback that is cut off after such a burst is never said to stand still',
 test('segments that go on coming and never lie ahead of the playhead are mended after twice the time', () => {
   expect(run([...live, ...fedTicks(500, 8_000)]).commands).toEqual(['open']);
   expect(run([...live, ...fedTicks(500, 12_500)]).commands).toEqual(['open', 'jump-to-live', 'open']);
+});
+
+test('a picture that waits for media is opened afresh where a lighter rendition may bring them, once', () => {
+  expect(run([...live, ...ticks(500, 1_000, { hasLighter: true })]).commands).toEqual(['open']);
+  const { state, commands } = run([...live, ...ticks(500, 4_500, { hasLighter: true })]);
+  expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
+});
+
+test('a picture that stands before media is not taken for a slow connection', () => {
+  expect(run([...live, ...fedTicks(500, 4_000, { hasLighter: true, aheadSeconds: 1 })]).commands).toEqual(['open']);
 });
 
 test('a paused picture is not stuck, and going on starts the watch over', () => {

@@ -4,6 +4,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 export const stuckAfterMs = 4_000;
 /** How long after the last segment nothing more is said to come. */
 const silentAfterMs = 4_000;
+/** How long a playing picture waits for media that a lighter rendition may have brought: there is no seam to see by then. */
+const slowAfterMs = 1_000;
 /** With this much buffered ahead, in seconds, it is not for want of media that the playhead stands still. */
 const ampleAheadSeconds = 1;
 /** Media errors in this time belong together: each is answered more thoroughly than the one before. */
@@ -57,9 +59,10 @@ export type RecoveryEvent = { atMs: number } & (
   | { kind: 'outdated' }
   /**
    * `isRewound`: the viewer went back, to a place that is still in the window. `aheadSeconds`: how far what is buffered reaches
-   * beyond the playhead, over holes too.
+   * beyond the playhead, over holes too. `hasLighter`: more is to be had than has come, and a rendition that may come faster, which
+   * only a fresh player finds.
    */
-  | { kind: 'tick'; isRewound: boolean; aheadSeconds: number }
+  | { kind: 'tick'; isRewound: boolean; aheadSeconds: number; hasLighter: boolean }
 );
 
 /** What the player must do. `open` makes a fresh one in place of whatever there is. */
@@ -187,10 +190,14 @@ function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
   return { kind: 'held', reason, sinceMs };
 }
 
-function onTick(state: RecoveryState, { isRewound, aheadSeconds, atMs }: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
+function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick' }>): Step {
+  const { isRewound, aheadSeconds, hasLighter, atMs } = tick;
   if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
   const standsMs = atMs - state.advancedAtMs;
+  if (hasLighter && state.phase.kind === 'playing' && standsMs >= slowAfterMs && aheadSeconds < ampleAheadSeconds) {
+    return open({ ...state, phase: { kind: 'opening' } }, atMs);
+  }
   if (standsMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
   // What came last has been played out: silence begins. Segments that go on coming and never lie ahead are no use either.

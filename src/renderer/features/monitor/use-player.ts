@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { keepPicture } from './picture-keeper.ts';
 import { type Player, type PlayerView, startPlayer } from './player.ts';
 
-const idleView: PlayerView = { phase: { kind: 'idle' }, isAdaptive: false, isFollowing: true };
+const idleView: PlayerView = { phase: { kind: 'idle' }, isFollowing: true };
 
 /** What the viewer can ask of the player. */
 export type PlayerCommands = Pick<Player, 'setQuality' | 'seek' | 'play' | 'jumpToLive'>;

@@ -1,0 +1,15 @@
+import type { TestHost } from './headless-host.ts';
+
+/** Makes a stream through the public interface of a host, with a key of its own. */
+export async function createStream(
+  host: TestHost,
+  stream: { name: string; profiles: readonly object[] },
+): Promise<{ id: string; streamKey: string }> {
+  const key = await host.createApiKey();
+  const answer = await fetch(`${host.ready.apiBaseUrl}/stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(stream),
+  });
+  return (await answer.json()) as { id: string; streamKey: string };
+}
