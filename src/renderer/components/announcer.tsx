@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
-import styles from './announcer.module.css';
+import styles from './unseen.module.css';
 
 /** Says sentences to screen readers, once each. */
 export interface Announcer {
@@ -17,7 +17,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   return (
     <AnnouncerContext value={announcer}>
       {children}
-      <div role="status" className={styles.hidden} data-announcer="polite">
+      <div role="status" className={styles.unseen} data-announcer="polite">
         {polite}
       </div>
     </AnnouncerContext>

@@ -2,6 +2,7 @@ import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { type ReactNode, useId } from 'react';
 import styles from './choice-group.module.css';
+import fieldStyles from './field.module.css';
 
 interface ChoiceGroupProps<Value extends string> {
   label: string;
@@ -15,8 +16,8 @@ interface ChoiceGroupProps<Value extends string> {
 export function ChoiceGroup<Value extends string>({ label, value, onValue, options, isDisabled }: ChoiceGroupProps<Value>) {
   const id = useId();
   return (
-    <div className={styles.field}>
-      <span className={styles.label} id={id}>
+    <div className={fieldStyles.field}>
+      <span className={fieldStyles.label} id={id}>
         {label}
       </span>
       <RadioGroup

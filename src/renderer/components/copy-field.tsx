@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import styles from './copy-field.module.css';
+import fieldStyles from './field.module.css';
 
 interface CopyFieldProps {
   label: string;
@@ -16,8 +17,8 @@ interface CopyFieldProps {
 export function CopyField({ label, shown, read, children }: CopyFieldProps) {
   const id = useId();
   return (
-    <fieldset className={styles.field} aria-labelledby={id}>
-      <span className={styles.label} id={id}>
+    <fieldset className={fieldStyles.field} aria-labelledby={id}>
+      <span className={fieldStyles.label} id={id}>
         {label}
       </span>
       <div className={styles.box}>

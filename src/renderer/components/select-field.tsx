@@ -1,5 +1,6 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import fieldStyles from './field.module.css';
 import { popupLayer } from './popup-layer.ts';
 import styles from './select-field.module.css';
 
@@ -23,8 +24,8 @@ export function SelectField<Value extends string>({ label, value, onValue, optio
       disabled={isDisabled}
       modal={false}
     >
-      <div className={styles.field}>
-        <Select.Label className={styles.label}>{label}</Select.Label>
+      <div className={fieldStyles.field}>
+        <Select.Label className={fieldStyles.label}>{label}</Select.Label>
         <Select.Trigger className={styles.trigger}>
           <Select.Value />
           <Select.Icon className={styles.icon}>

@@ -1,6 +1,6 @@
 import { AirMark } from '../../components/air-mark.tsx';
+import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
-import { formatClock } from '../../format/duration.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
@@ -32,11 +32,7 @@ export function OnAirSummary() {
     <StatusStrip isOnAir={first.air.kind === 'on-air'}>
       <span className={styles.name}>{first.name}</span>
       <AirMark status={describeAir(first.air, false)} size="large" />
-      {since === undefined ? null : (
-        <span className={styles.timer} role="timer" aria-label="On air for">
-          {formatClock(now - since)}
-        </span>
-      )}
+      <AirTimer sinceMs={since} nowMs={now} />
       {live.length > 1 ? <span className={styles.quiet}>and {live.length - 1} more</span> : null}
       <span className={styles.grow} />
       <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: first.id })}>

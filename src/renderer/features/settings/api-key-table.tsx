@@ -1,5 +1,7 @@
 import type { ApiKey } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
+import tableStyles from '../../components/table.module.css';
+import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatDay } from '../../format/moment.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -9,14 +11,14 @@ import styles from './api-key-table.module.css';
 export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
   const now = useNow(30_000);
   return (
-    <table className={styles.table}>
+    <table className={`${tableStyles.table} ${styles.table}`}>
       <thead>
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Created</th>
           <th scope="col">Last used</th>
           <th scope="col">
-            <span className={styles.unseen}>Revoke</span>
+            <span className={unseenStyles.unseen}>Revoke</span>
           </th>
         </tr>
       </thead>

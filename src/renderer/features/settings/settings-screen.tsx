@@ -1,4 +1,5 @@
 import { Notice } from '../../components/notice.tsx';
+import screenStyles from '../../components/screen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -13,8 +14,8 @@ export function SettingsScreen() {
   useDocumentTitle('Settings · Tallylight');
   const info = service.kind === 'known' ? service.value : undefined;
   return (
-    <main className={styles.screen} id="main" tabIndex={-1}>
-      <div className={styles.column}>
+    <main className={screenStyles.screen} id="main" tabIndex={-1}>
+      <div className={`${screenStyles.column} ${styles.column}`}>
         <h1 className={styles.title}>Settings</h1>
         {info?.notices.map((notice) => (
           <Notice key={notice} severity="warn">

@@ -3,6 +3,8 @@ import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
+import tableStyles from '../../components/table.module.css';
+import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatClock } from '../../format/duration.ts';
 import { formatKilobits } from '../../format/quantity.ts';
@@ -27,7 +29,7 @@ export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) 
   const [rows, setRows] = useState(rowsPerStep);
   return (
     <>
-      <table className={styles.table}>
+      <table className={`${tableStyles.table} ${styles.table}`}>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -37,7 +39,7 @@ export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) 
               Renditions
             </th>
             <th scope="col">
-              <span className={styles.unseen}>More</span>
+              <span className={unseenStyles.unseen}>More</span>
             </th>
           </tr>
         </thead>

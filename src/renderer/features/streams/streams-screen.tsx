@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
+import screenStyles from '../../components/screen.module.css';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
@@ -32,8 +33,8 @@ export function StreamsScreen({ route }: { route: Route }) {
   const toList = () => goTo({ kind: 'streams' });
 
   return (
-    <main className={styles.screen} id="main" tabIndex={-1}>
-      <div className={styles.column}>
+    <main className={screenStyles.screen} id="main" tabIndex={-1}>
+      <div className={`${screenStyles.column} ${styles.column}`}>
         <div className={styles.head}>
           <h1 className={styles.title}>Streams</h1>
           {all !== undefined && all.length > 0 ? (

@@ -3,12 +3,14 @@ import type { EndReason } from '../../../shared/model/live.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
+import tableStyles from '../../components/table.module.css';
 import { formatDuration } from '../../format/duration.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { formatCount } from '../../format/quantity.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import styles from './session-list.module.css';
+import smallTitleStyles from './small-title.module.css';
 
 const endWords: Readonly<Record<EndReason, string>> = {
   stopped: 'Stopped',
@@ -42,7 +44,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current }: Ses
 
   return (
     <section className={styles.sessions} aria-labelledby="sessions">
-      <h2 className={styles.title} id="sessions">
+      <h2 className={smallTitleStyles.title} id="sessions">
         Sessions
       </h2>
       {list.failure === undefined || sessions !== undefined ? null : <Notice severity="bad">{list.failure.sentence}</Notice>}
@@ -50,7 +52,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current }: Ses
         <p className={styles.empty}>No broadcast yet. Each one is listed here with how it ended.</p>
       ) : null}
       {sessions === undefined || sessions.length === 0 ? null : (
-        <table className={styles.table}>
+        <table className={`${tableStyles.table} ${styles.table}`}>
           <thead>
             <tr>
               <th scope="col">Started</th>

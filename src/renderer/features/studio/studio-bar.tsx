@@ -1,10 +1,10 @@
 import { Pencil, Radio, Square } from 'lucide-react';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
+import { AirTimer } from '../../components/air-timer.tsx';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
-import { formatClock } from '../../format/duration.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { type AirStatus, broadcastSince, isBroadcasting } from '../../status/air-status.ts';
@@ -36,11 +36,7 @@ export function StudioBar({ live, status, clockOffsetMs, broadcast }: StudioBarP
         />
       </span>
       <AirMark status={status} size="large" />
-      {since === undefined ? null : (
-        <span className={styles.timer} role="timer" aria-label="On air for">
-          {formatClock(now - since)}
-        </span>
-      )}
+      <AirTimer sinceMs={since} nowMs={now} />
       <span className={styles.note}>{describeWait(live, now)}</span>
       <span className={styles.grow} />
       {oneClick.kind === 'stopping' || broadcast.stopNow.isPending ? (

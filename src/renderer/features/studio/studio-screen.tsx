@@ -2,6 +2,7 @@ import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
+import unseenStyles from '../../components/unseen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { formatRoute } from '../../routing/route.ts';
@@ -55,7 +56,7 @@ function Waiting() {
         <span className={styles.bone} aria-hidden />
       </StatusStrip>
       <main className={styles.centre} id="main" tabIndex={-1} aria-busy="true">
-        <h1 className={styles.unseen}>Studio</h1>
+        <h1 className={unseenStyles.unseen}>Studio</h1>
         <p role="status">Opening Studio…</p>
       </main>
     </>

@@ -1,6 +1,7 @@
 import type { LogLine } from '../../../shared/model/live.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { formatTimeOfDay } from '../../format/moment.ts';
+import smallTitleStyles from './small-title.module.css';
 import styles from './what-happened.module.css';
 
 /** Lines shown at most: the service keeps the rest. */
@@ -10,7 +11,7 @@ const shownLines = 50;
 export function WhatHappened({ lines, clockOffsetMs }: { lines: readonly LogLine[]; clockOffsetMs: number }) {
   return (
     <section aria-labelledby="what-happened">
-      <h3 className={styles.title} id="what-happened">
+      <h3 className={smallTitleStyles.title} id="what-happened">
         What happened
       </h3>
       {lines.length === 0 ? <p className={styles.empty}>Nothing since Tallylight started.</p> : null}
