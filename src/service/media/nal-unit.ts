@@ -31,6 +31,11 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
   }
 }
 
+/** Whether an access unit is an IDR picture: what follows it needs nothing from before (ISO/IEC 14496-10 §3.69). */
+export function isIdrPicture(accessUnit: Buffer, lengthBytes: NalLengthBytes): boolean {
+  return nalUnits(accessUnit, lengthBytes).some(({ type }) => type === nalType.idrSlice);
+}
+
 /** A NAL unit with its length in front of it. */
 export function withLengthPrefix(nalUnit: Buffer, lengthBytes: NalLengthBytes): Buffer {
   const prefix = Buffer.alloc(lengthBytes);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recoveryPrefix } from './recovery-point.ts';
+import { markKeyframe } from './recovery-point.ts';
 
 function units(...nals: string[]): Buffer {
   return Buffer.concat(
@@ -11,12 +11,18 @@ function units(...nals: string[]): Buffer {
   );
 }
 
-test('an IDR picture, or one with a recovery point of its own, is left as it is', () => {
-  expect(recoveryPrefix(units('0910', '6588'), 4)).toHaveLength(0);
-  expect(recoveryPrefix(units('060601c480', '4188'), 4)).toHaveLength(0);
+const recoveryPoint = '060601c480';
+
+test('an IDR picture, or one that is exact by its own recovery point, is left as it is', () => {
+  for (const picture of [units('0910', '6588'), units(recoveryPoint, '4188')]) expect(markKeyframe(picture, 4)).toBe(picture);
 });
 
 test('a keyframe that says so nowhere gets a recovery point, with a length prefix as long as the others', () => {
-  expect(recoveryPrefix(units('0605ff80', '4188'), 4).toString('hex')).toBe('00000005060601c480');
-  expect(recoveryPrefix(Buffer.from('00024188', 'hex'), 2).toString('hex')).toBe('0005060601c480');
+  expect(markKeyframe(units('0605ff80', '4188'), 4)).toEqual(units(recoveryPoint, '0605ff80', '4188'));
+  expect(markKeyframe(Buffer.from('00024188', 'hex'), 2).toString('hex')).toBe(`0005${recoveryPoint}00024188`);
+});
+
+test('a keyframe that is exact some frames later is said to be at once', () => {
+  // recovery_frame_cnt is 24: 0000 11001 in Exp-Golomb code.
+  expect(markKeyframe(units('0910', '0606020cc280', '4188'), 4)).toEqual(units(recoveryPoint, '0910', '4188'));
 });

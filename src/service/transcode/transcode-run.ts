@@ -7,7 +7,7 @@ import type { H264Config } from '../media/h264.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { Processors } from './processors.ts';
-import { recoveryPrefix } from './recovery-point.ts';
+import { markKeyframe } from './recovery-point.ts';
 import { RenditionOutput } from './rendition-output.ts';
 import { transcodeArgs } from './transcode-args.ts';
 
@@ -161,8 +161,8 @@ export class TranscodeRun {
     this.#lastDecodeMs = decodeMs;
     const header = Buffer.from([keyframe ? 0x17 : 0x27, 1, 0, 0, 0]);
     header.writeIntBE(shownMs - decodeMs, 2, 3);
-    const prefix = keyframe ? recoveryPrefix(data, this.#options.video.nalLengthBytes) : Buffer.alloc(0);
-    this.#write(this.#place({ ...tag, timeMs: decodeMs, body: Buffer.concat([header, prefix, data]) }));
+    const picture = keyframe ? markKeyframe(data, this.#options.video.nalLengthBytes) : data;
+    this.#write(this.#place({ ...tag, timeMs: decodeMs, body: Buffer.concat([header, picture]) }));
   }
 
   /** Whether a frame must be left out: once one is, so are all up to a keyframe that finds room again. */
