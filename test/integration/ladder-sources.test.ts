@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { admitTag } from '../../src/service/ingest/admit-tag.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
@@ -30,6 +31,7 @@ const sources: Record<string, SourceOptions> = {
   'GOPs of ten seconds': { seconds: 21, gopFrames: 250 },
   'one keyframe, at the start': { gopFrames: 100_000 },
   'keyframes only': { gopFrames: 1 },
+  'intra refresh, without keyframes that are any by themselves': { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
   'a variable frame rate': { filter: "select='not(between(mod(n,25),5,20)*mod(n,3))'", gopFrames: 10 },
   'no sound': { audio: undefined },
 };
@@ -81,6 +83,15 @@ test('timestamps that go back, or jump by an hour, begin another timeline, and n
     const timelines = rendition.map(({ timeline }) => timeline);
     expect(timelines).toEqual(timelines.toSorted());
   }
+});
+
+test('a jump of the clock needs no sequence headers: the parameters stay those from before', async () => {
+  const tags = await makeSource({ seconds: 2 });
+  const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
+  const source = placeTags([...tags, ...shiftTags(tags, 3_600_000).filter((tag) => !isHeader(tag))]);
+  const { renditions, events } = await transcode(source);
+  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  for (const rendition of renditions) for (const timeline of [0, 1]) expectSameAs(source, rendition, timeline);
 });
 
 test('a change of resolution in mid-stream changes no time, and the renditions keep their size', async () => {

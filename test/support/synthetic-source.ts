@@ -22,7 +22,7 @@ export async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]>
   return encodeFlv([
     ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
     ...(audio ? ['-f', 'lavfi', '-i', 'sine=sample_rate=48000'] : []),
-    ...['-t', String(seconds), '-vf', filter, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000'],
+    ...['-t', String(seconds), '-vf', filter, '-fps_mode', 'passthrough', '-enc_time_base:v', '1:1000'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-sc_threshold', '0'],
     ...['-g', String(gopFrames), '-keyint_min', String(gopFrames), ...x264],
     ...(audio ?? []),

@@ -35,7 +35,7 @@ export class Ladder {
   readonly #voice: LadderVoice;
   readonly #processors: Processors;
   readonly #room: ReturnJudge;
-  #source = new SourceParameters();
+  readonly #source = new SourceParameters();
   #timeline: number | undefined;
   #current: Current | undefined;
   /** What the newest ffmpeg makes, or made. */
@@ -149,7 +149,6 @@ export class Ladder {
   #startTimeline(timeline: number): void {
     this.#endCurrent();
     this.#timeline = timeline;
-    this.#source = new SourceParameters();
     this.#outdated = false;
     this.#undecodable = false;
     this.#broken = false;
@@ -219,7 +218,8 @@ export class Ladder {
       onOverflow: (frames) => this.#overflowed(frames, profileIndexes),
       onEnd: (end) => this.#ended(run, end, profileIndexes),
     });
-    if (audio !== undefined && !audio.encode) run.push({ ...audio.header, timeMs: keyframe.timeMs });
+    if (audio !== undefined && !audio.encode)
+      run.push({ ...audio.header, timeline: keyframe.timeline, timeMs: keyframe.timeMs });
     this.#current = {
       ...{ run, profileIndexes, encodesAudio: audio?.encode === true },
       watch: new RunWatch(run, this.#bounds, clock.now()),

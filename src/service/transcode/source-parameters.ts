@@ -14,7 +14,7 @@ export interface SourceAudio {
 /** What a tag is to a ladder. */
 export type LadderInput = 'video-header' | 'audio-header' | 'keyframe' | 'frame' | 'sound' | 'nothing';
 
-/** Follows the parameters of a source on one timeline. */
+/** Follows the parameters of a source: they stay those of a timeline that a jump of its clock begins, and are not sent again. */
 export class SourceParameters {
   video: H264Config | undefined;
   audio: SourceAudio | undefined;
