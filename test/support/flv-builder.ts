@@ -16,6 +16,8 @@ export function videoHeader(record: keyof typeof avcRecords = '1280x720', timest
 
 export interface VideoFrameOptions {
   keyframe?: boolean;
+  /** An IDR picture, as a keyframe is by default; those of open GOPs are none. */
+  idr?: boolean;
   compositionTimeMs?: number;
   /** Of the NAL unit, its length prefix not counted. */
   sizeBytes?: number;
@@ -24,9 +26,9 @@ export interface VideoFrameOptions {
 /** A frame of one NAL unit, which only looks like H.264 from outside. */
 export function videoFrame(
   timestampMs: number,
-  { keyframe = false, compositionTimeMs = 0, sizeBytes = 100 }: VideoFrameOptions = {},
+  { keyframe = false, idr = keyframe, compositionTimeMs = 0, sizeBytes = 100 }: VideoFrameOptions = {},
 ): FlvTag {
-  const body = Buffer.alloc(5 + 4 + sizeBytes, keyframe ? 0x65 : 0x41);
+  const body = Buffer.alloc(5 + 4 + sizeBytes, idr ? 0x65 : 0x41);
   body.writeUInt8(keyframe ? 0x17 : 0x27, 0);
   body.writeUInt8(1, 1);
   body.writeIntBE(compositionTimeMs, 2, 3);
@@ -55,6 +57,8 @@ export interface BroadcastOptions {
   fps?: number;
   /** Frames from one keyframe to the next. */
   gopFrames?: number;
+  /** Only the first keyframe is an IDR picture. */
+  openGops?: boolean;
   /** Composition time of every frame. */
   reorderMs?: number;
   video?: boolean;
@@ -73,6 +77,7 @@ export function broadcast(options: BroadcastOptions): FlvTag[] {
     durationMs,
     fps = 25,
     gopFrames = 25,
+    openGops = false,
     reorderMs = 0,
     video = true,
     headers = true,
@@ -82,9 +87,9 @@ export function broadcast(options: BroadcastOptions): FlvTag[] {
   const tags: FlvTag[] = [];
   for (let index = 0; video && (index * 1000) / fps < durationMs; index += 1) {
     const keyframe = index % gopFrames === 0;
-    tags.push(
-      videoFrame(startMs + Math.floor((index * 1000) / fps), { keyframe, compositionTimeMs: reorderMs, sizeBytes: frameBytes }),
-    );
+    const idr = keyframe && (index === 0 || !openGops);
+    const frame = { keyframe, idr, compositionTimeMs: reorderMs, sizeBytes: frameBytes };
+    tags.push(videoFrame(startMs + Math.floor((index * 1000) / fps), frame));
   }
   for (let index = 0; (index * 1024) / 48 < audioToMs; index += 1) {
     const offsetMs = Math.floor((index * 1024) / 48);

@@ -7,7 +7,7 @@ import { VideoTrack } from './video-track.ts';
 
 /** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
 type Step =
-  | { kind: 'begin'; startMs: number; newTimeline: boolean; planned: PlannedSegment | undefined }
+  | { kind: 'begin'; startMs: number; newTimeline: boolean; planned: PlannedSegment | undefined; soundFromMs: number }
   | { kind: 'part'; frames: number; startMs: number; endMs: number; targetMs: number; audioEndMs: number }
   /** The segment ends with the part before. */
   | { kind: 'end'; endMs: number; incomplete: boolean }
@@ -62,8 +62,22 @@ export class MediaQueue {
     return this.#made?.configs;
   }
 
-  begin(startMs: number, newTimeline: boolean, planned: PlannedSegment | undefined): void {
-    this.#steps.push({ kind: 'begin', startMs, newTimeline, planned });
+  /** Whether there will be sound in what is decided next. */
+  get soundExpected(): boolean {
+    const { maker } = this.#options;
+    const { configs } = this;
+    if (configs !== undefined) return configs.audio !== undefined;
+    return this.audio.count > 0 || maker.hadAudio || (maker.untouched && this.audio.config !== undefined);
+  }
+
+  /** A segment begins; sound from before `soundFromMs` is left out, that of the segment before apart. */
+  begin(
+    startMs: number,
+    newTimeline: boolean,
+    planned: PlannedSegment | undefined,
+    soundFromMs = Number.NEGATIVE_INFINITY,
+  ): void {
+    this.#steps.push({ kind: 'begin', startMs, newTimeline, planned, soundFromMs });
   }
 
   part(frames: number, startMs: number, endMs: number, targetMs: number): void {
@@ -115,12 +129,10 @@ export class MediaQueue {
     const { bounds, maker } = this.#options;
     const { audio } = this;
     const { configs, newTimeline } = this.#made ?? {};
-    if (step.frames === 0 || (audio.endMs ?? 0) >= step.endMs) return true;
+    const isSoundAlone = step.frames === 0 && configs?.video === undefined;
+    if (isSoundAlone || (audio.endMs ?? 0) >= step.endMs) return true;
     const isLast = this.#steps[1]?.kind === 'end';
-    const expected = configs
-      ? configs.audio !== undefined
-      : audio.count > 0 || maker.hadAudio || (maker.untouched && audio.config !== undefined);
-    if (!expected) return true;
+    if (!this.soundExpected) return true;
     const atStart = maker.untouched || newTimeline === true;
     const waitMs =
       configs && !isLast ? bounds.partAudioWaitMs : atStart && !configs ? bounds.firstAudioWaitMs : bounds.audioWaitMs;
@@ -140,7 +152,8 @@ export class MediaQueue {
     this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: (endMs - startMs) / 1000 });
   }
 
-  #beginMade({ startMs, newTimeline, planned }: Step & { kind: 'begin' }): void {
+  #beginMade({ startMs, newTimeline, planned, soundFromMs }: Step & { kind: 'begin' }): void {
+    this.audio.dropBefore(soundFromMs);
     const discarded = this.#options.follow && planned?.place === undefined;
     this.#made = { startMs, newTimeline, planned, configs: undefined, shiftMs: 0, discarded };
   }
@@ -150,13 +163,12 @@ export class MediaQueue {
     if (made === undefined) return;
     const { sink } = this.#options;
     this.#assignedFrames -= frames;
-    const firstIndependent = this.video.isKeyframe(0);
     const picture = this.video.take(frames);
     const configs = made.configs ?? this.#chooseTracks(picture?.config, made.startMs);
     const sound = configs.audio ? this.audio.takeBefore(audioEndMs, configs.audio) : undefined;
     if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
     if (made.discarded || (picture === undefined && sound === undefined)) return;
-    if (made.configs === undefined) this.#begin(made, configs, picture === undefined || firstIndependent);
+    if (made.configs === undefined) this.#begin(made, configs, picture?.independent ?? configs.video === undefined);
     const part = this.#options.maker.addPart({
       ...{ video: picture, audio: sound, targetMs },
       ...{ durationMs: endMs - startMs, shiftMs: made.shiftMs },

@@ -39,7 +39,7 @@ export interface SegmentStart {
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
   discontinuity: boolean;
-  /** A player can start here: false only where a GOP was too long and had to be divided. */
+  /** Nothing from before is needed to play it: not so where its GOP is open, or was too long and had to be divided. */
   independent: boolean;
   /** Where a rendition's segment has to stand: that of the source's. Otherwise it is the segment store's to say. */
   place?: SegmentPlace;
@@ -51,7 +51,7 @@ export interface PackagedPart {
   durationSeconds: number;
   /** The part target in force when it was made: it is this long at most, and 85 % of it at least where it is not a last one. */
   targetSeconds: number;
-  /** It starts with a keyframe, or has sound alone. */
+  /** It starts with a picture that nothing from before is needed for, or its segment has sound alone. */
   independent: boolean;
   /** When its first picture came from the publisher, epoch milliseconds; absent in renditions and of sound alone. */
   arrivedAtMs?: number;

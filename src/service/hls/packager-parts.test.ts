@@ -20,6 +20,12 @@ function expectRulesKept(segments: readonly PackagedSegment[]): void {
   }
 }
 
+/** 50 fps with a keyframe every second, of which only some frames came: others and their sound as they were. */
+const thinOut = (options: BroadcastOptions, isKept: (timestampMs: number) => boolean) =>
+  broadcast({ fps: 50, gopFrames: 50, ...options }).filter(
+    ({ kind, timestampMs }) => kind === 'audio' || timestampMs % 1000 === 0 || isKept(timestampMs),
+  );
+
 const allParts = (segments: readonly PackagedSegment[]): PackagedPart[] => segments.flatMap(({ parts }) => [...parts]);
 
 describe('parts', () => {
@@ -65,18 +71,64 @@ describe('parts', () => {
     expectRulesKept(pack(broadcast(options)).segments);
   });
 
-  it.each([100, 250, 333, 500, 1000])('are as near to %i ms as frames can be', (partMs) => {
+  const settings = [100, 200, 250, 333, 500, 1000];
+
+  it.each(settings)('are as near to %i ms as frames can be', (partMs) => {
     const { segments } = pack(broadcast({ durationMs: 9000, fps: 30, gopFrames: 60 }), { partMs });
     expectRulesKept(segments);
     expect(allParts(segments)[0]?.targetSeconds).toBeCloseTo(Math.round((partMs * 30) / 1000) / 30, 9);
   });
 
-  it('are never longer than the setting where the frame rate varies', () => {
-    const tags = broadcast({ durationMs: 9000, fps: 50, gopFrames: 50 }).filter(
-      ({ kind, timestampMs }) => kind === 'audio' || timestampMs % 1000 === 0 || (timestampMs * 7919) % 3 !== 0,
-    );
-    const parts = allParts(pack(tags).segments);
-    expect(Math.max(...parts.map(({ durationSeconds }) => durationSeconds))).toBeLessThanOrEqual(0.2);
+  it.each([100, 200, 250, 500, 1000])('of %i ms last exactly that long where the frame rate varies', (partMs) => {
+    for (const audioToMs of [9000, 0]) {
+      const { segments } = pack(
+        thinOut({ durationMs: 9000, audioToMs }, (ms) => ms % 300 < 200 && ms % 80 !== 0),
+        { partMs },
+      );
+      // Nothing can be put into a part that neither a frame nor sound begins in.
+      if (audioToMs > 0 || partMs > 100) expectRulesKept(segments);
+      const lengths = segments.flatMap(({ parts }) => parts.slice(0, -1)).map(({ durationSeconds }) => durationSeconds);
+      if (audioToMs > 0 || partMs > 100) for (const length of lengths) expect(length).toBeCloseTo(partMs / 1000, 9);
+    }
+  });
+
+  it('have sound alone while the picture of a segment stands still', () => {
+    const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));
+    expectRulesKept(segments);
+    for (const { parts } of segments.slice(0, -1)) {
+      const counts = parts.map(({ bytes }) => readSegment(bytes).get(1)?.length ?? 0);
+      expect(counts).toEqual([10, 10, 5, 0, 0, 1, 0, 0, 0, 0]);
+      expect(parts.map(({ independent }) => independent)).toEqual(counts.map((_, index) => index === 0 || index === 5));
+      expect(parts.map(({ durationSeconds }) => durationSeconds.toFixed(3))).toEqual(Array(10).fill('0.200'));
+    }
+  });
+
+  it('are as long as its frames where a silent picture stands still: there is nothing to put into them', () => {
+    const { segments } = pack(thinOut({ durationMs: 6000, audioToMs: 0 }, (ms) => ms % 2000 < 500));
+    expect(segments[1]?.parts.map(({ durationSeconds }) => durationSeconds.toFixed(2))).toEqual([
+      '0.20',
+      '0.20',
+      '0.60',
+      '1.00',
+    ]);
+  });
+
+  it.each(settings)('of %i ms keep to the rules over a change of resolution', (partMs) => {
+    const at30 = { fps: 30, gopFrames: 30 };
+    const before = broadcast({ ...at30, durationMs: 4600 });
+    const after = broadcast({ ...at30, startMs: 4600, durationMs: 4000, headers: false });
+    const { segments } = pack([...before, videoHeader('1920x1080 at 30', 4600), ...after], { partMs });
+    expect(segments.filter(({ discontinuity }) => discontinuity)).toHaveLength(2);
+    expectRulesKept(segments);
+  });
+
+  it('are not said to be independent, nor cut, at keyframes that need what came before', () => {
+    const { segments } = pack(broadcast({ durationMs: 6000, gopFrames: 17, openGops: true }));
+    expectRulesKept(segments);
+    const independent = segments.map(({ parts }) => parts.map((part) => part.independent));
+    expect(independent[0]?.[0]).toBe(true);
+    expect(independent.flat().filter((is) => is)).toHaveLength(1);
+    expect(segments.map((segment) => segment.independent)).toEqual([true, ...Array(segments.length - 1).fill(false)]);
   });
 
   it('start with a keyframe wherever there is one, and say so', () => {

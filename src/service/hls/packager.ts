@@ -5,6 +5,7 @@ import type { FlvTag } from '../media/flv-tag.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
+import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { Follower } from './follower.ts';
 import { MediaClock, type TrackKind } from './media-clock.ts';
@@ -179,7 +180,8 @@ export class Packager {
     if (timeMs === undefined) return undefined;
     const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
     if (stamp) this.#onCaptureStamp?.(stamp, timeMs + compositionTimeMs);
-    this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, data, config, arrivedAtMs });
+    const independent = keyframe && isIdrPicture(data, config.nalLengthBytes);
+    this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs });
     return timeMs;
   }
 

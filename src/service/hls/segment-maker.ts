@@ -123,7 +123,7 @@ export class SegmentMaker {
       bytes,
       durationSeconds: durationMs / 1000,
       targetSeconds: targetMs / 1000,
-      independent: video ? video.samples[0]?.sync === true : open.start.init.tracks.video === undefined,
+      independent: video?.independent ?? open.start.init.tracks.video === undefined,
       ...(video?.arrivedAtMs !== undefined && { arrivedAtMs: video.arrivedAtMs }),
     };
     open.parts.push(part);

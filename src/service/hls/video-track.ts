@@ -8,6 +8,8 @@ export interface VideoInput {
   timeMs: number;
   compositionTimeMs: number;
   keyframe: boolean;
+  /** An IDR picture, as keyframes of open GOPs are not: what follows it needs nothing from before. */
+  independent: boolean;
   data: Buffer;
   config: H264Config;
   /** When it came from the publisher, epoch milliseconds. */
@@ -20,6 +22,7 @@ export interface VideoFrame {
   dts: number;
   compositionOffset: number;
   keyframe: boolean;
+  independent: boolean;
   config: H264Config;
   arrivedAtMs: number | undefined;
 }
@@ -29,6 +32,8 @@ export interface VideoRun {
   config: H264Config;
   baseDecodeTime: number;
   samples: FragmentSample[];
+  /** The first frame is an IDR picture. */
+  independent: boolean;
   /** When the first of them came from the publisher, epoch milliseconds. */
   arrivedAtMs: number | undefined;
 }
@@ -106,8 +111,9 @@ export class VideoTrack {
     return last ? (last.dts + last.compositionOffset) / ticksPerMs : Number.NaN;
   }
 
-  isKeyframe(index: number): boolean {
-    return this.#frames[index]?.keyframe === true;
+  /** Whether the frame at this place is an IDR picture. */
+  isIndependent(index: number): boolean {
+    return this.#frames[index]?.independent === true;
   }
 
   /** The decode time at which the newest frame would be followed by the next, in milliseconds of the moved time line. */
@@ -140,11 +146,11 @@ export class VideoTrack {
   }
 
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
-  push({ timeMs, compositionTimeMs, keyframe, data, config, arrivedAtMs }: VideoInput): number {
+  push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
     this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
-    this.#frames.push({ data, keyframe, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
+    this.#frames.push({ data, keyframe, independent, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
     this.#sizeBytes += data.length;
     this.#stamps.push(stamp);
     if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAnew();
@@ -210,7 +216,13 @@ export class VideoTrack {
       const next = frames[index + 1] ?? this.#frames[0];
       return { data, duration: next ? next.dts - dts : this.#lastFrameTicks, compositionOffset, sync: keyframe };
     });
-    return { config: first.config, baseDecodeTime: first.dts, samples, arrivedAtMs: first.arrivedAtMs };
+    return {
+      config: first.config,
+      baseDecodeTime: first.dts,
+      samples,
+      independent: first.independent,
+      arrivedAtMs: first.arrivedAtMs,
+    };
   }
 
   /** Begins a new time line at the next frame; whatever waits is left out. */
