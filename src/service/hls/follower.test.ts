@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type BroadcastOptions, broadcast } from '../../../test/support/flv-builder.ts';
-import { startedAtMs } from '../../../test/support/pack.ts';
+import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { readSegment } from '../../../test/support/fmp4-reader.ts';
+import { segmentBytes, startedAtMs } from '../../../test/support/pack.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { Packager } from './packager.ts';
+import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
 /** Feeds a source, and a rendition with what `encode` makes of each tag, `lateTags` tags later. */
-function transcode(tags: readonly FlvTag[], encode: (tag: TimedTag) => TimedTag | undefined = (tag) => tag, lateTags = 40) {
+function transcode(
+  tags: readonly FlvTag[],
+  encode: (tag: TimedTag) => TimedTag | undefined = (tag) => tag,
+  { lateTags = 40, breakAtMs }: { lateTags?: number; breakAtMs?: number } = {},
+) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
   const rendition = new SegmentStore();
@@ -27,12 +33,20 @@ function transcode(tags: readonly FlvTag[], encode: (tag: TimedTag) => TimedTag 
     ...{ startedAtMs, sink: rendition, plan, follow: true },
     onSegment: ({ gap }) => whole.push(!gap),
   });
+  let breaksAtMs = breakAtMs;
+  const follow = (tag: TimedTag) => {
+    if (breaksAtMs !== undefined && tag.kind === 'video' && tag.timeMs > breaksAtMs) {
+      follower.breakOff();
+      breaksAtMs = undefined;
+    }
+    follower.pushTimed(tag);
+  };
   for (const tag of tags) {
     packager.push(tag);
-    while (encoded.length > lateTags) follower.pushTimed(encoded.shift() as TimedTag);
+    while (encoded.length > lateTags) follow(encoded.shift() as TimedTag);
   }
   packager.end();
-  for (const tag of encoded) follower.pushTimed(tag);
+  for (const tag of encoded) follow(tag);
   follower.end();
   return { source, rendition, whole };
 }
@@ -41,6 +55,15 @@ const places = ({ segments }: SegmentStore) =>
   segments.map(({ msn, discontinuity, discontinuitySequence, programDateTimeMs }) => ({
     ...{ msn, discontinuity, discontinuitySequence, programDateTimeMs },
   }));
+const isHeader = ({ body }: TimedTag) => body[1] === 0;
+/** What a media playlist is written from, once nothing more comes. */
+const textFields = ({ segments, targetDurationSeconds, partTargetSeconds, partSegments }: SegmentStore) => ({
+  ...{ segments, targetDurationSeconds, partTargetSeconds, partSegments, ended: true },
+});
+const samplesOf = ({ segments }: Pick<SegmentStore, 'segments'>, track: number) =>
+  segments.map(({ parts }) => parts.map(({ bytes }) => readSegment(bytes).get(track) ?? []));
+const soundCounts = ({ segments }: SegmentStore) =>
+  segments.map((segment) => readSegment(segmentBytes(segment)).get(2)?.length ?? 0);
 const gaps = ({ segments }: SegmentStore) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
 const seconds = ({ segments }: SegmentStore) => segments.map(({ durationSeconds }) => durationSeconds);
 
@@ -86,12 +109,92 @@ describe('a rendition', () => {
     expect(gaps(rendition)).toEqual([]);
   });
 
-  it('that joins late starts at the number the source has then', () => {
-    const { source, rendition } = transcode(broadcast({ durationMs: 9000 }), (tag) =>
-      tag.timeMs > 3000 || tag.timeMs === 0 ? tag : undefined,
+  it('that joins late has the rest of its source: numbers, discontinuities, times and parts', () => {
+    const first = broadcast({ durationMs: 5000 });
+    const second = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
+    const third = broadcast({ startMs: 200_000, durationMs: 7000, headers: false });
+    const joins = 202_500;
+    const { source, rendition } = transcode([...first, ...second, ...third], (tag) =>
+      tag.timeMs > joins || isHeader(tag) ? tag : undefined,
     );
-    expect(places(rendition).slice(0)).toEqual(places(source).slice(-places(rendition).length));
-    expect(rendition.segments[0]?.msn).toBe(0);
+    expect(source.segments.map(({ msn, discontinuitySequence }) => [msn, discontinuitySequence])).toEqual(
+      // Of 5 s and 5 s and 7 s, in segments of 2 s.
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((msn) => [msn, [0, 0, 0, 1, 1, 1, 2, 2, 2, 2][msn]]),
+    );
+    const rest = { ...textFields(source), segments: source.segments.slice(8) };
+    expect(formatMediaPlaylist(textFields(rendition))).toBe(formatMediaPlaylist(rest));
+    expect(formatMediaPlaylist(rest)).toContain('#EXT-X-MEDIA-SEQUENCE:8\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n');
+    expect(samplesOf(rendition, 1)).toEqual(samplesOf(rest, 1));
+    // Sound stands where the rounding of its first frame put it.
+    const soundMs = (store: Pick<SegmentStore, 'segments'>) =>
+      samplesOf(store, 2)
+        .flat(2)
+        .map(({ dts }) => dts / 48);
+    const expected = soundMs(rest);
+    expect(soundMs(rendition)).toHaveLength(expected.length);
+    for (const [index, ms] of soundMs(rendition).entries()) expect(Math.abs(ms - (expected[index] ?? 0))).toBeLessThan(1);
+  });
+
+  it('that joins late with a discontinuity says so as its source does', () => {
+    const tags = [...broadcast({ durationMs: 4000 }), ...broadcast({ startMs: 100_000, durationMs: 4000, headers: false })];
+    const { source, rendition } = transcode(tags, (tag) => (tag.timeline === 1 || isHeader(tag) ? tag : undefined));
+    expect(places(rendition)).toEqual(places(source).slice(2));
+    expect(places(rendition)[0]).toMatchObject({ msn: 2, discontinuity: true, discontinuitySequence: 1 });
+    expect(formatMediaPlaylist(textFields(rendition))).toContain('#EXT-X-MEDIA-SEQUENCE:2\n#EXT-X-DISCONTINUITY-SEQUENCE:0\n');
+  });
+
+  it('keeps the sound that came alone, to the last frame before its picture', () => {
+    const tags = broadcast({ durationMs: 9000 }).filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs >= 3020);
+    const announced = [...tags.filter(({ timestampMs }) => timestampMs < 3020), videoHeader('1280x720', 3020)];
+    const frames = broadcast({ startMs: 3020, durationMs: 5000, audioToMs: 0, headers: false });
+    const sound = tags.filter(({ kind, timestampMs }) => kind === 'audio' && timestampMs >= 3020);
+    const rest = [...frames, ...sound].sort((one, other) => one.timestampMs - other.timestampMs);
+    const { source, rendition } = transcode([...announced, ...rest]);
+    expect(source.segments[1]?.durationSeconds).toBeLessThan(1.1);
+    expect(places(rendition)).toEqual(places(source));
+    expect(gaps(rendition)).toEqual([]);
+    expect(soundCounts(rendition)).toEqual(soundCounts(source));
+  });
+
+  it('has the sound that goes on after its last picture, as its source has', () => {
+    const { source, rendition } = transcode(broadcast({ durationMs: 6000, audioToMs: 6700 }));
+    expect(soundCounts(source).at(-1)).toBeGreaterThan(Math.ceil(2.6 * (48_000 / 1024)));
+    expect(soundCounts(rendition)).toEqual(soundCounts(source));
+  });
+
+  it('divides a GOP that is too long at the frame at which its source was divided', () => {
+    // 200 ms do not fit into 30 s plus 40 ms of reordering, so that parts end elsewhere.
+    const tags = broadcast({ startMs: 21, durationMs: 65_000, fps: 24, gopFrames: 10_000 });
+    const { source, rendition } = transcode(tags, ({ ...tag }) => ({
+      ...tag,
+      timeMs: tag.timeMs + (tag.kind === 'video' ? 1 : 0),
+    }));
+    expect(places(rendition)).toEqual(places(source));
+    expect(rendition.segments.map(({ videoFrames }) => videoFrames)).toEqual(
+      source.segments.map(({ videoFrames }) => videoFrames),
+    );
+  });
+
+  it.each<[string, number, number[]]>([
+    ['in mid-segment', 5000, [2]],
+    ['as a segment ends', 5999, [2]],
+    ['as a segment has begun', 6000, [3]],
+    ['before anything came out', -1, []],
+  ])('whose encoder breaks off %s has a gap there, and goes on with the next keyframe', (_name, atMs, missed) => {
+    const { source, rendition, whole } = transcode(broadcast({ durationMs: 12_000 }), (tag) => tag, { breakAtMs: atMs });
+    expect(places(rendition)).toEqual(places(source));
+    expect(gaps(rendition)).toEqual(missed);
+    expect(seconds(rendition)).toEqual(seconds(source));
+    expect(whole.filter((is) => !is)).toHaveLength(missed.length);
+  });
+
+  it('whose encoder breaks off leaves out what comes of the same segment, and what another makes of it', () => {
+    const { rendition } = transcode(broadcast({ durationMs: 12_000 }), (tag) => tag, { breakAtMs: 4400 });
+    const broken = rendition.segments[2];
+    expect(broken).toMatchObject({ msn: 2, gap: true, durationSeconds: 2 });
+    // A part of it had been given out, and stands.
+    expect(broken?.parts.length).toBeGreaterThan(0);
+    expect(broken?.videoFrames).toBeLessThanOrEqual(12);
   });
 
   it('says which segments it has missed, whole or in part', () => {

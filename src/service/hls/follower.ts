@@ -73,7 +73,7 @@ export class Follower implements MediaCutter {
         this.#endVideo(endMs);
       } else if (changed) {
         // Only the source's own changes are in its plan: a rendition that changes alone waits for the next segment.
-        this.#endVideo(shownMs, true);
+        this.#endVideo(shownMs, { incomplete: true });
       }
     }
     if (this.#open?.kind === 'audio' && frame.keyframe) this.#endAudioAt(this.#open.endMs);
@@ -82,11 +82,12 @@ export class Follower implements MediaCutter {
       if (planned === undefined) return;
       video.restart();
       this.#addVideo(frame);
-      this.#begin(planned);
-      this.#queue.audio.dropBefore(planned.startMs - roundingMs);
+      this.#begin(planned, planned.startMs - roundingMs);
     } else if (this.#open.kind === 'video') {
       this.#addVideo(frame);
-      this.#parts.cutVideo(video.count - 1);
+      const isPast = this.#open.endMs !== undefined && this.#parts.timeMs(video.count - 1) >= this.#open.endMs - roundingMs;
+      // What is past the end belongs to the next segment, which the frame that shows whether it follows begins.
+      if (!isPast) this.#parts.cutVideo(video.count - 1);
     }
     this.#queue.advance(this.#lastVideoMs);
   }
@@ -178,9 +179,9 @@ export class Follower implements MediaCutter {
     return segments.slice(from, until ? segments.indexOf(until) : undefined);
   }
 
-  #begin(planned: PlannedSegment): void {
+  #begin(planned: PlannedSegment, soundFromMs?: number): void {
     for (const missed of this.#findMissed(planned)) this.#queue.gap(missed);
-    this.#queue.begin(planned.startMs, this.#newTimeline, planned);
+    this.#queue.begin(planned.startMs, this.#newTimeline, planned, soundFromMs);
     this.#newTimeline = false;
     this.#parts.begin(planned.startMs);
     this.#open = planned;
@@ -193,7 +194,7 @@ export class Follower implements MediaCutter {
     this.#addVideo(frame);
     let limit = video.count - 1;
     if (!frame.keyframe) {
-      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs) limit -= 1;
+      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs - roundingMs) limit -= 1;
     }
     this.#parts.endVideo(limit, next.startMs);
     this.#open = undefined;
@@ -203,12 +204,13 @@ export class Follower implements MediaCutter {
   }
 
   /** The open segment ends at `endMs`, or before that: what comes next does not follow. */
-  #endVideo(endMs: number, incomplete = false): void {
+  #endVideo(endMs: number, { incomplete = false, soundToo = false } = {}): void {
     const { video } = this.#queue;
     const thereMs = video.finish() ?? 0;
     const frameMs = 1000 / (video.fps ?? 30);
     const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
     this.#parts.endVideo(video.count, Math.min(Math.max(thereMs, this.#parts.startMs + 1), endMs), endMs, missing);
+    if (soundToo && !missing) this.#queue.closeSound();
     this.#queue.flush();
     this.#queue.restartVideo();
     this.#open = undefined;
@@ -235,8 +237,7 @@ export class Follower implements MediaCutter {
           .slice(from)
           .find((segment) => segment.timeline === this.#timeline && segment.kind === 'audio' && this.#holdsSound(segment));
         if (planned === undefined) return;
-        audio.dropBefore(planned.startMs - roundingMs);
-        this.#begin(planned);
+        this.#begin(planned, planned.startMs - roundingMs);
       }
       const end = this.#open?.endMs;
       if (end === undefined || endMs < end - roundingMs) {
@@ -259,7 +260,8 @@ export class Follower implements MediaCutter {
     if (open?.kind === 'video')
       this.#endVideo(
         open.endMs ?? Math.max(this.#queue.video.finish() ?? 0, open.startMs + 1),
-        open.endMs === undefined && !this.#plan.ended,
+        // As the source does: nothing follows, so its last segment has all sound that is there.
+        { incomplete: open.endMs === undefined && !this.#plan.ended, soundToo: true },
       );
     if (open?.kind === 'audio') this.#endAudioAt(open.endMs);
     this.#queue.flush();
