@@ -287,7 +287,7 @@ export class LiveStream {
     this.meters();
     const now = this.#options.clock.now();
     this.#phase = { kind: 'off-air', endedAt: now, reason };
-    this.#draining = Promise.all([this.#draining, this.#broadcast.end(now, reason)]).then(() => {});
+    this.#draining = Promise.all([this.#draining, this.#broadcast.end(now, reason)]).then(() => this.#options.onChange());
     if ('sessionId' in phase) this.note(reason === 'ingest-lost' ? 'bad' : 'good', describeEnd(reason));
     this.#options.onChange();
   }
