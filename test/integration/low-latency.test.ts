@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
+import { findBrokenRules, readPlaylist } from '../support/read-playlist.ts';
 
 const encode = (seconds: number, fps: string, extra: readonly string[]) =>
   encodeFlv([
@@ -10,53 +11,6 @@ const encode = (seconds: number, fps: string, extra: readonly string[]) =>
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...extra],
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
-
-interface ReadPart {
-  uri: string;
-  seconds: number;
-  independent: boolean;
-}
-
-/** What a player reads in a playlist. */
-function readPlaylist(text: string) {
-  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
-  const segments: { seconds: number; uri: string; parts: ReadPart[] }[] = [];
-  let parts: ReadPart[] = [];
-  for (const match of text.matchAll(
-    /^#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"(,INDEPENDENT=YES)?|^#EXTINF:([\d.]+),\n(.+)$/gm,
-  )) {
-    const [, partSeconds, partUri, independent, seconds, uri] = match;
-    if (partUri !== undefined)
-      parts.push({ uri: partUri, seconds: Number(partSeconds), independent: independent !== undefined });
-    if (uri === undefined) continue;
-    segments.push({ seconds: Number(seconds), uri, parts });
-    parts = [];
-  }
-  return {
-    mediaSequence: number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m),
-    targetDuration: number(/^#EXT-X-TARGETDURATION:(\d+)$/m),
-    partTarget: number(/PART-TARGET=([\d.]+)/),
-    partHoldBack: number(/PART-HOLD-BACK=([\d.]+)/),
-    hint: /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(.+)"$/m.exec(text)?.[1],
-    ended: text.includes('#EXT-X-ENDLIST'),
-    segments,
-    open: parts,
-  };
-}
-
-type ReadPlaylist = ReturnType<typeof readPlaylist>;
-
-function expectRulesKept({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): void {
-  expect(partHoldBack).toBeGreaterThanOrEqual(Number((3 * partTarget).toFixed(5)));
-  for (const { seconds } of segments) expect(Math.round(seconds)).toBeLessThanOrEqual(targetDuration);
-  for (const parts of [...segments.map((segment) => segment.parts), open]) {
-    for (const [index, { seconds }] of parts.entries()) {
-      expect(seconds).toBeLessThanOrEqual(partTarget);
-      const next = parts[index + 1];
-      if (next && !next.independent) expect(seconds).toBeGreaterThanOrEqual(partTarget * 0.85);
-    }
-  }
-}
 
 /** What a delta update leaves out, put back from the playlist before (rfc8216bis §6.3.7). */
 function applyDelta(delta: string, before: string): string {
@@ -97,7 +51,7 @@ describe('a low-latency broadcast keeps the rules of the standard from the first
     let playlist = readPlaylist(text);
     let waited = 0;
     while (!playlist.ended) {
-      expectRulesKept(playlist);
+      expect(findBrokenRules(playlist)).toEqual([]);
       const [, msn, part] = /^(\d+)-(\d+)\.m4s$/.exec(playlist.hint ?? '') ?? [];
       const query = `?_HLS_msn=${msn}&_HLS_part=${part}`;
       const wasBorn = born.has(playlist.hint ?? '');
@@ -119,7 +73,7 @@ describe('a low-latency broadcast keeps the rules of the standard from the first
       playlist = after;
     }
     await fed;
-    expectRulesKept({ ...playlist, partHoldBack: Number.POSITIVE_INFINITY });
+    expect(findBrokenRules(playlist)).toEqual([]);
     expect(playlist.segments).toHaveLength(stand.store.segments.length);
     // Parts were asked for before they were there, and came: of five a second, a good many.
     expect(waited).toBeGreaterThan(targetSegmentSeconds * 10);

@@ -50,6 +50,20 @@ export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
   return tracks;
 }
 
+/** The fragments of a segment, each a `moof` and its `mdat` with what stands before them: its parts. */
+export function splitFragments(segment: Buffer): Buffer[] {
+  const fragments: Buffer[] = [];
+  let start = 0;
+  let end = 0;
+  for (const { type, content } of readBoxes(segment)) {
+    end += 8 + content.length;
+    if (type !== 'mdat') continue;
+    fragments.push(segment.subarray(start, end));
+    start = end;
+  }
+  return fragments;
+}
+
 function readFragment(segment: Buffer, moofStart: number, moof: Buffer, tracks: Map<number, ReadSample[]>): void {
   for (const { content: traf } of readBoxes(moof).filter(({ type }) => type === 'traf')) {
     const tfhd = findBox(traf, 'tfhd');

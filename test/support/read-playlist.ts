@@ -1,31 +1,96 @@
-/** What a media playlist says of a whole segment. */
-export interface ReadSegment {
-  msn: number;
+/** A part as a media playlist tells of it. */
+export interface ReadPart {
+  uri: string;
   seconds: number;
-  gap: boolean;
-  /** How many `EXT-X-DISCONTINUITY` stand up to it, with those that were removed before. */
-  discontinuitySequence: number;
-  /** The URI of its `EXT-X-MAP`. */
-  init: string | undefined;
+  independent: boolean;
 }
 
-/** Reads the whole segments of a media playlist. */
-export function readPlaylist(text: string): { text: string; segments: ReadSegment[]; ended: boolean } {
-  const segments: ReadSegment[] = [];
-  const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]);
-  let discontinuitySequence = Number(/#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)/.exec(text)?.[1]);
+/** A segment as a media playlist tells of it. */
+export interface ReadPlaylistSegment {
+  msn: number;
+  uri: string;
+  seconds: number;
+  gap: boolean;
+  discontinuity: boolean;
+  /** How many `EXT-X-DISCONTINUITY` stand up to it, with those that were removed before. */
+  discontinuitySequence: number;
+  /** `EXT-X-PROGRAM-DATE-TIME` as it stands there. */
+  programDateTime: string | undefined;
+  /** The URI of its `EXT-X-MAP`. */
+  init: string | undefined;
+  parts: ReadPart[];
+}
+
+export type ReadPlaylist = ReturnType<typeof readPlaylist>;
+
+/** What a player reads in a media playlist. */
+export function readPlaylist(text: string) {
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+  const mediaSequence = number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m);
+  const segments: ReadPlaylistSegment[] = [];
+  let discontinuities = number(/^#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)$/m);
   let init: string | undefined;
-  let gap = false;
-  let seconds = Number.NaN;
+  let tags: string[] = [];
+  let parts: ReadPart[] = [];
+  const find = (pattern: RegExp) => tags.map((tag) => pattern.exec(tag)?.[1]).find((found) => found !== undefined);
   for (const line of text.split('\n')) {
-    if (line === '#EXT-X-DISCONTINUITY') discontinuitySequence += 1;
-    else if (line === '#EXT-X-GAP') gap = true;
-    else if (line.startsWith('#EXT-X-MAP:')) init = /URI="([^"]+)"/.exec(line)?.[1];
-    else if (line.startsWith('#EXTINF:')) seconds = Number.parseFloat(line.slice('#EXTINF:'.length));
-    else if (line !== '' && !line.startsWith('#')) {
-      segments.push({ msn: first + segments.length, seconds, gap, discontinuitySequence, init });
-      gap = false;
+    const [, partSeconds, uri = '', independent] =
+      /^#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"(,INDEPENDENT=YES)?/.exec(line) ?? [];
+    init = /^#EXT-X-MAP:URI="([^"]+)"/.exec(line)?.[1] ?? init;
+    if (partSeconds !== undefined) parts.push({ uri, seconds: Number(partSeconds), independent: independent !== undefined });
+    else if (line === '' || line.startsWith('#')) tags.push(line);
+    else {
+      const discontinuity = tags.includes('#EXT-X-DISCONTINUITY');
+      if (discontinuity) discontinuities += 1;
+      segments.push({
+        msn: mediaSequence + segments.length,
+        uri: line,
+        seconds: Number(find(/^#EXTINF:([\d.]+)/)),
+        gap: tags.includes('#EXT-X-GAP'),
+        discontinuity,
+        discontinuitySequence: discontinuities,
+        programDateTime: find(/^#EXT-X-PROGRAM-DATE-TIME:(.+)/),
+        init,
+        parts,
+      });
+      tags = [];
+      parts = [];
     }
   }
-  return { text, segments, ended: text.includes('#EXT-X-ENDLIST') };
+  return {
+    text,
+    mediaSequence,
+    discontinuitySequence: number(/^#EXT-X-DISCONTINUITY-SEQUENCE:(\d+)$/m),
+    targetDuration: number(/^#EXT-X-TARGETDURATION:(\d+)$/m),
+    partTarget: number(/PART-TARGET=([\d.]+)/),
+    partHoldBack: number(/PART-HOLD-BACK=([\d.]+)/),
+    hint: /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(.+)"$/m.exec(text)?.[1],
+    independentSegments: text.includes('#EXT-X-INDEPENDENT-SEGMENTS'),
+    ended: text.includes('#EXT-X-ENDLIST'),
+    segments,
+    /** Parts of the segment that is being filled. */
+    open: parts,
+  };
+}
+
+/**
+ * What breaks the rules of the standard for parts and durations in a playlist, a sentence each (EXT-X-TARGETDURATION,
+ * EXT-X-PART-INF and EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3): a part is at most the part target and at least 85 % of it, but for
+ * the last of a segment, and the last before a keyframe or a discontinuity.
+ */
+export function findBrokenRules({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): string[] {
+  const broken: string[] = [];
+  if (partHoldBack < Number((3 * partTarget).toFixed(5))) broken.push(`PART-HOLD-BACK ${partHoldBack} for ${partTarget}`);
+  for (const { seconds, uri } of segments) {
+    if (Math.round(seconds) > targetDuration) broken.push(`${uri} lasts ${seconds}, the target is ${targetDuration}`);
+  }
+  for (const parts of [...segments.map((segment) => segment.parts), open]) {
+    for (const [index, { uri, seconds }] of parts.entries()) {
+      if (seconds > partTarget) broken.push(`${uri} lasts ${seconds}, longer than ${partTarget}`);
+      const next = parts[index + 1];
+      if (next && !next.independent && seconds < partTarget * 0.85)
+        broken.push(`${uri} lasts ${seconds}, shorter than 85 % of ${partTarget}`);
+    }
+  }
+  return broken;
 }

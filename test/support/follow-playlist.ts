@@ -1,0 +1,17 @@
+/** Follows a live media playlist as a low-latency player does, with blocking reload: every text it had, up to its end. */
+export async function followPlaylist(url: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (let query = ''; ; ) {
+    const response = await fetch(url + query);
+    const text = await response.text();
+    // Nothing came for a while: what is there is asked for again.
+    query = '';
+    if (response.status === 503) continue;
+    if (!response.ok) throw new Error(`${response.status} for ${url}: ${text}`);
+    texts.push(text);
+    if (text.includes('#EXT-X-ENDLIST')) return texts;
+    const [, msn, part] = /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(\d+)-(\d+)\.m4s"$/m.exec(text) ?? [];
+    if (msn === undefined) throw new Error(`${url} has no hint:\n${text}`);
+    query = `?_HLS_msn=${msn}&_HLS_part=${part}`;
+  }
+}

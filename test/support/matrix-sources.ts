@@ -1,0 +1,151 @@
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { makeSource, type SourceOptions, shiftTags } from './synthetic-source.ts';
+
+/** A kind of broadcast that an encoder may send, and what its segments have to be: reckoned from how it is made. */
+export interface MatrixSource {
+  tags: () => Promise<FlvTag[]>;
+  /** The longest frame. */
+  frameMs: number;
+  /** How long each of its segments is, in seconds: one list from each discontinuity to the next. */
+  segments: number[][];
+  /** `PART-TARGET` at the end, in seconds. */
+  partTarget: number;
+  /** `fps` of the profiles; 0, the source's own rate, by default. */
+  fps?: number;
+  /** How many times as fast as real time it is sent. */
+  speed?: number;
+}
+
+const at25 = { frameMs: 40, partTarget: 0.2 };
+const six = [[1, 1, 1, 1, 1, 1]];
+const sixOf1001 = [[1.001, 1.001, 1.001, 1.001, 1.001, 1.001]];
+
+/** Six seconds at 25 fps, with a keyframe every second and AAC, but for `options`. */
+function encoded(options: SourceOptions, source: Omit<MatrixSource, 'tags'>): MatrixSource {
+  return { tags: () => makeSource({ seconds: 6, ...options }), ...source };
+}
+
+/** The same with other tags made of its own. */
+function edited(edit: (tags: FlvTag[]) => FlvTag[], source: Omit<MatrixSource, 'tags'>, options?: SourceOptions): MatrixSource {
+  return { tags: async () => edit(await makeSource({ seconds: 6, ...options })), ...source };
+}
+
+const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
+/** The frames of one kind only where they are to be kept; its sequence header is placed with the first of them. */
+function keepFrames(tags: readonly FlvTag[], kind: FlvTag['kind'], isKept: (timestampMs: number) => boolean): FlvTag[] {
+  const first = tags.find((tag) => tag.kind === kind && !isHeader(tag) && isKept(tag.timestampMs));
+  return tags.flatMap((tag) => {
+    if (tag.kind !== kind) return [tag];
+    if (isHeader(tag)) return [];
+    if (!isKept(tag.timestampMs)) return [];
+    const header = tags.find((other) => other.kind === kind && isHeader(other));
+    return tag === first && header ? [{ ...header, timestampMs: tag.timestampMs }, tag] : [tag];
+  });
+}
+
+const openGops = ['-bf', '3', '-b_strategy', '0', '-x264-params', 'open-gop=1:b-pyramid=2'];
+const keyframeEverySecond = ['-bf', '0', '-force_key_frames', 'expr:gte(t,n_forced)'];
+/** 25, 8 and 25 frames a second in turn, within each second. */
+const varying: SourceOptions = {
+  filter: "select='not(between(mod(n,25),5,20)*mod(n,3))'",
+  gopFrames: 10_000,
+  x264: keyframeEverySecond,
+};
+
+/** By name. */
+export const matrixSources: Record<string, MatrixSource> = {
+  '23.976 fps': encoded({ rate: '24000/1001', gopFrames: 24 }, { frameMs: 42, partTarget: 0.20854, segments: sixOf1001 }),
+  '25 fps': encoded({}, { ...at25, segments: six }),
+  '29.97 fps': encoded({ rate: '30000/1001', gopFrames: 30 }, { frameMs: 34, partTarget: 0.2002, segments: sixOf1001 }),
+  '50 fps': encoded({ rate: '50', gopFrames: 50 }, { frameMs: 20, partTarget: 0.2, segments: six }),
+  '60 fps': encoded({ rate: '60', gopFrames: 60 }, { frameMs: 17, partTarget: 0.2, segments: six }),
+  'B-frames': encoded({ x264: ['-bf', '3', '-b_strategy', '0'] }, { ...at25, segments: six }),
+  'open GOPs, and B-frames as references': encoded({ x264: openGops }, { ...at25, segments: six }),
+  'keyframes that are none by themselves': encoded(
+    { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
+    { ...at25, segments: six },
+  ),
+  'a variable frame rate': encoded(varying, { frameMs: 120, partTarget: 0.2, segments: six }),
+  'a variable frame rate without sound': encoded(
+    { ...varying, audio: undefined },
+    { frameMs: 120, partTarget: 0.2, segments: six },
+  ),
+  'a picture that stands still now and then': encoded(
+    { ...varying, filter: "select='lt(mod(n,25),10)'" },
+    { frameMs: 640, partTarget: 0.2, segments: [[1, 1, 1, 1, 1, 0.4]] },
+  ),
+  'a GOP of half a second': encoded({ rate: '50', gopFrames: 25 }, { frameMs: 20, partTarget: 0.2, segments: six }),
+  'a GOP of 10 s': encoded({ seconds: 21, gopFrames: 250 }, { ...at25, segments: [[10, 10, 1]], speed: 3 }),
+  'a keyframe only at the start': encoded({ seconds: 33, gopFrames: 10_000 }, { ...at25, segments: [[30, 3]], speed: 6 }),
+  'no sound': encoded({ audio: undefined }, { ...at25, segments: six }),
+  'sound alone at first': edited((tags) => keepFrames(tags, 'video', (ms) => ms >= 3000), {
+    ...at25,
+    segments: [
+      // An AAC frame is never divided: the last one before the picture is a segment by itself.
+      [1, 1, 1, 0.01],
+      [1, 1, 1],
+    ],
+  }),
+  'sound alone while its picture is waited for': edited(
+    (tags) => tags.filter((tag) => tag.kind !== 'video' || isHeader(tag) || tag.timestampMs >= 3000),
+    { ...at25, segments: [[1, 1, 1]] },
+  ),
+  'a picture alone at first': edited((tags) => keepFrames(tags, 'audio', (ms) => ms >= 2000), {
+    ...at25,
+    segments: [
+      [1, 1],
+      [1, 1, 1, 1],
+    ],
+  }),
+  'another resolution in mid-stream': {
+    async tags() {
+      const isBefore = ({ kind, timestampMs }: FlvTag) => kind !== 'video' || timestampMs < 3_000;
+      const other = (await makeSource({ seconds: 3, size: '240x180', audio: undefined })).filter(
+        ({ kind }) => kind === 'video',
+      );
+      const tags = (await makeSource({ seconds: 6 })).filter(isBefore);
+      // Sound comes first: what else is of the same time.
+      return [...tags, ...shiftTags(other, 3_021)].sort((one, two) => one.timestampMs - two.timestampMs);
+    },
+    ...at25,
+    segments: [
+      [1, 1, 1],
+      [1, 1, 1],
+    ],
+  },
+  'timestamps that jump by an hour': edited(
+    (tags) => [...tags, ...shiftTags(tags, 3_603_000).filter((tag) => !isHeader(tag))],
+    {
+      ...at25,
+      segments: [
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+    },
+    { seconds: 3 },
+  ),
+  'timestamps that wrap at 2^32 ms': edited((tags) => shiftTags(tags, 2 ** 32 - 3_500), { ...at25, segments: six }),
+  'timestamps that go back': edited(
+    (tags) => [...shiftTags(tags, 8_000), ...shiftTags(tags, 1_000)],
+    {
+      ...at25,
+      segments: [
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+    },
+    { seconds: 3 },
+  ),
+  'one segment': encoded({ seconds: 0.8 }, { ...at25, segments: [[0.8]] }),
+  'an end in the middle of a segment': encoded({ seconds: 4.52 }, { ...at25, segments: [[1, 1, 1, 1, 0.52]] }),
+  'an end in the middle of a segment, with B-frames': encoded(
+    { seconds: 4.52, x264: ['-bf', '3', '-b_strategy', '0'] },
+    { ...at25, segments: [[1, 1, 1, 1, 0.52]] },
+  ),
+  '25 fps into 30': encoded({}, { ...at25, fps: 30, segments: six }),
+  '59.94 fps into 25, with B-frames': encoded(
+    { rate: '60000/1001', gopFrames: 60, x264: ['-bf', '3', '-b_strategy', '0'] },
+    { ...at25, partTarget: 0.2002, fps: 25, segments: sixOf1001 },
+  ),
+  'a variable frame rate into 30 fps': encoded(varying, { frameMs: 120, partTarget: 0.2, fps: 30, segments: six }),
+};

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+
+/** Timestamps that go on by more than this, or back, are another clock and not a pause. */
+const maxPauseMs = 5_000;
+const aMinuteMs = 60_000;
+
+/** Where to publish. */
+export interface PublishTarget {
+  port: number;
+  streamKey: string;
+}
+
+/** Publishes tags over RTMP in real time, or `speed` times as fast, and says goodbye. Leaves out nothing, however slow it goes. */
+export async function publishTags({ port, streamKey }: PublishTarget, tags: readonly FlvTag[], speed = 1): Promise<void> {
+  const publisher = await startRtmpPublisher({
+    ...{ host: '127.0.0.1', port, app: 'live', streamKey, signal: new AbortController().signal },
+    ...{ startTimeoutMs: aMinuteMs, stallTimeoutMs: aMinuteMs, closeGraceMs: aMinuteMs },
+    ...{ maxQueueMs: Number.POSITIVE_INFINITY, maxQueueBytes: Number.POSITIVE_INFINITY },
+  });
+  const startedAt = performance.now();
+  let lastMs = tags[0]?.timestampMs ?? 0;
+  let mediaMs = 0;
+  for (const tag of tags) {
+    // Timestamps wrap at 2^32.
+    const goneMs = (tag.timestampMs - lastMs) | 0;
+    if (goneMs > 0 && goneMs <= maxPauseMs) mediaMs += goneMs;
+    if (goneMs > 0 || goneMs < -maxPauseMs) lastMs = tag.timestampMs;
+    const waitMs = mediaMs / speed - (performance.now() - startedAt);
+    if (waitMs > 0) await sleep(waitMs);
+    publisher.send(tag);
+  }
+  await publisher.close();
+}
