@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { registerPlaybackRoutes } from './hls-routes.ts';
-import { openSegmentArchive } from './segment-archive.ts';
+import { openSegmentArchive, type SegmentFolder } from './segment-archive.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const quickly = { interval: 1 };
@@ -95,6 +95,46 @@ it('a full disk shortens the window, says so once, and playback at the live edge
   await archive.close();
 });
 
+it('a disk that is full keeps what fits on it, the newest', async () => {
+  let files = 0;
+  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
+    if (files >= 5) throw Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' });
+    files += 1;
+    await writeFile(...args);
+  }) as typeof writeFile);
+  const folder = archive.createFolder();
+  let writing = 0;
+  const limited: SegmentFolder = {
+    ...folder,
+    async write(msn, buffers) {
+      writing += 1;
+      return await folder.write(msn, buffers).finally(() => {
+        writing -= 1;
+      });
+    },
+    async remove(path) {
+      files -= 1;
+      await folder.remove(path);
+    },
+  };
+  const said: string[] = [];
+  const store = new SegmentStore({
+    ...{ windowSeconds: 200, folder: limited, maxMemoryBytes: 12_000 },
+    onShortened: (sentence) => said.push(sentence),
+  });
+  const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
+  for (let msn = 0; msn < 60; msn += 1) {
+    fill(store, msn, msn + 1);
+    await vi.waitUntil(() => writing === 0, quickly);
+    expect(store.segments.at(-1)?.msn).toBe(msn);
+    if (msn > 20) expect(countOnDisk()).toBeGreaterThanOrEqual(3);
+    // What waits for room on disk is in memory, up to twice the bound.
+    expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(24);
+  }
+  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.']);
+  await archive.close();
+});
+
 it('a store that nobody plays from any more leaves nothing on disk, though it is being written to and filled', async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -113,7 +153,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   store.complete(packagedSegment({ bytes: Buffer.alloc(1000) }));
   fill(store, 21, 80);
   goOn.resolve();
-  const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true })).length;
+  const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true }).catch(() => [])).length;
   // The folder of the run alone.
   await vi.waitUntil(async () => (await listRun()) === 1, quickly);
   await new Promise((resolve) => setImmediate(resolve));

@@ -13,7 +13,7 @@ export interface SpillableSegment {
 export interface SegmentSpillOptions {
   folder: SegmentFolder | undefined;
   maxMemoryBytes: number;
-  /** A segment can be kept neither in memory nor on disk: it and what is older have to go. */
+  /** There is no more room in memory or on disk: this segment and what is older have to go. */
   onLost: (segment: SpillableSegment, error: unknown) => void;
 }
 
@@ -21,7 +21,10 @@ export interface SegmentSpillOptions {
 export class SegmentSpill {
   readonly #options: SegmentSpillOptions;
   readonly #writing = new Set<SpillableSegment>();
+  /** Those on disk, oldest first. */
+  readonly #onDisk = new Set<SpillableSegment>();
   readonly #forgotten = new WeakSet<SpillableSegment>();
+  #losses = 0;
   #closed = false;
 
   constructor(options: SegmentSpillOptions) {
@@ -48,6 +51,7 @@ export class SegmentSpill {
   /** Nobody may ask for it any more. */
   forget(segment: SpillableSegment): void {
     this.#forgotten.add(segment);
+    this.#onDisk.delete(segment);
     if (segment.path !== undefined) void this.#options.folder?.remove(segment.path);
   }
 
@@ -59,6 +63,7 @@ export class SegmentSpill {
 
   async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {
     this.#writing.add(segment);
+    const losses = this.#losses;
     try {
       const path = await folder.write(
         segment.msn,
@@ -68,8 +73,13 @@ export class SegmentSpill {
       if (this.#forgotten.has(segment)) return await folder.remove(path);
       segment.path = path;
       segment.parts = [];
+      this.#onDisk.add(segment);
     } catch (error) {
-      if (!this.#closed && !this.#forgotten.has(segment)) this.#options.onLost(segment, error);
+      // The oldest makes room, for all that failed at once: they are tried again with the next segment.
+      const [oldest = segment] = this.#onDisk;
+      if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
+      this.#losses += 1;
+      this.#options.onLost(oldest, error);
     } finally {
       this.#writing.delete(segment);
     }
