@@ -4,7 +4,8 @@ import type { TimedTag } from '../media/timed-tag.ts';
 export interface RenditionListener {
   /**
    * The next tag of a rendition, on the timeline and at the times of the source: sequence headers first, then sound and picture
-   * by time; those of an older timeline before those of a newer one.
+   * by time; those of an older timeline before those of a newer one. Sound that is encoded anew may come a little after the
+   * pictures that it belongs to.
    */
   onTag: (profileIndex: number, tag: TimedTag) => void;
   /** Media of a rendition is missing here, up to the keyframe that comes next. */
