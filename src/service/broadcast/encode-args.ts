@@ -1,11 +1,8 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
-
 import { encoderArgs } from '../transcode/encoder-args.ts';
 import { findH264Level } from '../transcode/h264-level.ts';
-
 import { captureMarkFilters, timestampOriginSeconds } from './capture-marks.ts';
-
 import type { EncodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { sourceArgs } from './source-args.ts';

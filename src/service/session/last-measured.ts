@@ -22,7 +22,8 @@ export class LastMeasured {
   }
 
   latency(feed: PublisherFeed | undefined, now: number): LatencyView | undefined {
-    this.#latency = feed?.latency(now) ?? this.#latency;
+    // What one publisher tells of its capture is not said of the next.
+    if (feed !== undefined) this.#latency = feed.latency(now);
     return this.#latency;
   }
 }

@@ -100,6 +100,22 @@ test('a stream is connecting until its first segment is playable, and only then 
   expect(playlistOf(stage)).toEqual(['#EXT-X-MEDIA-SEQUENCE:0', '0.m4s']);
 });
 
+test('where the latency comes from is told while on air and kept after a drop, until another publisher comes', () => {
+  expect(stage.stream.latency()).toBeUndefined();
+  const sink = stage.stream.admit(createPublisher(stage));
+  play(stage, sink);
+  const measured = { fromCapture: false, packagingMs: expect.any(Number) };
+  expect(stage.stream.latency()).toEqual(measured);
+  sink.end({ kind: 'lost', sentence: 'The connection fell.' });
+  expect(stage.stream.air.kind).toBe('reconnecting');
+  expect(stage.stream.latency()).toEqual(measured);
+  stage.stream.admit(createPublisher(stage));
+  expect(stage.stream.latency()).toBeUndefined();
+  stage.state.now += 60_000;
+  stage.stream.tick();
+  expect(stage.stream.latency()).toBeUndefined();
+});
+
 test('a publisher that says goodbye ends the broadcast at once, every segment counted', () => {
   const sink = stage.stream.admit(createPublisher(stage));
   play(stage, sink);
