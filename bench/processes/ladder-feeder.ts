@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Packager } from '../../src/service/hls/packager.ts';
 import { FlvReader } from '../../src/service/media/flv.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
+import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
 import { answerParent } from './answer.ts';
 
@@ -40,6 +41,8 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     profiles: recommendedProfiles,
     clock: { now: () => performance.now() },
     sourceFps: () => fps,
+    // All of it is measured, however busy the computer is with other work.
+    bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY },
     onEvent: ({ kind, sentence }) => kind !== 'started' && console.error(sentence),
     onBreak: () => console.error('Media is missing.'),
     onLeave: () => console.error('A rendition is missing.'),
