@@ -1,44 +1,24 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { crashLadder, createLadderStream } from '../support/ladder-stream.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { startTestService } from '../support/test-service.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 const run = promisify(execFile);
-const profiles = [
-  { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
-  { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
-];
-
 let stage: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => {
   stage = await startTestService();
 });
 afterAll(() => stage.close());
 
-async function createStream(name: string) {
-  const { body } = await stage.api('POST', '/stream', { name, profiles });
-  const base = `${stage.urls.playbackBaseUrl}/${body.playbackId}`;
-  return {
-    id: body.id as string,
-    publishUrl: `${stage.urls.ingestBaseUrl}/${body.streamKey}`,
-    multivariantUrl: `${base}/index.m3u8`,
-    playlist: async (rendition: string) => (await fetch(`${base}/${rendition}/index.m3u8`)).text(),
-    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: body.id }), is),
-    counters: async () => (await stage.api('GET', `/stream/${body.id}`)).body,
-  };
-}
+const createStream = (name: string) => createLadderStream(stage, name);
 
 test('every segment of the source has one of each rendition, with the same number and length, to the last', async () => {
   const stream = await createStream('Ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
-  const live = await stream.watch(
-    ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
-  );
+  const live = await stream.complete();
   expect(live.renditions.map(({ name, state, width, height }) => ({ name, state, width, height }))).toEqual([
     { name: '180p', state: 'running', width: 320, height: 180 },
     { name: '144p', state: 'running', width: 256, height: 144 },
@@ -72,9 +52,8 @@ test('every segment of the source has one of each rendition, with the same numbe
 test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers stay those of the source', async () => {
   const stream = await createStream('Crash');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
-  await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined));
-  const [transcoder] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
-  process.kill(transcoder?.pid as number, 'SIGKILL');
+  await stream.complete();
+  await crashLadder();
   const crashed = await stream.watch(({ log }) => log.some(({ severity }) => severity !== 'good'));
   const sourceSegments = crashed.session?.sourceSegments ?? 0;
   await stream.watch(
@@ -82,8 +61,7 @@ test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers sta
       (session?.sourceSegments ?? 0) >= sourceSegments + 4 && renditions.every(({ state }) => state === 'running'),
   );
   await publisher.quit();
-  await stream.watch(({ stream: { isActive } }) => !isActive);
-  await stream.watch(({ renditions }) => renditions.every(({ name }) => name === undefined));
+  await stream.over();
   const source = readPlaylist(await stream.playlist('source')).segments;
   const rendition = readPlaylist(await stream.playlist('180p')).segments;
   expect(rendition.map(({ msn }) => msn)).toEqual(source.map(({ msn }) => msn));
@@ -102,8 +80,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   for (let failure = 1; failure <= 5; failure += 1) {
     await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
-    const [transcoder] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
-    process.kill(transcoder?.pid as number, 'SIGKILL');
+    await crashLadder();
     await stream.watch(({ log }) => log.filter(({ severity }) => severity !== 'good').length === failure);
   }
   const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
@@ -132,8 +109,7 @@ test('ffprobe decodes a rendition from start to end without an error', async () 
   const stream = await createStream('Decode');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6 });
   await publisher.ended;
-  await stream.watch(({ renditions, stream: { isActive } }) => !isActive && renditions.every(({ name }) => name === undefined));
-  const url = stream.multivariantUrl.replace('index.m3u8', '144p/index.m3u8');
+  await stream.over();
   const { stdout, stderr } = await run('ffprobe', [
     '-v',
     'error',
@@ -142,7 +118,7 @@ test('ffprobe decodes a rendition from start to end without an error', async () 
     'stream=codec_name,nb_read_frames',
     '-of',
     'csv=p=0',
-    url,
+    stream.mediaUrl('144p'),
   ]);
   expect(stderr).toBe('');
   // Once for the program, once for the stream.

@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core';
+import type shaka from 'shaka-player';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { feedInRealTime } from '../support/feed-in-real-time.ts';
+import { encodeFlv } from '../support/ffmpeg.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { createLadderStream } from '../support/ladder-stream.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+import { openPlayerPage, playOn, readPlayed, waitForHeight } from '../support/player-page.ts';
+import { startTestService } from '../support/test-service.ts';
+
+/** What the page keeps of its player. */
+interface PlayerWindow {
+  shaka: typeof shaka;
+  player: shaka.Player;
+  /** Every error that the player told of. */
+  problems: string[];
+}
+
+const profiles = [
+  { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
+  { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
+];
+
+let browser: Browser;
+let service: Awaited<ReturnType<typeof startTestService>>;
+let stream: Awaited<ReturnType<typeof createLadderStream>>;
+let publisher: ReturnType<typeof startFfmpegPublisher>;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchChromium(), startTestService()]);
+  stream = await createLadderStream(service, 'Ladder', profiles);
+  publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
+  await stream.complete();
+  // Earlier, shaka-player's search for captions takes the segment that is being filled for a whole one.
+  await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 6);
+});
+afterAll(async () => {
+  await publisher.kill();
+  await Promise.all([browser.close(), service.close()]);
+});
+
+/** Loads a stream and plays it; the quality is the page's to choose. */
+async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<void> {
+  await page.evaluate(
+    async ([source, lowLatency]) => {
+      const page = window as unknown as PlayerWindow;
+      page.problems = [];
+      page.player = new page.shaka.Player();
+      page.player.addEventListener('error', (event) => {
+        page.problems.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
+      });
+      await page.player.attach(document.querySelector('video') as HTMLVideoElement);
+      page.player.configure({ streaming: { lowLatencyMode: lowLatency }, abr: { enabled: false } });
+      await page.player.load(source);
+      await document.querySelector('video')?.play();
+    },
+    [url, lowLatencyMode] as const,
+  );
+}
+
+const listHeights = (page: Page) =>
+  page.evaluate(() => (window as unknown as PlayerWindow).player.getVariantTracks().map(({ height }) => height));
+
+async function choose(page: Page, height: number): Promise<void> {
+  await page.evaluate((wanted) => {
+    const { player } = window as unknown as PlayerWindow;
+    const track = player.getVariantTracks().find((one) => one.height === wanted);
+    if (track === undefined) throw new Error(`There is no variant of ${wanted} lines.`);
+    player.selectVariantTrack(track, true);
+  }, height);
+}
+
+/** Goes back to this long after the start of the window, and says how far back that was. */
+const rewind = (page: Page, seconds: number) =>
+  page.evaluate((after) => {
+    const video = document.querySelector('video') as HTMLVideoElement;
+    const from = video.currentTime;
+    video.currentTime = (window as unknown as PlayerWindow).player.seekRange().start + after;
+    return from - video.currentTime;
+  }, seconds);
+
+/** The errors that the player told of, and over how many holes it went. */
+const readTroubles = (page: Page) =>
+  page.evaluate(() => {
+    const { player, problems } = window as unknown as PlayerWindow;
+    return { problems, gapsJumped: player.getStats().gapsJumped };
+  });
+
+const modes = [
+  ['as any playlist', false],
+  ['with low latency', true],
+] as const;
+
+test.each(modes)('shaka-player plays every rendition when told to, and rewinds, %s', async (_name, lowLatency) => {
+  await using player = await openPlayerPage(browser, 'shaka-player');
+  const { page } = player;
+  await load(page, stream.multivariantUrl, lowLatency);
+  expect((await listHeights(page)).toSorted()).toEqual([128, 144, 180]);
+  for (const height of [180, 128, 144]) {
+    await choose(page, height);
+    await waitForHeight(page, height);
+    const { frames, soundBytes } = await playOn(page, 1);
+    expect(frames).toBeGreaterThan(5);
+    expect(soundBytes).toBeGreaterThan(0);
+  }
+  // With low latency, shaka-player drops parts up to the next segment when it joins or switches.
+  await playOn(page, 2);
+  const before = await readTroubles(page);
+  expect((await playOn(page, 2)).frames).toBeGreaterThan(50);
+  expect(await readTroubles(page)).toEqual(before);
+  expect(before).toEqual({ problems: [], gapsJumped: lowLatency ? expect.any(Number) : 0 });
+  expect(await rewind(page, 0.5)).toBeGreaterThan(3);
+  expect((await playOn(page, 1)).frames).toBeGreaterThan(20);
+  expect((await readTroubles(page)).problems).toEqual([]);
+});
+
+test.each(modes)('shaka-player plays the source alone, and ends with the broadcast, %s', async (_name, lowLatency) => {
+  await using stand = await startPlaybackStand();
+  const tags = await encodeFlv([
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=12'],
+    ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=12'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-bf', '2', '-c:a', 'aac'],
+  ]);
+  const packager = stand.createPackager({ targetSegmentSeconds: 1 });
+  const head = tags.filter(({ timestampMs }) => timestampMs < 8000);
+  for (const tag of head) packager.push(tag);
+  await using player = await openPlayerPage(browser, 'shaka-player');
+  const { page } = player;
+  const broadcasting = feedInRealTime(packager, tags.slice(head.length), 8000).then(() => stand.end());
+  await load(page, stand.multivariantUrl, lowLatency);
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  await broadcasting;
+  const { currentTime, soundBytes, height } = await readPlayed(page);
+  expect(currentTime).toBeCloseTo(12, 0);
+  expect(soundBytes).toBeGreaterThan(0);
+  expect(height).toBe(180);
+  expect((await readTroubles(page)).problems).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Profile } from '../../src/shared/model/profile.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { findFfmpegs } from './find-processes.ts';
+import type { startTestService } from './test-service.ts';
+import { waitUntil } from './wait-until.ts';
+
+const smallProfiles: readonly Profile[] = [
+  { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
+  { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
+];
+
+type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** A stream of a test service with two small renditions, and where to publish and play it. */
+export async function createLadderStream(service: TestService, name: string, profiles = smallProfiles) {
+  const { status, body } = await service.api('POST', '/stream', { name, profiles });
+  if (status !== 201) throw new Error(`No stream was made: ${JSON.stringify(body)}`);
+  const base = `${service.urls.playbackBaseUrl}/${body.playbackId}`;
+  const mediaUrl = (rendition: string) => `${base}/${rendition}/index.m3u8`;
+  const watch = async (is: (live: StreamLive) => boolean) =>
+    waitUntil(await service.app.stream.watch({ streamId: body.id }), is);
+  return {
+    id: body.id as string,
+    publishUrl: `${service.urls.ingestBaseUrl}/${body.streamKey}`,
+    multivariantUrl: `${base}/index.m3u8`,
+    mediaUrl,
+    playlist: async (rendition: string) => (await fetch(mediaUrl(rendition))).text(),
+    watch,
+    /** All renditions play. */
+    complete: () => watch(({ renditions }) => renditions.length === 2 && renditions.every((one) => one.name !== undefined)),
+    /** The broadcast is over, and every rendition is whole. */
+    over: async () => {
+      await watch((live) => !live.stream.isActive);
+      await watch(({ renditions }) => renditions.every((one) => one.name === undefined));
+    },
+    counters: async () => (await service.api('GET', `/stream/${body.id}`)).body,
+  };
+}
+
+/** Kills the one ladder of this process; its renditions get a gap. */
+export async function crashLadder(): Promise<void> {
+  const [ladder, ...others] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
+  if (ladder === undefined || others.length > 0) throw new Error('There should be one ladder.');
+  process.kill(ladder.pid, 'SIGKILL');
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+
+const html = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
+
+/**
+ * A page with a video and the script of a player, which is a module of npm's; it comes from another origin than the stream's, as
+ * any site's does.
+ */
+export async function openPlayerPage(browser: Browser, script: string): Promise<{ page: Page } & AsyncDisposable> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.addScriptTag({ path: fileURLToPath(import.meta.resolve(script)) });
+  const close = async () => {
+    await page.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { page, [Symbol.asyncDispose]: close };
+}
+
+/** What a video element has played. */
+export interface Played {
+  currentTime: number;
+  height: number;
+  frames: number;
+  /** Bytes of sound that were decoded: Chromium counts them. */
+  soundBytes: number;
+  ended: boolean;
+}
+
+/** What the page's video has played. */
+export const readPlayed = (page: Page): Promise<Played> =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    currentTime: video.currentTime,
+    height: video.videoHeight,
+    frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    soundBytes: (video as unknown as { webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount,
+    ended: video.ended,
+  }));
+
+/** Waits until the video has gone on by this many seconds from where it is, and says what was played meanwhile. */
+export async function playOn(page: Page, seconds: number): Promise<{ frames: number; soundBytes: number }> {
+  const before = await readPlayed(page);
+  await page.waitForFunction(
+    (until) => (document.querySelector('video') as HTMLVideoElement).currentTime > until,
+    before.currentTime + seconds,
+  );
+  const after = await readPlayed(page);
+  return { frames: after.frames - before.frames, soundBytes: after.soundBytes - before.soundBytes };
+}
+
+/** Waits until the video is shown at this height, in pixels. */
+export async function waitForHeight(page: Page, height: number): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelector('video')?.videoHeight === wanted, height);
+}
