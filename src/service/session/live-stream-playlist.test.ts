@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest';
+import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+
+let stage: LiveStage;
+beforeEach(() => {
+  stage = new LiveStage();
+});
+
+test('the next broadcast has a session of its own, and media sequence numbers go on', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'unpublished' });
+  stage.state.now += 5_000;
+  const second = stage.stream.admit(stage.createPublisher());
+  stage.play(second, oneSegment);
+  expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-2' });
+  expect(stage.playlist().slice(-2)).toEqual(['#EXT-X-DISCONTINUITY', '4.m4s']);
+  expect(stage.playlist()).not.toContain('#EXT-X-ENDLIST');
+});
+
+test('after the live window an ended broadcast is off air and its segments are gone', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  sink.end({ kind: 'unpublished' });
+  stage.state.now += 60_001;
+  stage.stream.tick();
+  expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
+});
+
+test('program date-times keep to the wall clock though the encoder is slower than real time', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  const startMs = stage.state.now;
+  for (const tag of eightSeconds) {
+    stage.state.now = startMs + tag.timestampMs * 2;
+    sink.tag(tag);
+  }
+  sink.end({ kind: 'unpublished' });
+  const playback = stage.stream.playback();
+  const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
+  expect(segments.map(({ programDateTimeMs }) => Math.round((programDateTimeMs - startMs) / 1000))).toEqual([0, 2, 6, 10]);
+});
+
+test('after a restart of the service numbers go on beyond those that were stored', () => {
+  stage = new LiveStage({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2 } });
+  stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
+  expect(stage.playlist()).toEqual([
+    '#EXT-X-MEDIA-SEQUENCE:56',
+    '#EXT-X-DISCONTINUITY-SEQUENCE:3',
+    '#EXT-X-DISCONTINUITY',
+    '56.m4s',
+  ]);
+});

@@ -1,0 +1,85 @@
+import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
+import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { LiveStream, type LiveStreamOptions } from '../../src/service/session/live-stream.ts';
+import { readEightSeconds } from './flv-fixture.ts';
+
+/** Eight seconds of sound and picture, with a keyframe every two. */
+export const eightSeconds = readEightSeconds();
+/** As much of it as makes one segment. */
+export const oneSegment = eightSeconds.filter(({ timestampMs }) => timestampMs < 2_500);
+
+export interface TestPublisher extends Publisher {
+  closedWith: string[];
+}
+
+/** A stream with a clock that stands until it is moved, and a ledger that notes what it is told. */
+export class LiveStage {
+  readonly state = { now: 1_700_000_000_000, sessions: 0, lastSeen: 0 };
+  readonly ledger: unknown[] = [];
+  readonly stream: LiveStream;
+
+  constructor({
+    next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    ...options
+  }: Partial<LiveStreamOptions> & { next?: ReturnType<LiveStreamOptions['ledger']['getNextSequences']> } = {}) {
+    this.stream = new LiveStream({
+      streamId: 'stream-1',
+      playbackId: 'abcdefgh12345678',
+      clock: { now: () => this.state.now },
+      reconnectWindowMs: () => 60_000,
+      liveWindowSeconds: () => 60,
+      partMs: () => 200,
+      onChange: () => {},
+      profiles: () => [],
+      startLadder: () => undefined,
+      ledger: {
+        beginSession: (streamId, at) => {
+          this.state.sessions += 1;
+          this.ledger.push(['begin', streamId, at]);
+          return { id: `session-${this.state.sessions}` };
+        },
+        addProgress: (sessionId, progress) => {
+          this.state.lastSeen = Math.max(this.state.lastSeen, progress.lastSeen);
+          this.ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]);
+        },
+        endSession: (sessionId, _at, reason) => this.ledger.push(['end', sessionId, reason]),
+        addLateTranscoded: () => {},
+        getNextSequences: () => next,
+      },
+      ...options,
+    });
+  }
+
+  createPublisher(): TestPublisher {
+    const closedWith: string[] = [];
+    return {
+      remoteAddress: '127.0.0.1',
+      software: undefined,
+      connectedAt: this.state.now,
+      close: (sentence) => closedWith.push(sentence),
+      closedWith,
+    };
+  }
+
+  /** Feeds tags in real time of the stage's clock. */
+  play(sink: PublisherSink, tags: readonly FlvTag[] = eightSeconds): void {
+    const startMs = this.state.now;
+    const first = tags[0]?.timestampMs ?? 0;
+    for (const tag of tags) {
+      this.state.now = startMs + (tag.timestampMs - first);
+      sink.tag(tag);
+    }
+  }
+
+  /** The source's playlist as far as it tells of numbers, discontinuities and segments; or why there is none. */
+  playlist(): string[] {
+    const playback = this.stream.playback();
+    if (playback.kind !== 'playable') return [playback.kind];
+    const store = playback.renditions[0]?.store;
+    const text = store ? formatMediaPlaylist(store) : '';
+    return text
+      .split('\n')
+      .filter((line) => /^#EXT-X-(MEDIA-SEQUENCE|DISCONTINUITY$|DISCONTINUITY-SEQUENCE:[^0]|ENDLIST)|\.m4s$/.test(line));
+  }
+}
