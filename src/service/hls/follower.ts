@@ -114,6 +114,8 @@ export class Follower implements MediaCutter {
   /** No more media comes for now: the open segment is as whole as it is. */
   leave(): void {
     this.#endOpen();
+    // A segment that has no place yet would begin the ended playlist anew.
+    this.#queue.abandon();
   }
 
   startTimeline(timeline: number): void {

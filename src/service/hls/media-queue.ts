@@ -110,6 +110,11 @@ export class MediaQueue {
     this.#run(true);
   }
 
+  /** Forgets what was decided and cannot be made yet. */
+  abandon(): void {
+    this.#steps.length = 0;
+  }
+
   #run(force: boolean): void {
     for (let step = this.#steps[0]; step !== undefined; step = this.#steps[0]) {
       if (!this.#isReady(step, force)) return;

@@ -149,7 +149,8 @@ function nameRenditions(profiles: readonly Profile[]): string[] {
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')
       .slice(0, 40);
-    const name = plain === '' || names.has(plain) ? `rendition-${index + 1}` : plain;
+    let name = plain === '' || names.has(plain) ? `rendition-${index + 1}` : plain;
+    while (names.has(name)) name = `${name}-other`;
     names.add(name);
     return name;
   });

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { firstSequences } from './first-sequences.ts';
+
+test('a stream that never was on air begins at 0', () => {
+  expect(firstSequences({ nextMediaSequence: 0, nextDiscontinuitySequence: 0 })).toEqual({
+    firstMediaSequence: 0,
+    firstDiscontinuitySequence: 0,
+  });
+});
+
+test('numbers that were used are left behind, with room for those that a crash left unsaved', () => {
+  for (const [used, discontinuities] of [
+    [1, 0],
+    [40, 2],
+    [2 ** 40, 7],
+  ] as const) {
+    expect(firstSequences({ nextMediaSequence: used, nextDiscontinuitySequence: discontinuities })).toEqual({
+      firstMediaSequence: used + 16,
+      firstDiscontinuitySequence: discontinuities + 1,
+    });
+  }
+});

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { startedAtMs } from '../../../test/support/pack.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import { Packager } from '../hls/packager.ts';
+import { SegmentPlan } from '../hls/segment-plan.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import type { RunningLadder } from '../transcode/running-ladder.ts';
+import { RenditionSet, type StartLadder } from './rendition-set.ts';
+
+const profiles: readonly Profile[] = ['High', 'Low'].map((name) => ({
+  name,
+  bitrate: 500_000,
+  fps: 0,
+  width: 640,
+  height: 360,
+}));
+
+/** A ladder whose encoders give out what they were fed as it was, when they are told to. */
+class EchoLadder implements RunningLadder {
+  renditions: RunningLadder['renditions'] = ['running', 'running'];
+  readonly options: Parameters<StartLadder>[0];
+  readonly #fed: TimedTag[] = [];
+  readonly #drained = Promise.withResolvers<void>();
+  ticks = 0;
+
+  constructor(options: Parameters<StartLadder>[0]) {
+    this.options = options;
+  }
+
+  push(tag: TimedTag): void {
+    this.#fed.push(tag);
+  }
+
+  tick(): void {
+    this.ticks += 1;
+  }
+
+  drain(): Promise<void> {
+    return this.#drained.promise;
+  }
+
+  giveOut(): void {
+    for (const tag of this.#fed.splice(0)) {
+      for (const [index, state] of this.renditions.entries()) if (state === 'running') this.options.onTag(index, tag);
+    }
+  }
+
+  finish(): void {
+    this.giveOut();
+    this.#drained.resolve();
+  }
+}
+
+/** A source whose publishers each have an {@link EchoLadder}. */
+function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadder } = {}) {
+  const ladders: EchoLadder[] = [];
+  const played: PackagedSegment[] = [];
+  const source = new SegmentStore();
+  const set = new RenditionSet({
+    profiles,
+    partMs: 200,
+    createStore: () => new SegmentStore(),
+    onSegment: (segment) => played.push(segment),
+    onEvent: () => {},
+    startLadder(asked) {
+      const ladder = new EchoLadder(asked);
+      ladders.push(ladder);
+      return ladder;
+    },
+    ...options,
+  });
+  return {
+    ...{ set, ladders, source, played },
+    /** A publisher comes. */
+    publish() {
+      const plan = new SegmentPlan();
+      const feed = set.start(plan, () => 25);
+      const packager = new Packager({ startedAtMs, sink: source, plan, onTimed: (tag) => feed.push(tag) });
+      return {
+        send: (durationMs: number, startMs = 0) => {
+          for (const tag of broadcast({ durationMs, startMs })) packager.push(tag);
+        },
+        end: () => {
+          packager.end();
+          return feed.end();
+        },
+      };
+    },
+    places: () =>
+      [source, ...set.playable.map(({ store }) => store)].map(({ segments }) =>
+        segments.map(({ msn, discontinuitySequence, gap }) => ({ msn, discontinuitySequence, gap: gap === true })),
+      ),
+    ended: () => set.playable.map(({ store }) => store.ended),
+  };
+}
+
+test('what a publisher left in its encoders comes before all of the next one, however late', async () => {
+  const stage = setUp();
+  const first = stage.publish();
+  first.send(6000);
+  const firstOut = first.end();
+  const second = stage.publish();
+  second.send(4000, 50_000);
+  stage.ladders[1]?.giveOut();
+  await Promise.resolve();
+  expect(stage.places().map((places) => places.length)).toEqual([4, 0, 0]);
+  stage.ladders[0]?.finish();
+  await firstOut;
+  const secondOut = second.end();
+  stage.ladders[1]?.finish();
+  await secondOut;
+  const [source, ...renditions] = stage.places();
+  expect(source).toEqual([
+    { msn: 0, discontinuitySequence: 0, gap: false },
+    { msn: 1, discontinuitySequence: 0, gap: false },
+    { msn: 2, discontinuitySequence: 0, gap: false },
+    { msn: 3, discontinuitySequence: 1, gap: false },
+    { msn: 4, discontinuitySequence: 1, gap: false },
+  ]);
+  for (const places of renditions) expect(places).toEqual(source);
+  expect(stage.played).toHaveLength(10);
+});
+
+test('the broadcast ends when the encoders have given out everything, and the playlists with it', async () => {
+  const stage = setUp();
+  const publisher = stage.publish();
+  publisher.send(6000);
+  void publisher.end();
+  let isOver = false;
+  const over = stage.set.end().then(() => {
+    isOver = true;
+  });
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  expect(stage.ended()).toEqual([false, false]);
+  stage.ladders[0]?.finish();
+  await over;
+  expect(stage.ended()).toEqual([true, true]);
+  expect(stage.places()).toEqual(Array(3).fill(stage.places()[0]));
+});
+
+test('a rendition that is no longer made ends with what it has, and the other goes on', async () => {
+  const stage = setUp();
+  const publisher = stage.publish();
+  publisher.send(6200);
+  const [ladder] = stage.ladders;
+  // Nobody was before this publisher, which is known at once but not in the same moment.
+  await new Promise(setImmediate);
+  ladder?.giveOut();
+  expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
+  if (ladder) ladder.renditions = ['shed', 'running'];
+  ladder?.options.onLeave(0);
+  expect(stage.ended()).toEqual([true, false]);
+  expect(stage.set.views().map(({ name, state }) => ({ name, state }))).toEqual([
+    { name: undefined, state: 'shed' },
+    { name: 'low', state: 'running' },
+  ]);
+  void publisher.end();
+  ladder?.finish();
+  await stage.set.end();
+  const [source, high, low] = stage.places();
+  expect(low).toEqual(source);
+  // The segment that had just begun has no place yet: it is not begun.
+  expect(high).toEqual(source?.slice(0, 3));
+  expect(source).toHaveLength(4);
+});
+
+test('an encoder that breaks off leaves a gap in its rendition alone, which does not count', async () => {
+  const stage = setUp();
+  const publisher = stage.publish();
+  publisher.send(3000);
+  const [ladder] = stage.ladders;
+  ladder?.giveOut();
+  ladder?.options.onBreak(1);
+  publisher.send(5000, 3000);
+  void publisher.end();
+  ladder?.finish();
+  await stage.set.end();
+  const [source, high, low] = stage.places();
+  expect(source?.map(({ msn }) => msn)).toEqual([0, 1, 2, 3]);
+  expect(high).toEqual(source);
+  expect(low).toEqual(source?.map((place) => ({ ...place, gap: place.msn === 1 })));
+  expect(stage.played).toHaveLength(7);
+});
+
+test('where nothing can encode, renditions are given up and nothing is waited for', async () => {
+  const stage = setUp({ startLadder: () => undefined });
+  const publisher = stage.publish();
+  publisher.send(4000);
+  expect(stage.set.views().map(({ state, name }) => ({ state, name }))).toEqual(
+    Array(2).fill({ state: 'given-up', name: undefined }),
+  );
+  await publisher.end();
+  await stage.set.end();
+  expect(stage.places().map((places) => places.length)).toEqual([2, 0, 0]);
+});
+
+test('a broadcast without a publisher ends at once, and ticks reach the ladder of the one there is', async () => {
+  const stage = setUp();
+  stage.set.tick();
+  await stage.set.end();
+  const other = setUp();
+  other.publish();
+  other.set.tick();
+  expect(other.ladders.map(({ ticks }) => ticks)).toEqual([1]);
+});
+
+test('a folder is named as its profile, where that can be one and no other has it', () => {
+  const names = ['720p', 'Full HD (60)', 'full-hd-60', 'Source', '🎬', 'a'.repeat(50), 'rendition-8', '-'];
+  const { set } = setUp({ profiles: names.map((name) => ({ ...(profiles[0] as Profile), name })) });
+  expect(set.playable.map(({ name }) => name)).toEqual([
+    '720p',
+    'full-hd-60',
+    'rendition-3',
+    'rendition-4',
+    'rendition-5',
+    'a'.repeat(40),
+    'rendition-8',
+    'rendition-8-other',
+  ]);
+});
