@@ -25,14 +25,14 @@ test('a stream is connecting until its first segment is playable, and only then 
 
 test('where the latency comes from is told while on air and kept after a drop, until another publisher comes', () => {
   expect(stage.stream.latency()).toBeUndefined();
-  const sink = stage.stream.admit(createPublisher(stage));
-  play(stage, sink);
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
   const measured = { fromCapture: false, packagingMs: expect.any(Number) };
   expect(stage.stream.latency()).toEqual(measured);
   sink.end({ kind: 'lost', sentence: 'The connection fell.' });
   expect(stage.stream.air.kind).toBe('reconnecting');
   expect(stage.stream.latency()).toEqual(measured);
-  stage.stream.admit(createPublisher(stage));
+  stage.stream.admit(stage.createPublisher());
   expect(stage.stream.latency()).toBeUndefined();
   stage.state.now += 60_000;
   stage.stream.tick();
