@@ -10,10 +10,19 @@ interface SelectFieldProps<Value extends string> {
   onValue: (value: Value) => void;
   options: readonly { value: Value; label: string; note?: string }[];
   isDisabled?: boolean;
+  /** Among text fields the label looks like theirs. */
+  isInForm?: boolean;
 }
 
 /** A labelled choice of one out of a few. */
-export function SelectField<Value extends string>({ label, value, onValue, options, isDisabled }: SelectFieldProps<Value>) {
+export function SelectField<Value extends string>({
+  label,
+  value,
+  onValue,
+  options,
+  isDisabled,
+  isInForm,
+}: SelectFieldProps<Value>) {
   return (
     <Select.Root
       items={options.map((option) => ({ value: option.value, label: option.label }))}
@@ -25,7 +34,9 @@ export function SelectField<Value extends string>({ label, value, onValue, optio
       modal={false}
     >
       <div className={fieldStyles.field}>
-        <Select.Label className={fieldStyles.label}>{label}</Select.Label>
+        <Select.Label className={fieldStyles.label} data-in-form={isInForm || undefined}>
+          {label}
+        </Select.Label>
         <Select.Trigger className={styles.trigger}>
           <Select.Value />
           <Select.Icon className={styles.icon}>

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import fieldStyles from './field.module.css';
 import styles from './text-field.module.css';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
@@ -21,8 +22,8 @@ export function TextField({ label, value, onValue, hint, fault, unit, trailing, 
   const messageId = `${id}-message`;
   const hasMessage = fault !== undefined || hint !== undefined;
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} data-in-form htmlFor={id}>
         {label}
       </label>
       <div className={styles.row}>

@@ -37,7 +37,7 @@ test('the size is the measured one, else the one that was asked', () => {
 test('what is not running says why', () => {
   expect((['running', 'waiting', 'shed', 'given-up'] as const).map(describeRendition)).toEqual([
     { kind: 'good', word: 'Running' },
-    { kind: 'waiting', word: 'Waiting', sentence: 'Its first segment has not come yet' },
+    { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
     { kind: 'warn', word: 'Shed', sentence: 'The computer cannot keep up' },
     { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
   ]);

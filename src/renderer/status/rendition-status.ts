@@ -12,7 +12,7 @@ export interface RenditionStatus {
 
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
-  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its first segment has not come yet' },
+  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
   shed: { kind: 'warn', word: 'Shed', sentence: 'The computer cannot keep up' },
   'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };

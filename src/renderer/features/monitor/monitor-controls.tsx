@@ -34,6 +34,7 @@ export function MonitorControls({
 }: MonitorControlsProps) {
   const { isMuted, volume, setMuted, setVolume } = useSound(video);
   const isPaused = view.phase.kind === 'paused';
+  const isPlaying = view.phase.kind === 'playing';
   const isAtLive = !isPaused && (view.timeline === undefined || measureBehind(view.timeline) === 0 || view.isFollowing);
 
   const togglePlay = () => {
@@ -54,7 +55,7 @@ export function MonitorControls({
         label={isPaused ? 'Play' : 'Pause'}
         icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
         onClick={togglePlay}
-        disabled={view.phase.kind !== 'playing' && !isPaused}
+        disabled={!isPlaying && !isPaused}
       />
       <IconButton
         surface="glass"
@@ -77,7 +78,7 @@ export function MonitorControls({
       <button
         type="button"
         className={styles.live}
-        data-at-live={isAtLive || undefined}
+        data-at-live={(isAtLive && isPlaying) || undefined}
         aria-label={isAtLive ? 'Live: at the live edge' : undefined}
         onClick={commands.jumpToLive}
       >

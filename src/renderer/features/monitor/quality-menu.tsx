@@ -17,9 +17,10 @@ const automatic = 'automatic';
 
 /** Which rendition plays: chosen by the player or by the viewer, each with what it measures. */
 export function QualityMenu({ view, qualities, onQuality, container }: QualityMenuProps) {
-  const shown = view.heightPixels === undefined ? '–' : `${view.heightPixels}p`;
+  const shown = view.heightPixels === undefined ? undefined : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
-  const words = view.chosen === undefined ? `Auto · ${shown}` : shown;
+  const chosen = view.chosen === undefined ? 'Auto' : undefined;
+  const words = [chosen, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
   const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
   return (
     <Menu.Root modal={false}>

@@ -17,7 +17,7 @@ export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps
   return (
     <div className={styles.encoder}>
       <div className={styles.choice}>
-        <SelectField label="Encoder" value={value} onValue={onValue} options={listEncoderOptions(encoders, value)} />
+        <SelectField isInForm label="Encoder" value={value} onValue={onValue} options={listEncoderOptions(encoders, value)} />
         <p className={styles.hint}>
           For Go live and for renditions, from the next broadcast on.{' '}
           {encoders === undefined
