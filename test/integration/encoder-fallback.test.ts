@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Encoder } from '../../src/service/broadcast/encoder.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
@@ -85,55 +85,55 @@ test('a broadcast that begins while encoders are being tried waits for none of i
   );
 });
 
-test('hardware that dies in mid-broadcast is replaced by x264, and is not tried again', async () => {
+const toFlv = ['-c:v', 'libx264', '-f', 'flv', 'pipe:1'];
+const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', ...toFlv];
+
+/** An encode whose `hardware` stands for that of a graphics card, and what was told of it. */
+async function startEncoder(hardware: readonly string[], hardwareStartMs?: number) {
   const { path } = await getFfmpeg();
-  const encoders: EncoderName[] = [];
-  const fallbacks: EncoderName[] = [];
-  const restarts: string[] = [];
-  let tags = 0;
+  const told = { encoders: [] as EncoderName[], fallbacks: [] as EncoderName[], failures: [] as string[], tags: 0 };
   const encoder = new Encoder({
     ffmpegPath: path,
     encoder: 'h264_nvenc',
-    // Stands for one that works until it is killed.
+    ...(hardwareStartMs !== undefined && { hardwareStartMs }),
     args: (name) => {
-      encoders.push(name);
-      return [
-        '-v',
-        'error',
-        '-re',
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=size=160x90:rate=25',
-        '-c:v',
-        'libx264',
-        '-f',
-        'flv',
-        'pipe:1',
-      ];
+      told.encoders.push(name);
+      return name === 'libx264' ? testPicture : hardware;
     },
     source: { kind: 'test-picture' },
     marksCapture: false,
     clock: Date,
     onTag: () => {
-      tags += 1;
+      told.tags += 1;
     },
     onProgress: () => {},
-    onFallback: (failed) => fallbacks.push(failed),
-    onRestart: ({ sentence }) => restarts.push(sentence),
-    onFailed: ({ sentence }) => restarts.push(sentence),
+    onFallback: (failed) => told.fallbacks.push(failed),
+    onRestart: ({ sentence }) => told.failures.push(sentence),
+    onFailed: ({ sentence }) => told.failures.push(sentence),
   });
+  onTestFinished(() => encoder.stop());
+  return told;
+}
+
+test('hardware that dies in mid-broadcast is replaced by x264, and is not tried again', async () => {
+  const told = await startEncoder(testPicture);
   const killWhenItRuns = async () => {
-    const before = tags;
-    await soon(() => expect(tags).toBeGreaterThan(before + 1));
+    const before = told.tags;
+    await soon(() => expect(told.tags).toBeGreaterThan(before + 1));
     const [ffmpeg] = await findFfmpegs(process.pid);
     process.kill(ffmpeg?.pid as number, 'SIGKILL');
   };
   await killWhenItRuns();
-  await soon(() => expect(fallbacks).toEqual(['h264_nvenc']));
+  await soon(() => expect(told.fallbacks).toEqual(['h264_nvenc']));
   await killWhenItRuns();
-  await soon(() => expect(restarts).toEqual(['ffmpeg was ended from outside (SIGKILL).']));
-  expect(encoders).toEqual(['h264_nvenc', 'libx264', 'libx264']);
-  expect(fallbacks).toEqual(['h264_nvenc']);
-  await encoder.stop();
+  await soon(() => expect(told.failures).toEqual(['ffmpeg was ended from outside (SIGKILL).']));
+  expect(told.encoders).toEqual(['h264_nvenc', 'libx264', 'libx264']);
+  expect(told.fallbacks).toEqual(['h264_nvenc']);
+});
+
+test('hardware that hangs before its first picture is replaced by x264', async () => {
+  // It waits for pictures that nobody sends.
+  const told = await startEncoder(['-v', 'error', '-f', 'flv', '-i', 'pipe:0', ...toFlv], 300);
+  await soon(() => expect(told.tags).toBeGreaterThan(2));
+  expect(told).toMatchObject({ encoders: ['h264_nvenc', 'libx264'], fallbacks: ['h264_nvenc'], failures: [] });
 });

@@ -2,6 +2,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
 import { FlvReader } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
+import { findTagRole } from '../media/tag-role.ts';
 import { type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
@@ -10,6 +11,8 @@ import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
 
 /** An ffmpeg that ends this often within a minute is given up. */
 const maxRestartsPerMinute = 5;
+/** Hardware that has made no picture after this long hangs. */
+const defaultHardwareStartMs = 10_000;
 
 /** How an encoder ended without being asked to; `stderr` is ffmpeg's last words, oldest first. */
 export interface EncoderFailure extends EncodeFailure {
@@ -19,6 +22,8 @@ export interface EncoderFailure extends EncodeFailure {
 export interface EncoderOptions {
   ffmpegPath: string;
   encoder: EncoderName;
+  /** How long hardware may take for its first picture, 10 s by default. */
+  hardwareStartMs?: number;
   /** ffmpeg's argv with an encoder. */
   args: (encoder: EncoderName) => readonly string[];
   source: Source;
@@ -74,6 +79,7 @@ export class Encoder {
           try {
             for (const tag of reader.push(bytes)) {
               tags += 1;
+              if (findTagRole(tag) === 'keyframe') clearTimeout(hanging);
               if (stamper) stamper.push(tag);
               else onTag(tag);
             }
@@ -85,7 +91,10 @@ export class Encoder {
         ...(stamper ? [(bytes: Buffer) => this.#stopping || stamper.mark(bytes)] : []),
       ],
     });
+    const { hardwareStartMs = defaultHardwareStartMs } = this.#options;
+    const hanging = this.#encoder === 'libx264' ? undefined : setTimeout(() => process.kill(), hardwareStartMs);
     void process.ended.then((end) => {
+      clearTimeout(hanging);
       if (this.#stopping) return;
       // What the source is to blame for fails with x264 too, and is told then.
       if (this.#encoder !== 'libx264' && end.exitCode !== 0) {
