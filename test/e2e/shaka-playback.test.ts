@@ -7,7 +7,7 @@ import { encodeFlv } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { openPlayerPage, playOn, readPlayed, waitForHeight } from '../support/player-page.ts';
+import { openPlayerPage, playOn, readPlayed, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** What the page keeps of its player. */
@@ -100,18 +100,16 @@ test.each(modes)('shaka-player plays every rendition when told to, and rewinds, 
   for (const height of [180, 128, 144]) {
     await choose(page, height);
     await waitForHeight(page, height);
-    const { frames, soundBytes } = await playOn(page, 1);
-    expect(frames).toBeGreaterThan(5);
-    expect(soundBytes).toBeGreaterThan(0);
+    await watchOn(page, 20);
   }
   // With low latency, shaka-player drops parts up to the next segment when it joins or switches.
   await playOn(page, 2);
   const before = await readTroubles(page);
-  expect((await playOn(page, 2)).frames).toBeGreaterThan(50);
+  expect(await playOn(page, 2)).toBeGreaterThan(50);
   expect(await readTroubles(page)).toEqual(before);
   expect(before).toEqual({ problems: [], gapsJumped: lowLatency ? expect.any(Number) : 0 });
   expect(await rewind(page, 0.5)).toBeGreaterThan(3);
-  expect((await playOn(page, 1)).frames).toBeGreaterThan(20);
+  await watchOn(page, 20);
   expect((await readTroubles(page)).problems).toEqual([]);
 });
 

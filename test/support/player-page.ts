@@ -44,18 +44,29 @@ export const readPlayed = (page: Page): Promise<Played> =>
     ended: video.ended,
   }));
 
-/** Waits until the video has gone on by this many seconds from where it is, and says what was played meanwhile. */
-export async function playOn(page: Page, seconds: number): Promise<{ frames: number; soundBytes: number }> {
+/** Waits until the video has gone on by this many seconds from where it is, and says how many pictures that were. */
+export async function playOn(page: Page, seconds: number): Promise<number> {
   const before = await readPlayed(page);
   await page.waitForFunction(
     (until) => (document.querySelector('video') as HTMLVideoElement).currentTime > until,
     before.currentTime + seconds,
   );
-  const after = await readPlayed(page);
-  return { frames: after.frames - before.frames, soundBytes: after.soundBytes - before.soundBytes };
+  return (await readPlayed(page)).frames - before.frames;
 }
 
 /** Waits until the video is shown at this height, in pixels. */
 export async function waitForHeight(page: Page, height: number): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelector('video')?.videoHeight === wanted, height);
+}
+
+/** Waits until the video has shown this many pictures more, and played sound. */
+export async function watchOn(page: Page, pictures: number): Promise<void> {
+  const { frames, soundBytes } = await readPlayed(page);
+  await page.waitForFunction(
+    ([shown, heard]) => {
+      const video = document.querySelector('video') as HTMLVideoElement & { webkitAudioDecodedByteCount: number };
+      return video.getVideoPlaybackQuality().totalVideoFrames >= shown && video.webkitAudioDecodedByteCount > heard;
+    },
+    [frames + pictures, soundBytes] as const,
+  );
 }
