@@ -81,7 +81,7 @@ test('of an encoder that does not say when it captured, the latency is counted f
     'Upload',
     'Packaging',
     'Player buffer',
-    expect.stringMatching(/^(Delivery to the player|Everything else)$/),
+    expect.stringMatching(/^(Delivery to the player|Transcoding and delivery|Everything else)$/),
   ]);
   await ui.page.keyboard.press('Escape');
   await parts.waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import { breakDownLatency } from './latency-breakdown.ts';
 
 test('from capture, every part is in the total and the rest is delivery', () => {
   const latency = { fromCapture: true, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
-  expect(breakDownLatency(900, latency, 480)).toEqual([
+  expect(breakDownLatency({ totalMs: 900, bufferMs: 480 }, latency, false)).toEqual([
     { name: 'Encode', ms: 60, isBefore: false },
     { name: 'Upload', ms: 12, isBefore: false },
     { name: 'Packaging', ms: 210, isBefore: false },
@@ -14,17 +14,23 @@ test('from capture, every part is in the total and the rest is delivery', () => 
 
 test('from ingest, encode and upload are known and not counted', () => {
   const latency = { fromCapture: false, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
-  const parts = breakDownLatency(900, latency, 480);
+  const parts = breakDownLatency({ totalMs: 900, bufferMs: 480 }, latency, false);
   expect(parts.map(({ isBefore }) => isBefore)).toEqual([true, true, false, false, false]);
   expect(parts.at(-1)).toEqual({ name: 'Delivery to the player', ms: 210, isBefore: false });
 });
 
 test('while a part is not measured the last row is everything else', () => {
-  const parts = breakDownLatency(900, undefined, 480);
+  const parts = breakDownLatency({ totalMs: 900, bufferMs: 480 }, undefined, false);
   expect(parts.map(({ ms }) => ms)).toEqual([undefined, undefined, undefined, 480, 420]);
   expect(parts.at(-1)?.name).toBe('Everything else');
 });
 
 test('parts measured at different moments may exceed the total: nothing is left then, never less', () => {
-  expect(breakDownLatency(500, { fromCapture: true, encodeMs: 300 }, 400).at(-1)?.ms).toBe(0);
+  expect(breakDownLatency({ totalMs: 500, bufferMs: 400 }, { fromCapture: true, encodeMs: 300 }, false).at(-1)?.ms).toBe(0);
+});
+
+test('what plays transcoded has spent time on that too, which no other part holds', () => {
+  const latency = { fromCapture: true, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
+  const parts = breakDownLatency({ totalMs: 1_300, bufferMs: 480 }, latency, true);
+  expect(parts.at(-1)).toEqual({ name: 'Transcoding and delivery', ms: 538, isBefore: false });
 });

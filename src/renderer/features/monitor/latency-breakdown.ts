@@ -1,4 +1,5 @@
 import type { LatencyView } from '../../../shared/model/live.ts';
+import type { MeasuredLatency } from './latency-window.ts';
 
 /** One part of the way from capture to screen. */
 interface LatencyPart {
@@ -12,13 +13,13 @@ interface LatencyPart {
 /**
  * The parts of a latency of `totalMs` milliseconds; `bufferMs` is what the player holds ahead of the picture.
  *
- * What no part accounts for is the last row: while a part is not measured it holds that too. Without capture times the total
- * starts at ingest, after encode and upload.
+ * What no part accounts for is the last row: of a rendition that is its transcoding too, and while a part is not measured, that
+ * part. Without capture times the total starts at ingest, after encode and upload.
  */
 export function breakDownLatency(
-  totalMs: number,
+  { totalMs, bufferMs }: MeasuredLatency,
   latency: LatencyView | undefined,
-  bufferMs: number | undefined,
+  isRendition: boolean,
 ): readonly LatencyPart[] {
   const isBefore = latency?.fromCapture !== true;
   const parts: LatencyPart[] = [
@@ -30,6 +31,6 @@ export function breakDownLatency(
   const counted = parts.filter((part) => !part.isBefore);
   const restMs = totalMs - counted.reduce((sum, { ms = 0 }) => sum + ms, 0);
   const isWhole = counted.every(({ ms }) => ms !== undefined);
-  const rest = { name: isWhole ? 'Delivery to the player' : 'Everything else', ms: Math.max(0, restMs), isBefore: false };
-  return [...parts, rest];
+  const delivery = isRendition ? 'Transcoding and delivery' : 'Delivery to the player';
+  return [...parts, { name: isWhole ? delivery : 'Everything else', ms: Math.max(0, restMs), isBefore: false }];
 }

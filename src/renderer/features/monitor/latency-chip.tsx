@@ -5,19 +5,21 @@ import { formatCount, unknownValue } from '../../format/quantity.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import { breakDownLatency } from './latency-breakdown.ts';
 import styles from './latency-chip.module.css';
+import type { MeasuredLatency } from './latency-window.ts';
 
 interface LatencyChipProps {
-  totalMs: number;
+  measured: MeasuredLatency;
   latency: LatencyView | undefined;
-  bufferMs: number | undefined;
+  /** Whether what plays was transcoded. */
+  isRendition: boolean;
   container: HTMLElement | null;
 }
 
 /** The latency of the picture that shows, and where it comes from a click or a hover away. */
-export function LatencyChip({ totalMs, latency, bufferMs, container }: LatencyChipProps) {
-  const seconds = `${(totalMs / 1000).toFixed(1)} s`;
+export function LatencyChip({ measured, latency, isRendition, container }: LatencyChipProps) {
+  const seconds = `${(measured.totalMs / 1000).toFixed(1)} s`;
   const name = nameLatency(latency);
-  const parts = breakDownLatency(totalMs, latency, bufferMs);
+  const parts = breakDownLatency(measured, latency, isRendition);
   return (
     <Popover.Root>
       <Popover.Trigger className={styles.chip} openOnHover delay={200} closeDelay={100}>

@@ -1,6 +1,7 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
+import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -64,7 +65,12 @@ export function Monitor({
           <div className={styles.chips}>
             <span className={styles.chip}>What viewers see</span>
             {measured === undefined ? null : (
-              <LatencyChip {...measured} latency={latency} container={isFullScreen ? frame.current : popupLayer()} />
+              <LatencyChip
+                measured={measured}
+                isRendition={view.playing !== undefined && view.playing !== sourceRenditionName}
+                latency={latency}
+                container={isFullScreen ? frame.current : popupLayer()}
+              />
             )}
             {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
