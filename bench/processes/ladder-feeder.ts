@@ -42,7 +42,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     clock: { now: () => performance.now() },
     sourceFps: () => fps,
     // All of it is measured, however busy the computer is with other work.
-    bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY },
+    bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY, drainMs: 60_000 },
     onEvent: ({ kind, sentence }) => kind !== 'started' && console.error(sentence),
     onBreak: () => console.error('Media is missing.'),
     onLeave: () => console.error('A rendition is missing.'),
