@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
 import { findChromium } from '../../test/support/find-chromium.ts';
 import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
@@ -23,6 +25,13 @@ const needs: readonly Need[] = [
     debianPackages: ['dbus', 'gnome-keyring', 'libsecret-1-0'],
     isThere: () => process.platform !== 'linux' || (runs('dbus-daemon') && runs('gnome-keyring-daemon') && loads('keytar')),
   },
+  {
+    name: 'GStreamer with its plug-ins (gst-launch-1.0)',
+    debianPackages: ['tools', 'plugins-base', 'plugins-good', 'plugins-bad', 'libav'].map((part) => `gstreamer1.0-${part}`),
+    isThere: () =>
+      ['playbin3', 'souphttpsrc', 'hlsdemux', 'hlsdemux2', 'checksumsink', 'avdec_h264', 'avdec_aac'].every(hasElement),
+  },
+  { name: 'VLC (vlc)', debianPackages: ['vlc-bin', 'vlc-plugin-base'], isThere: () => isOnPath('vlc') },
 ];
 
 /** Sees to what the tests need: installs it where that needs no asking, or throws with one sentence that says how to. */
@@ -44,6 +53,15 @@ async function findMissing(): Promise<Need[]> {
 
 function runs(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** VLC, asked for its version, refuses to say it to root. */
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function hasElement(name: string): boolean {
+  return spawnSync('gst-inspect-1.0', ['--exists', name], { stdio: 'ignore' }).status === 0;
 }
 
 /** In a process of its own: a native module that failed to load once is not tried again. */
