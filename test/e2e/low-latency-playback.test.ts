@@ -14,8 +14,11 @@ const blankPage = '<!doctype html><title>Player</title><video muted playsinline 
 interface PlayerWindow {
   Hls: typeof Hls;
   hls: Hls;
-  stalls: number;
   fatal: string[];
+  /** The delivery directives of each playlist it loaded (rfc8216bis §6.2.5), '' for none. */
+  directives: Set<string>;
+  /** The last path segment of each piece of media it loaded. */
+  media: string[];
 }
 
 let browser: Browser;
@@ -29,13 +32,21 @@ afterAll(async () => {
 });
 
 it.each([
-  ['with low latency, near the live edge', true, 1.5],
-  ['without low latency, as any playlist', false, 8],
-] as const)('hls.js plays %s, without a stall', async (_name, lowLatencyMode, maxLatencySeconds) => {
+  {
+    name: 'with low latency: part by part, as it is told of them, three parts behind the live edge',
+    lowLatencyMode: true,
+    targetLatencySeconds: 0.6,
+  },
+  {
+    name: 'without low latency, as any playlist: whole segments, three of them behind the live edge',
+    lowLatencyMode: false,
+    targetLatencySeconds: 3,
+  },
+])('hls.js plays $name', async ({ lowLatencyMode, targetLatencySeconds }) => {
   await using stand = await startPlaybackStand({ page: blankPage });
   const tags = await encodeFlv([
-    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=24'],
-    ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=24'],
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=14'],
+    ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=14'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30'],
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
@@ -52,21 +63,20 @@ it.each([
     ([source, lowLatency]) => {
       const page = window as unknown as PlayerWindow;
       const video = document.querySelector('video') as HTMLVideoElement;
-      page.stalls = 0;
       page.fatal = [];
+      page.directives = new Set();
+      page.media = [];
       page.hls = new page.Hls({ lowLatencyMode: lowLatency });
       page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
         if (fatal) page.fatal.push(details);
       });
-      video.addEventListener(
-        'playing',
-        () => {
-          video.onwaiting = () => {
-            if (!video.ended) page.stalls += 1;
-          };
-        },
-        { once: true },
-      );
+      page.hls.on(page.Hls.Events.LEVEL_LOADED, (_event, { networkDetails }) => {
+        const { searchParams } = new URL((networkDetails as XMLHttpRequest).responseURL);
+        page.directives.add([...searchParams.keys()].sort().join());
+      });
+      page.hls.on(page.Hls.Events.FRAG_LOADED, (_event, { part, frag }) => {
+        page.media.push(new URL(part?.url ?? frag.url).pathname.split('/').at(-1) ?? '');
+      });
       page.hls.loadSource(source);
       page.hls.attachMedia(video);
       void video.play();
@@ -74,15 +84,25 @@ it.each([
     [stand.multivariantUrl, lowLatencyMode] as const,
   );
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
-  const startedAt = await page.evaluate(() => document.querySelector('video')?.currentTime ?? 0);
-  await page.waitForFunction((from) => (document.querySelector('video')?.currentTime ?? 0) > from + 7, startedAt);
-  const { stalls, fatal, behindSeconds } = await page.evaluate(() => {
-    const { stalls, fatal, hls } = window as unknown as PlayerWindow;
-    return { stalls, fatal, behindSeconds: hls.latency };
-  });
-  expect(fatal).toEqual([]);
-  expect(stalls).toBe(0);
-  expect(behindSeconds).toBeLessThan(maxLatencySeconds);
+  const targetLatency = await page.evaluate(() => (window as unknown as PlayerWindow).hls.targetLatency);
   await broadcasting;
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  const seen = await page.evaluate(() => {
+    const { fatal, directives, media } = window as unknown as PlayerWindow;
+    const { duration, currentTime, buffered } = document.querySelector('video') as HTMLVideoElement;
+    const ends = Array.from({ length: buffered.length }, (_, index) => buffered.end(index));
+    return { fatal, directives: [...directives].sort(), media, isAtEnd: currentTime === duration, ends, duration };
+  });
+  // Both are told of each part as it comes; only with low latency is media loaded by parts.
+  const { media, ...rest } = seen;
+  expect({ ...rest, targetLatency, loadsParts: media.some((name) => /^\d+-\d+\.m4s$/.test(name)) }).toEqual({
+    fatal: [],
+    directives: ['', '_HLS_msn,_HLS_part,_HLS_skip'],
+    isAtEnd: true,
+    ends: [seen.duration],
+    duration: expect.closeTo(14, 1),
+    targetLatency: targetLatencySeconds,
+    loadsParts: lowLatencyMode,
+  });
   await page.close();
 });
