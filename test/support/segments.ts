@@ -21,7 +21,7 @@ export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: Segm
     discontinuity: false,
     independent: true,
     videoFrames: 60,
-    bitrateBps: (bytes.length * 8) / durationSeconds,
+    videoBytes: bytes.length,
     ...changes,
   };
 }

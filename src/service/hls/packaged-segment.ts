@@ -65,7 +65,8 @@ export interface PackagedSegment extends SegmentStart {
   durationSeconds: number;
   /** Video frames in it, 0 without video. */
   videoFrames: number;
-  bitrateBps: number;
+  /** Of those, without boxes. */
+  videoBytes: number;
   /** Part of it never came: players are told to leave it out (EXT-X-GAP), and it does not count as transcoded. */
   gap?: boolean;
 }

@@ -102,9 +102,14 @@ describe('the time line of segments', () => {
     expect(segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs)).toEqual([80, 2080, 4080]);
   });
 
-  it('measures the bit rate of each segment, boxes included', () => {
+  it('counts the pictures of each segment, and their bytes without sound and boxes', () => {
     for (const segment of pack(broadcast({ durationMs: 4000 })).segments) {
-      expect(segment.bitrateBps).toBe((segment.sizeBytes * 8) / 2);
+      const pictures = video(segment);
+      expect([segment.videoFrames, segment.videoBytes]).toEqual([
+        pictures.length,
+        pictures.reduce((sum, { data }) => sum + data.length, 0),
+      ]);
+      expect(segment.videoBytes).toBeLessThan(segment.sizeBytes);
     }
   });
 });

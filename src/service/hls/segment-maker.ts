@@ -43,6 +43,14 @@ export interface TrackConfigs {
   audio?: AacConfig;
 }
 
+/** The segment that is being made. */
+interface OpenMedia {
+  start: SegmentStart;
+  parts: PackagedPart[];
+  /** Of all tracks. */
+  samples: number;
+}
+
 /** Writes segments one after another: init segments, sequence numbers, discontinuities and wall clock times. */
 export class SegmentMaker {
   readonly #onTracks: (tracks: SegmentTracks) => void;
@@ -51,7 +59,7 @@ export class SegmentMaker {
   #nextDateTimeMs: number;
   #clockOffsetMs: number | undefined;
   #sequenceNumber = 0;
-  #open: { start: SegmentStart; parts: PackagedPart[]; sizeBytes: number; samples: number; videoFrames: number } | undefined;
+  #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
   /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
   constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
@@ -105,7 +113,7 @@ export class SegmentMaker {
       independent,
       ...(place && { place }),
     };
-    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0 };
+    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0 };
     return start;
   }
 
@@ -130,6 +138,7 @@ export class SegmentMaker {
     open.sizeBytes += bytes.length;
     open.samples += (video?.samples.length ?? 0) + (audio?.samples.length ?? 0);
     open.videoFrames += video?.samples.length ?? 0;
+    open.videoBytes += video?.samples.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
     return part;
   }
 
@@ -139,16 +148,8 @@ export class SegmentMaker {
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
     this.#nextDateTimeMs = open.start.programDateTimeMs + durationMs;
-    const { start, parts, sizeBytes, videoFrames } = open;
-    const durationSeconds = durationMs / 1000;
-    return {
-      ...start,
-      parts,
-      sizeBytes,
-      durationSeconds,
-      videoFrames,
-      bitrateBps: Math.round((sizeBytes * 8) / durationSeconds),
-    };
+    const { start, parts, sizeBytes, videoFrames, videoBytes } = open;
+    return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes };
   }
 
   #makeInit(configs: TrackConfigs): InitSegment {

@@ -168,7 +168,7 @@ export class SegmentStore implements SegmentSink {
   appendGap({ place, ...times }: SegmentGap): void {
     const before = this.#segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
-    const nothing = { parts: [], sizeBytes: 0, videoFrames: 0, bitrateBps: 0, independent: true, gap: true };
+    const nothing = { parts: [], sizeBytes: 0, videoFrames: 0, videoBytes: 0, independent: true, gap: true };
     this.#places.take(place);
     this.#add({ init: before.init, ...nothing, ...place, ...times });
   }

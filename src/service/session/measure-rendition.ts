@@ -4,7 +4,7 @@ import type { SegmentStore } from '../hls/segment-store.ts';
 /** Segments that are measured over: recent enough to be now, enough to be steady. */
 const recentSegments = 5;
 
-/** What a rendition's newest segments measure; nothing while it has none. */
+/** What a rendition's newest segments measure; nothing while it has none. The bitrate is the picture's, as a profile asks for it. */
 export function measureRendition(
   store: SegmentStore,
 ): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'keyframeIntervalSeconds' | 'segmentSeconds'> {
@@ -12,13 +12,13 @@ export function measureRendition(
   const last = segments.at(-1);
   if (last === undefined) return {};
   const seconds = segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-  const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  const videoBytes = segments.reduce((sum, segment) => sum + segment.videoBytes, 0);
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
   // Every keyframe begins a part.
   const keyframes = segments.reduce((sum, { parts }) => sum + parts.filter(({ independent }) => independent).length, 0);
   const { video } = last.init.tracks;
   return {
-    bitrateBps: (sizeBytes * 8) / seconds,
+    bitrateBps: (videoBytes * 8) / seconds,
     fps: frames / seconds,
     ...(video && { width: video.width, height: video.height }),
     ...(video && keyframes > 0 && { keyframeIntervalSeconds: seconds / keyframes }),

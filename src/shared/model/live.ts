@@ -99,6 +99,7 @@ export const RenditionView = z.object({
   name: z.string().optional(),
   /** `shed`: left out because the computer could not keep up; it may return. `given-up`: not made again in this broadcast. */
   state: z.enum(['waiting', 'running', 'shed', 'given-up']),
+  /** Of its picture alone, as the profile asks for it. */
   bitrateBps: z.number().optional(),
   fps: z.number().optional(),
   width: z.int().optional(),

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { packagedSegment } from '../../../test/support/segments.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import { measureRendition } from './measure-rendition.ts';
+
+it('measures the picture over the newest segments that are there: its bitrate without sound, its rate and its keyframes', () => {
+  const store = new SegmentStore();
+  expect(measureRendition(store)).toEqual({});
+  store.append(packagedSegment({ videoBytes: 1 }));
+  for (let index = 0; index < 5; index += 1)
+    store.append(packagedSegment({ bytes: Buffer.alloc(600_000), videoBytes: 500_000 }));
+  const place = { msn: 6, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
+  store.appendGap({ place, startMs: 12_000, programDateTimeMs: 0, durationSeconds: 2 });
+  expect(measureRendition(store)).toEqual({
+    ...{ bitrateBps: 2_000_000, fps: 30, width: 1280, height: 720 },
+    ...{ keyframeIntervalSeconds: 2, segmentSeconds: 2 },
+  });
+});
