@@ -8,7 +8,7 @@ export type ContractClient = ContractRouterClient<typeof contract>;
 /**
  * Whether calls reach the service.
  *
- * `lost` tries again by itself; `refused` will not come back by trying: the page's session has ended.
+ * Both `lost` and `refused` try again by themselves; `refused` only comes back once this browser has begun another session.
  */
 export type ConnectionState =
   | { kind: 'connecting' }

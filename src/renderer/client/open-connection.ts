@@ -1,15 +1,16 @@
 import type { Connection } from './connection.ts';
 import { isDesktopPage } from './is-desktop-page.ts';
-import { takePageSession } from './page-session.ts';
+import { findPageSecret, takePageSession } from './page-session.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
 /** The way to the service from this page: a WebSocket to its own origin in a browser, the preload's port in the desktop app. */
 export function openConnection(page: Window): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);
+  takePageSession(page);
   const { protocol, host } = page.location;
   return openSocketConnection({
     url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract`,
-    pageSecret: takePageSession(page),
+    findPageSecret: () => findPageSecret(page),
   });
 }

@@ -3,24 +3,16 @@ import { contractProtocol, secretProtocol, sessionPath } from '../../shared/page
 import { type Connection, createConnectionCore } from './connection.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-/** How a page in a browser reaches the service; tests pass their own socket. */
+/** How a page in a browser reaches the service. */
 interface SocketOptions {
   /** `ws://` or `wss://` URL of the contract. */
   url: string;
-  /** The secret of this page's session, if it has one. */
-  pageSecret: string | undefined;
-  openSocket?: (url: string) => WebSocket;
-  /** Whether the service refuses this page, asked after a socket that never opened. */
-  isRefused?: () => Promise<boolean>;
+  /** The secret of this page's session, if it has one; asked for at each attempt, since another tab may have begun a newer one. */
+  findPageSecret: () => string | undefined;
 }
 
 /** The contract over a WebSocket, which opens itself again whenever it falls. */
-export function openSocketConnection({
-  url,
-  pageSecret = '',
-  openSocket = (address) => new WebSocket(address, [contractProtocol, `${secretProtocol}${pageSecret}`]),
-  isRefused = () => askWhetherRefused(pageSecret),
-}: SocketOptions): Connection {
+export function openSocketConnection({ url, findPageSecret }: SocketOptions): Connection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -30,7 +22,8 @@ export function openSocketConnection({
     clearTimeout(timer);
     timer = undefined;
     if (closed) return;
-    const current = openSocket(url);
+    const pageSecret = findPageSecret() ?? '';
+    const current = new WebSocket(url, [contractProtocol, `${secretProtocol}${pageSecret}`]);
     socket = current;
     // Blobs would be read asynchronously and could overtake each other.
     current.binaryType = 'arraybuffer';
@@ -46,7 +39,7 @@ export function openSocketConnection({
       timer = setTimeout(connect, reconnectDelayMs(failures));
       failures += 1;
       if (opened) return;
-      void isRefused().then((refused) => {
+      void askWhetherRefused(pageSecret).then((refused) => {
         if (refused && !closed) core.refused();
       });
     });
