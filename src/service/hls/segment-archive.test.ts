@@ -62,6 +62,21 @@ it('what is over the bound of memory goes to disk, for the user alone, is served
   expect(await listFiles()).toEqual(['of-another-run']);
 });
 
+it('parts that have left the playlist can be asked for as long again, however little memory there is', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 1_000 });
+  for (let msn = 0; msn < 20; msn += 1) {
+    fill(store, msn, msn + 1);
+    await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), quickly);
+  }
+  expect(store.segments).toHaveLength(20);
+  // Of 2 s each: three target durations are in parts, and three more have been.
+  expect(store.partSegments).toBe(3);
+  const inParts = store.segments.filter(({ msn }) => store.findPart(msn, 0).kind === 'here').map(({ msn }) => msn);
+  expect(inParts).toEqual([13, 14, 15, 16, 17, 18, 19]);
+  await archive.close();
+});
+
 it('deletes at the start what a run before has left', async () => {
   const before = await openSegmentArchive(dataFolder);
   await before.createFolder().write(7, [Buffer.from('left')]);

@@ -36,10 +36,12 @@ export class SegmentSpill {
     if (this.#closed) return;
     const { folder, maxMemoryBytes, onLost } = this.#options;
     const inMemory = segments.filter((segment) => segment.path === undefined);
-    let bytes = inMemory.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    // A disk that is too slow is as good as a full one.
-    let allowedBytes = maxMemoryBytes * 2;
-    for (const segment of inMemory.slice(0, Math.max(inMemory.length - keep, 0))) {
+    const spillable = inMemory.splice(0, Math.max(inMemory.length - keep, 0));
+    const keptBytes = totalBytes(inMemory);
+    let bytes = keptBytes + totalBytes(spillable);
+    // A disk that is too slow is as good as a full one; what stays anyway is not its fault.
+    let allowedBytes = Math.max(keptBytes, maxMemoryBytes) + maxMemoryBytes;
+    for (const segment of spillable) {
       if (bytes <= maxMemoryBytes) return;
       if (folder === undefined || bytes > allowedBytes) onLost(segment, undefined);
       else if (!this.#writing.has(segment)) void this.#write(segment, folder);
@@ -84,6 +86,10 @@ export class SegmentSpill {
       this.#writing.delete(segment);
     }
   }
+}
+
+function totalBytes(segments: readonly SpillableSegment[]): number {
+  return segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 /** Why viewers can rewind less than was set, in a sentence. */

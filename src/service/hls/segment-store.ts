@@ -16,7 +16,7 @@ const defaultMaxMemoryBytes = 64 * 1024 * 1024;
 const minSegments = 6;
 /** Target durations are whole seconds, and none is zero. Players stay three of them behind the live edge. */
 const minTargetDurationSeconds = 1;
-/** Parts leave the playlist this many target durations behind its end (EXT-X-PART, rfc8216bis §4.4.4.9). */
+/** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
 /**
@@ -82,11 +82,16 @@ export class SegmentStore implements SegmentSink {
 
   /** How many of the newest segments of the playlist are offered in parts too. */
   get partSegments(): number {
+    return this.#countNewest(partTargetDurations);
+  }
+
+  /** How many of the newest segments reach back this many target durations from the end of the playlist. */
+  #countNewest(targetDurations: number): number {
     let seconds = this.#open?.parts.reduce((sum, part) => sum + part.durationSeconds, 0) ?? 0;
     let count = 0;
     // From the end, and no copy: a window of hours is long, and every request asks.
     for (let index = this.#segments.length - 1; index >= 0; index -= 1) {
-      if (seconds >= partTargetDurations * this.#targetDurationSeconds) break;
+      if (seconds >= targetDurations * this.#targetDurationSeconds) break;
       seconds += this.#segments[index]?.durationSeconds ?? 0;
       count += 1;
     }
@@ -177,7 +182,8 @@ export class SegmentStore implements SegmentSink {
     this.#segments.push(segment);
     this.#targetDurationSeconds = Math.max(this.#targetDurationSeconds, Math.round(segment.durationSeconds));
     this.#shorten(segment.durationSeconds);
-    this.#spill.balance([...this.#departed.map((departed) => departed.segment), ...this.#segments], this.partSegments + 1);
+    const withParts = this.#countNewest(2 * partTargetDurations) + 1;
+    this.#spill.balance([...this.#departed.map((departed) => departed.segment), ...this.#segments], withParts);
     this.#changed();
   }
 
