@@ -37,7 +37,9 @@ export class PlaylistCache {
     const first = renditions[0];
     if (first === undefined) throw new RangeError('A multivariant playlist needs a rendition.');
     // A part more changes nothing in it.
-    const key = renditions.map(({ name, store }) => `${name} ${store.nextMediaSequence} ${store.segments.length}`).join('\n');
+    const key = renditions
+      .map(({ name, store }) => `${name} ${store.segments[0]?.msn} ${store.segments.at(-1)?.msn}`)
+      .join('\n');
     const cached = this.#multivariant.get(first.store);
     if (cached?.key === key) return cached.text;
     const text = new SharedText(

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { packagedSegment } from '../../../test/support/segments.ts';
+import { PlaylistCache } from './playlist-cache.ts';
+import { SegmentStore } from './segment-store.ts';
+
+/** A rendition of `segments` segments. */
+function rendition(name: string, segments: number) {
+  const store = new SegmentStore();
+  for (let index = 0; index < segments; index += 1) store.append(packagedSegment());
+  return { name, store };
+}
+
+test('a media playlist is rendered and compressed once for each change of its rendition, whole and as a delta update', () => {
+  const cache = new PlaylistCache();
+  const [source, small] = [rendition('source', 12), rendition('small', 12)];
+  const read = () => [false, true].map((delta) => cache.media(source, [source, small], delta));
+  const [whole, delta] = read();
+  expect(delta?.bytes.toString()).toContain('#EXT-X-SKIP:');
+  expect(whole?.bytes.toString()).not.toContain('#EXT-X-SKIP:');
+  const again = read();
+  for (const [index, text] of [whole, delta].entries()) {
+    expect(again[index]).toBe(text);
+    expect(again[index]?.gzipped).toBe(text?.gzipped);
+  }
+  source.store.append(packagedSegment());
+  for (const [index, text] of read().entries()) expect(text).not.toBe(again[index]);
+});
+
+test('the multivariant playlist is rendered once for each segment, not for each part', () => {
+  const cache = new PlaylistCache();
+  const renditions = [rendition('source', 2), rendition('small', 2)];
+  const [source] = renditions;
+  const text = cache.multivariant(renditions);
+  source?.store.begin(packagedSegment());
+  source?.store.addPart({ bytes: Buffer.from('part'), durationSeconds: 0.2, targetSeconds: 0.2, independent: true });
+  expect(cache.multivariant(renditions)).toBe(text);
+  source?.store.complete(packagedSegment());
+  const afterSegment = cache.multivariant(renditions);
+  expect(afterSegment).not.toBe(text);
+  expect(cache.multivariant(renditions)).toBe(afterSegment);
+});

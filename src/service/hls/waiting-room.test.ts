@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packagedSegment } from '../../../test/support/segments.ts';
+import { SegmentStore } from './segment-store.ts';
+import { WaitingRoom } from './waiting-room.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A store that counts who listens to it. */
+class WatchedStore extends SegmentStore {
+  listeners = 0;
+
+  override onChange(listener: () => void): () => void {
+    const stop = super.onChange(listener);
+    this.listeners += 1;
+    return () => {
+      this.listeners -= 1;
+      stop();
+    };
+  }
+}
+
+const hasFirst = (store: SegmentStore) => () => store.segments.length > 0;
+const waitMany = (room: WaitingRoom, store: SegmentStore, signal = new AbortController().signal) =>
+  Array.from({ length: 500 }, () => room.wait(store, hasFirst(store), 6_000, signal));
+
+test('hundreds that wait for two renditions have one timer, and one listener for each', async () => {
+  const room = new WaitingRoom();
+  const stores = [new WatchedStore(), new WatchedStore()];
+  const waits = stores.flatMap((store) => waitMany(room, store));
+  expect([room.count, vi.getTimerCount(), ...stores.map(({ listeners }) => listeners)]).toEqual([1_000, 1, 1, 1]);
+  for (const store of stores) store.append(packagedSegment());
+  expect(new Set(await Promise.all(waits))).toEqual(new Set(['ready']));
+  expect([room.count, vi.getTimerCount(), ...stores.map(({ listeners }) => listeners)]).toEqual([0, 0, 0, 0]);
+});
+
+test('whoever has waited for too long, and whoever leaves, leaves nothing behind', async () => {
+  const room = new WaitingRoom();
+  const store = new WatchedStore();
+  const left = new AbortController();
+  const late = waitMany(room, store);
+  const gone = waitMany(room, store, left.signal);
+  left.abort();
+  vi.advanceTimersByTime(6_250);
+  expect(new Set(await Promise.all(late))).toEqual(new Set(['late']));
+  expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
+  expect([room.count, vi.getTimerCount(), store.listeners]).toEqual([0, 0, 0]);
+});
