@@ -26,6 +26,13 @@ test('the service is as far ahead as its quickest message says', () => {
   expect(window.add(look(12_000, { clockOffsetMs: 4_990, dateMs: startMs + 12_000 + 5_000 - 900 }))?.totalMs).toBe(890);
 });
 
+test('a page whose clock is set back begins anew', () => {
+  const window = new LatencyWindow();
+  expect(window.add(look(0, { bufferMs: 500 }))).toEqual({ totalMs: 900, bufferMs: 500 });
+  const setBack = { dateMs: startMs - 900, clockOffsetMs: 3_600_000 };
+  expect(window.add(look(-3_600_000, { ...setBack, bufferMs: 700 }))).toEqual({ totalMs: 900, bufferMs: 700 });
+});
+
 test.each([
   ['from the future', { dateMs: startMs + 1 }],
   ['younger than what is buffered after it', { dateMs: startMs - 400 }],

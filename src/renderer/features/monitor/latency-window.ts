@@ -35,7 +35,7 @@ export class LatencyWindow {
    * picture would be younger than what is buffered after it, or older than any that is followed live.
    */
   add(look: LatencyLook): MeasuredLatency | undefined {
-    this.#looks = [...this.#looks.filter(({ atMs }) => look.atMs - atMs < clockWindowMs), look];
+    this.#looks = [...this.#looks.filter(({ atMs }) => Math.abs(look.atMs - atMs) < clockWindowMs), look];
     const clockOffsetMs = Math.max(...this.#looks.map((one) => one.clockOffsetMs));
     const totalMs = look.atMs + clockOffsetMs - look.dateMs;
     const buffers = this.#looks.flatMap(({ atMs, bufferMs }) => (look.atMs - atMs < bufferWindowMs ? (bufferMs ?? []) : []));
