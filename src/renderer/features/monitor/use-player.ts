@@ -57,9 +57,10 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
   useEffect(() => player.current?.setSession(sessionId), [sessionId, url]);
 
   const names = offered?.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     if (names !== undefined) player.current?.setOffered(names.split('\n'));
-  }, [names]);
+  }, [names, url]);
 
   const commands = useMemo<PlayerCommands>(
     () => ({
