@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { crashLadder, createLadderStream } from '../support/ladder-stream.ts';
+import { crashLadder, createLadderStream, findLadder } from '../support/ladder-stream.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -23,12 +23,7 @@ test('every segment of the source has one of each rendition, with the same numbe
     { name: '180p', state: 'running', width: 320, height: 180 },
     { name: '144p', state: 'running', width: 256, height: 144 },
   ]);
-  const multivariant = await (await fetch(stream.multivariantUrl)).text();
-  expect(multivariant.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
-    'source/index.m3u8',
-    '180p/index.m3u8',
-    '144p/index.m3u8',
-  ]);
+  expect(await stream.offered()).toEqual(['source/index.m3u8', '180p/index.m3u8', '144p/index.m3u8']);
   expect((await publisher.ended).exitCode).toBe(0);
   await stream.watch(
     ({ stream: { transcodedSegments, sourceSegments, isActive } }) => !isActive && transcodedSegments === sourceSegments * 2,
@@ -47,6 +42,26 @@ test('every segment of the source has one of each rendition, with the same numbe
   }
   const { sourceSegmentsDuration, transcodedSegmentsDuration } = await stream.counters();
   expect(Math.abs(transcodedSegmentsDuration - 2 * sourceSegmentsDuration)).toBeLessThanOrEqual(2 * 0.034);
+});
+
+test('the source plays before any rendition has a segment, and a rendition is offered from its first one on', async () => {
+  const stream = await createStream('Late ladder');
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
+  await stream.watch(({ log }) => log.some(({ sentence }) => sentence.startsWith('Encoding ')));
+  const { pid } = await findLadder();
+  process.kill(pid, 'SIGSTOP');
+  const { stream: live, renditions } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
+  expect(live.transcodedSegments).toBe(0);
+  expect(renditions.map(({ name }) => name)).toEqual([undefined, undefined]);
+  expect(await stream.offered()).toEqual(['source/index.m3u8']);
+  expect(readPlaylist(await stream.playlist('source')).segments.length).toBeGreaterThanOrEqual(3);
+  process.kill(pid, 'SIGCONT');
+  await stream.complete();
+  expect(await stream.offered()).toEqual(['source/index.m3u8', '180p/index.m3u8', '144p/index.m3u8']);
+  await publisher.quit();
+  await stream.over();
+  const { sourceSegments, transcodedSegments } = await stream.counters();
+  expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
 test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers stay those of the source', async () => {
@@ -100,8 +115,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
   const before = given.session?.sourceSegments ?? 0;
   const later = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= before + 2);
   expect(later.stream.air.kind).toBe('on-air');
-  const multivariant = await (await fetch(stream.multivariantUrl)).text();
-  expect(multivariant.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['source/index.m3u8']);
+  expect(await stream.offered()).toEqual(['source/index.m3u8']);
   await publisher.quit();
 });
 

@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/shared/model/profile.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findFfmpegs } from './find-processes.ts';
+import { type FoundProcess, findFfmpegs } from './find-processes.ts';
 import type { startTestService } from './test-service.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -26,6 +26,11 @@ export async function createLadderStream(service: TestService, name: string, pro
     mediaUrl,
     playlist: async (rendition: string) => (await fetch(mediaUrl(rendition))).text(),
     watch,
+    /** The playlists that the multivariant playlist names. */
+    offered: async () => {
+      const text = await (await fetch(`${base}/index.m3u8`)).text();
+      return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    },
     /** All renditions play. */
     complete: () => watch(({ renditions }) => renditions.length === 2 && renditions.every((one) => one.name !== undefined)),
     /** The broadcast is over, and every rendition is whole. */
@@ -37,9 +42,15 @@ export async function createLadderStream(service: TestService, name: string, pro
   };
 }
 
-/** Kills the one ladder of this process; its renditions get a gap. */
-export async function crashLadder(): Promise<void> {
+/** The one ladder of this process. */
+export async function findLadder(): Promise<FoundProcess> {
   const [ladder, ...others] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
   if (ladder === undefined || others.length > 0) throw new Error('There should be one ladder.');
-  process.kill(ladder.pid, 'SIGKILL');
+  return ladder;
+}
+
+/** Kills it; its renditions get a gap. */
+export async function crashLadder(): Promise<void> {
+  const { pid } = await findLadder();
+  process.kill(pid, 'SIGKILL');
 }
