@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { admitTag } from '../../src/service/ingest/admit-tag.ts';
+import { formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import { enhanceBody } from '../support/enhanced-flv.ts';
+import { decodeFirstPicture } from '../support/ffmpeg.ts';
 import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
@@ -109,6 +111,43 @@ test('a change of resolution in mid-stream changes no time, and the renditions k
       { width, height },
     ]);
   }
+});
+
+test('each rendition has the size and about the bitrate of its profile, a level that fits, and bars where its shape is another', async () => {
+  // Noise, so that every bit is needed.
+  const noise = { size: '320x240', filter: 'noise=alls=50:allf=t' };
+  const profiles: Profile[] = [
+    { name: 'wider', bitrate: 1_200_000, fps: 0, width: 426, height: 240 },
+    { name: 'higher', bitrate: 400, fps: 0, width: 160, height: 200 },
+  ];
+  const { renditions } = await transcode(placeTags(await makeSource({ seconds: 6, ...noise })), {
+    profiles,
+    sourceFps: () => 25,
+  });
+  const pictures = renditions.map((tags) => tags.filter(({ kind }) => kind === 'video'));
+  const configs = pictures.map(([header]) => parseH264Config(header!.body.subarray(5)));
+  const square = { horizontal: 1, vertical: 1 };
+  // Main profile, of the levels 2.1 and 1.3 (ISO/IEC 14496-10 table A-1).
+  expect(configs).toMatchObject([
+    { width: 426, height: 240, sampleAspect: square, codec: 'avc1.4d4015' },
+    { width: 160, height: 200, sampleAspect: square, codec: 'avc1.4d400d' },
+  ]);
+  for (const [index, bitrateBps] of [1_200_000, 400_000].entries()) {
+    const sizeBytes = pictures[index]!.reduce((sum, { body }) => sum + body.length, 0);
+    expect(Math.abs((sizeBytes * 8) / 6 / bitrateBps - 1)).toBeLessThanOrEqual(0.1);
+  }
+  const flvs = pictures.map((tags) => {
+    const parts = tags.map(({ kind, timeMs, body }) => formatFlvTag({ kind, timestampMs: timeMs, body }));
+    return Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...parts]);
+  });
+  const [wider, higher] = await Promise.all(flvs.map(decodeFirstPicture));
+  const column = (at: number) => Math.max(...wider!.filter((_, index) => index % 426 === at));
+  const row = (at: number) => Math.max(...higher!.subarray(at * 160, (at + 1) * 160));
+  // The picture is 320 of 426 wide, and 120 of 200 high; decoders blur where it ends.
+  expect([0, 48, 378, 425].map(column).filter((brightness) => brightness > 40)).toEqual([]);
+  expect([0, 36, 164, 199].map(row).filter((brightness) => brightness > 40)).toEqual([]);
+  expect([58, 213, 368].map(column).filter((brightness) => brightness < 100)).toEqual([]);
+  expect([44, 100, 156].map(row).filter((brightness) => brightness < 100)).toEqual([]);
 });
 
 test('sound that comes before the picture is passed on at once', async () => {

@@ -48,6 +48,14 @@ export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode
   return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
 }
 
+/** The brightness of each pixel of the first picture in an FLV stream, row after row. */
+export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const args = ['-v', 'error', '-f', 'flv', '-i', '-', '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
+  await runProgram(await getFfmpegPath(), args, { input: flv, onOutput: (bytes) => pieces.push(bytes) });
+  return Buffer.concat(pieces);
+}
+
 /** Presentation times, in seconds, of the frames that ffprobe decodes, and what it had against them. */
 export async function probeFrames(url: string, input?: Buffer): Promise<{ video: number[]; audio: number[]; stderr: string }> {
   let text = '';
