@@ -88,9 +88,11 @@ async function openParts(
   void encoders.try();
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
+  const closing = new AbortController();
   const registry: SessionRegistry = new SessionRegistry({
     ...{ streams, ledger, changes, clock, log, archive },
-    startLadder: (options) => startLadder(options, { encoders, clock, ...(ladderBounds && { bounds: ladderBounds }) }),
+    startLadder: (options) =>
+      startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,
@@ -177,6 +179,7 @@ async function openParts(
   );
   // Closed first: encoders of ours end before their ingest does.
   opened.defer(() => oneClicks.close());
+  opened.defer(() => closing.abort());
 
   const close = () => opened.disposeAsync();
   return { info, router, close, [Symbol.asyncDispose]: close };

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -69,11 +70,7 @@ test('hardware that worked once and fails now is replaced by x264, in Go live an
 });
 
 test('a broadcast that begins while encoders are being tried waits for none of it, and its renditions miss no segment', async () => {
-  const { path } = await getFfmpeg();
-  const slow = join(dataFolder, 'ffmpeg');
-  await writeFile(slow, `#!/bin/sh\ncase "$*" in *-frames:v*) sleep 2;; esac\nexec '${path}' "$@"\n`);
-  await chmod(slow, 0o755);
-  vi.stubEnv('TALLYLIGHT_FFMPEG', slow);
+  vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
   await using service = await startTestService({ dataFolder, awaitEncoders: false });
   const stream = await goLive(service);
   expect(service.service.info().encoders).toBeUndefined();

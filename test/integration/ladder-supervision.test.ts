@@ -2,60 +2,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
-import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
 import { soon } from '../support/soon.ts';
-import { makeSource } from '../support/synthetic-source.ts';
 import {
-  keyframeTimes,
-  placeTags,
-  shownFrames,
-  soundFrames,
-  startTestLadder,
-  type TestLadderOptions,
-} from '../support/transcode-stand.ts';
+  findPid,
+  lastShownMs,
+  makeTwelveSeconds,
+  outAt,
+  pushBetween,
+  type SupervisedLadder,
+  startSupervised,
+} from '../support/supervised-ladder.ts';
+import { keyframeTimes, shownFrames, soundFrames } from '../support/transcode-stand.ts';
 
-/** 12 s at 25 fps with a keyframe every second. */
 let source: TimedTag[];
-
 beforeAll(async () => {
-  const tags = placeTags(await makeSource({ seconds: 12 }));
-  // ffmpeg puts the picture after the sound's first frame; here it begins at 0.
-  const [{ shownMs = 0 } = {}] = shownFrames(tags);
-  source = tags.map((tag) => ({ ...tag, timeMs: Math.max(tag.timeMs - shownMs, 0) }));
+  source = await makeTwelveSeconds();
 });
-
-type Stand = Awaited<ReturnType<typeof startTestLadder>>;
-
-async function start(options?: TestLadderOptions): Promise<Stand> {
-  const stand = await startTestLadder({ sourceFps: () => 25, ...options });
-  onTestFinished(() => stand.ladder.close());
-  return stand;
-}
-
-function push({ ladder }: Stand, fromMs: number, toMs: number) {
-  for (const tag of source) {
-    if (tag.timeMs >= fromMs && tag.timeMs < toMs) ladder.push(tag);
-  }
-}
-
-function lastShownMs(tags: readonly TimedTag[] | undefined): number {
-  return shownFrames(tags ?? []).at(-1)?.shownMs ?? -1;
-}
-
-async function outAt({ renditions }: Stand, shownMs: number) {
-  await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(shownMs));
-}
-
-/** The only ffmpeg of this process. */
-async function findPid(): Promise<number> {
-  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
-  return ffmpeg.pid;
-}
 
 function videoHeaders(tags: readonly TimedTag[] | undefined): Set<string> {
   return new Set(
@@ -64,12 +29,12 @@ function videoHeaders(tags: readonly TimedTag[] | undefined): Set<string> {
 }
 
 test('a crashed ffmpeg is replaced at the next keyframe, with the same parameters, and the time line goes on', async () => {
-  const stand = await start();
-  push(stand, 0, 1_500);
+  const stand = await startSupervised();
+  pushBetween(stand, source, 0, 1_500);
   await outAt(stand, 1_480);
   process.kill(await findPid(), 'SIGKILL');
   await soon(() => expect(stand.events.at(-1)?.kind).toBe('crashed'));
-  push(stand, 1_500, 4_000);
+  pushBetween(stand, source, 1_500, 4_000);
   await stand.ladder.drain();
   expect(stand.events.map(({ kind, severity }) => ({ kind, severity }))).toEqual([
     { kind: 'started', severity: 'good' },
@@ -91,11 +56,11 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
 });
 
 test('five crashes within a minute end the ladder with a reason; fewer in each minute do not', async () => {
-  const stand = await start({ ffmpegPath: '/nowhere/ffmpeg' });
+  const stand = await startSupervised({ ffmpegPath: '/nowhere/ffmpeg' });
   const crashAt = async (second: number, clockMs: number) => {
     stand.clock.nowMs = clockMs;
     const count = stand.events.filter(({ kind }) => kind !== 'started').length;
-    push(stand, second * 1_000, second * 1_000 + 500);
+    pushBetween(stand, source, second * 1_000, second * 1_000 + 500);
     await soon(() => expect(stand.events.filter(({ kind }) => kind !== 'started')).toHaveLength(count + 1));
   };
   for (const [second, clockMs] of [0, 20_000, 40_000, 50_000, 60_000, 80_000].entries()) await crashAt(second, clockMs);
@@ -110,20 +75,20 @@ test('five crashes within a minute end the ladder with a reason; fewer in each m
     stderr: ['spawn /nowhere/ffmpeg ENOENT'],
   });
   const eventCount = stand.events.length;
-  push(stand, 7_000, 9_000);
+  pushBetween(stand, source, 7_000, 9_000);
   await stand.ladder.drain();
   expect(stand.events).toHaveLength(eventCount);
 });
 
 /** Has its ffmpeg stand still until it has lagged for 5 s, at 4.85 s of the media. */
-async function lagUntilShed(stand: Stand) {
-  push(stand, 0, 1_000);
+async function lagUntilShed(stand: SupervisedLadder) {
+  pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
   const pid = await findPid();
   process.kill(pid, 'SIGSTOP');
   for (let second = 1; second <= 7; second += 1) {
     stand.clock.nowMs += 1_000;
-    push(stand, 1_000 + (second - 1) * 550, 1_000 + second * 550);
+    pushBetween(stand, source, 1_000 + (second - 1) * 550, 1_000 + second * 550);
     stand.ladder.tick();
     expect(stand.events.filter(({ kind }) => kind === 'shed')).toHaveLength(second < 7 ? 0 : 1);
   }
@@ -131,7 +96,7 @@ async function lagUntilShed(stand: Stand) {
 }
 
 test('an encode that falls behind for 5 s loses its costliest rendition at the next keyframe, and gets it back by time alone where a computer does not tell how busy it is', async () => {
-  const stand = await start({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
+  const stand = await startSupervised({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
   await lagUntilShed(stand);
   expect(stand.events.at(-1)).toEqual({
     kind: 'shed',
@@ -141,7 +106,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
     stderr: [],
   });
   expect(stand.ladder.renditions).toEqual(['shed', 'running']);
-  push(stand, 4_850, 7_000);
+  pushBetween(stand, source, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
   stand.ladder.tick();
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
@@ -152,7 +117,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
   stand.clock.nowMs += 1;
   stand.ladder.tick();
   expect(stand.events.at(-1)).toMatchObject({ kind: 'returned', profileIndexes: [0] });
-  push(stand, 7_000, 9_000);
+  pushBetween(stand, source, 7_000, 9_000);
   await stand.ladder.drain();
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 7_000, 8_000]);
   expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
@@ -165,11 +130,11 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
 test('a rendition does not return while other work keeps this computer busy', async () => {
   // About as if it took half of the computer; what is idle is measured.
   const processors: Processors = { ...ownProcessors, readCpuSeconds: () => cpus().length / 2 };
-  const stand = await start({ bounds: { roomMs: 200, returnAfterMs: 0 }, processors });
+  const stand = await startSupervised({ bounds: { roomMs: 200, returnAfterMs: 0 }, processors });
   await lagUntilShed(stand);
   await using work = startBusyProcesses();
   await work.started;
-  push(stand, 4_850, 7_000);
+  pushBetween(stand, source, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960), 60_000);
   const beganAt = performance.now();
   const clockBeganMs = stand.clock.nowMs;
@@ -202,12 +167,12 @@ function startBusyProcesses() {
 }
 
 test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async () => {
-  const stand = await start();
-  push(stand, 0, 1_000);
+  const stand = await startSupervised();
+  pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
   stand.ladder.tick();
   process.kill(await findPid(), 'SIGSTOP');
-  push(stand, 1_000, 2_500);
+  pushBetween(stand, source, 1_000, 2_500);
   stand.clock.nowMs = 9_999;
   stand.ladder.tick();
   expect(stand.events).toHaveLength(1);
@@ -217,23 +182,23 @@ test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async 
     kind: 'crashed',
     sentence: 'ffmpeg took pictures and gave none. It is started again at the next keyframe.',
   });
-  push(stand, 2_500, 4_000);
+  pushBetween(stand, source, 2_500, 4_000);
   await stand.ladder.drain();
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual([0, 3_000]);
   expect(stand.breaks.map(({ length }) => length)).toEqual([1, 1]);
 });
 
 test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {
-  const stand = await start({ bounds: { maxQueueBytes: 100_000 } });
-  push(stand, 0, 1_000);
+  const stand = await startSupervised({ bounds: { maxQueueBytes: 100_000 } });
+  pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
   const pid = await findPid();
   process.kill(pid, 'SIGSTOP');
-  push(stand, 1_000, 10_000);
+  pushBetween(stand, source, 1_000, 10_000);
   process.kill(pid, 'SIGCONT');
   await soon(() => expect(lastShownMs(stand.renditions[0])).toBeGreaterThan(1_000));
   await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
-  push(stand, 10_000, 12_000);
+  pushBetween(stand, source, 10_000, 12_000);
   await stand.ladder.drain();
   const [started, ...overflows] = stand.events;
   expect(started?.kind).toBe('started');
@@ -250,7 +215,7 @@ test('sound that is not AAC-LC is encoded once, for all renditions', async () =>
   const highEfficiency = source
     .filter(({ timeMs }) => timeMs < 4_000)
     .map((tag) => (tag.kind === 'audio' && tag.body[1] === 0 ? { ...tag, body: Buffer.from('af00118856e598', 'hex') } : tag));
-  const { ladder, renditions, events } = await start();
+  const { ladder, renditions, events } = await startSupervised();
   const lastSoundMs = (tags: readonly TimedTag[]) => tags.findLast(({ kind }) => kind === 'audio')?.timeMs ?? 0;
   // A little at a time: sound and picture come out on pipes of their own.
   for (let fromMs = 0; fromMs < 4_000; fromMs += 250) {
@@ -271,37 +236,4 @@ test('sound that is not AAC-LC is encoded once, for all renditions', async () =>
     // No further apart than they were fed, and what the encoder of sound holds back.
     expect(Math.max(...times.slice(1).map((timeMs, index) => times[index]! - timeMs))).toBeLessThan(250 + 100);
   }
-});
-
-test('no ffmpeg is left 5 s after the process that used it was killed', async () => {
-  const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  const ffmpegs = await findFfmpegs(child.pid!);
-  expect(ffmpegs).toHaveLength(1);
-  child.kill('SIGKILL');
-  const killedAt = performance.now();
-  for (;;) {
-    const pids = (await findProcesses()).map(({ pid }) => pid);
-    if (!pids.includes(ffmpegs[0]!.pid)) break;
-    expect(performance.now() - killedAt).toBeLessThan(5_000);
-  }
-});
-
-test('at the end of a broadcast an ffmpeg that gives nothing out is waited for no longer than the bound', async () => {
-  const stand = await start({ bounds: { drainMs: 100 } });
-  push(stand, 0, 1_000);
-  await outAt(stand, 960);
-  process.kill(await findPid(), 'SIGSTOP');
-  push(stand, 1_000, 6_000);
-  await stand.ladder.drain();
-  expect(await findFfmpegs(process.pid)).toEqual([]);
-  for (const rendition of stand.renditions) expect(lastShownMs(rendition)).toBe(960);
-});
-
-test('a ladder that is closed at once leaves nothing running, and may be closed twice', async () => {
-  const stand = await start();
-  push(stand, 0, 3_000);
-  await Promise.all([stand.ladder.close(), stand.ladder.close()]);
-  expect(await findFfmpegs(process.pid)).toEqual([]);
 });

@@ -30,7 +30,10 @@ export function placeTags(tags: readonly FlvTag[]): TimedTag[] {
 }
 
 /** Bounds that a busy computer does not reach. */
-export const patientBounds: LadderBounds = { ...defaultLadderBounds, drainMs: 20_000, slowMs: 600_000, stallMs: 600_000 };
+export const patientBounds: LadderBounds = {
+  ...defaultLadderBounds,
+  ...{ drainMs: 20_000, closeMs: 20_000, slowMs: 600_000, stallMs: 600_000 },
+};
 
 /** What a test has other than usual. */
 export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds'>> {

@@ -15,7 +15,7 @@ export function startLadder(
   {
     encoders,
     ...ladder
-  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock } & Pick<LadderOptions, 'bounds'>,
+  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock } & Pick<LadderOptions, 'bounds' | 'closing'>,
 ): RunningLadder | undefined {
   const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
     if (ffmpeg.kind === 'missing') return refuse('no ffmpeg was found');

@@ -2,8 +2,13 @@
 export interface LadderBounds {
   /** Media that may wait for ffmpeg; beyond it everything up to the next keyframe is left out. */
   maxQueueBytes: number;
-  /** How long ffmpeg may take to give out what it was fed once nothing more comes. */
+  /**
+   * How long ffmpeg may take to give out what it was fed once nothing more comes. One that works takes as long as it is behind,
+   * on a busy computer some seconds, and of it nothing is to be missed.
+   */
   drainMs: number;
+  /** The same where the service closes, which may take 5 s in all. */
+  closeMs: number;
   /** Encoding slower than the media comes for this long sheds a rendition. */
   slowMs: number;
   /** Media this far behind, or less, is no sign of slowness. */
@@ -27,7 +32,8 @@ export interface LadderBounds {
 
 export const defaultLadderBounds: LadderBounds = {
   maxQueueBytes: 16 * 1024 * 1024,
-  drainMs: 3_000,
+  drainMs: 12_000,
+  closeMs: 3_000,
   slowMs: 5_000,
   maxLagMs: 1_000,
   stallMs: 10_000,

@@ -17,6 +17,8 @@ export interface LadderOptions extends RenditionListener {
   /** The frame rate that the publisher says it sends, if any: it decides on the H.264 level. */
   sourceFps?: () => number | undefined;
   bounds?: LadderBounds;
+  /** Aborts when the service closes: what comes out is waited for less long then. */
+  closing?: AbortSignal;
   /** Tells whether there is room for what was shed; by default this computer's own. */
   processors?: Processors;
 }

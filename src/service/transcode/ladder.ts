@@ -132,7 +132,7 @@ export class Ladder {
   async drain(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
     this.#current = undefined;
-    await this.#queue.end(this.#bounds.drainMs);
+    await this.#queue.drain(this.#bounds, this.#options.closing);
   }
 
   /** Ends everything at once; may be called twice. */
@@ -157,10 +157,8 @@ export class Ladder {
   #endCurrent(): void {
     const run = this.#current?.run;
     if (run === undefined) return;
-    // One that lags needs longer to give out what it was fed.
-    const withinMs = this.#bounds.drainMs + 3 * Math.min(this.lagMs ?? 0, this.#bounds.drainMs);
     this.#current = undefined;
-    void run.end(withinMs);
+    void run.end(this.#bounds.drainMs);
   }
 
   #changeAudio(header: TimedTag): void {

@@ -1,4 +1,5 @@
 import type { TimedTag } from '../media/timed-tag.ts';
+import type { LadderBounds } from './ladder-bounds.ts';
 import type { RenditionListener } from './rendition-listener.ts';
 import { type RunEnd, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
 
@@ -62,15 +63,26 @@ export class RunQueue {
     this.#afterAll(profileIndexes, this.#listener.onLeave);
   }
 
-  /** Ends the input of every run; resolves when all of it has come out, or after this long without what had not. */
-  async end(withinMs: number): Promise<void> {
-    await Promise.all(this.#places.map(({ run }) => run.end(withinMs)));
+  /**
+   * Ends the input of every run; resolves when all of it has come out, or after `drainMs` without what had not. From when the
+   * service closes, that is `closeMs`.
+   */
+  async drain({ drainMs, closeMs }: Pick<LadderBounds, 'drainMs' | 'closeMs'>, closing?: AbortSignal): Promise<void> {
+    const hurry = () => void this.#end(closeMs);
+    if (closing?.aborted) hurry();
+    closing?.addEventListener('abort', hurry);
+    await this.#end(drainMs);
+    closing?.removeEventListener('abort', hurry);
   }
 
   /** Ends every run at once. */
   async kill(): Promise<void> {
     for (const { run } of this.#places) run.kill();
-    await this.end(0);
+    await this.#end(0);
+  }
+
+  async #end(withinMs: number): Promise<void> {
+    await Promise.all(this.#places.map(({ run }) => run.end(withinMs)));
   }
 
   #afterAll(profileIndexes: readonly number[], emit: (profileIndex: number) => void): void {

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
+import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
+import { findPid, lastShownMs, makeTwelveSeconds, outAt, pushBetween, startSupervised } from '../support/supervised-ladder.ts';
+import { shownFrames } from '../support/transcode-stand.ts';
+
+let source: TimedTag[];
+beforeAll(async () => {
+  source = await makeTwelveSeconds();
+});
+
+test('no ffmpeg is left 5 s after the process that used it was killed', async () => {
+  const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const ffmpegs = await findFfmpegs(child.pid!);
+  expect(ffmpegs).toHaveLength(1);
+  child.kill('SIGKILL');
+  const killedAt = performance.now();
+  for (;;) {
+    const pids = (await findProcesses()).map(({ pid }) => pid);
+    if (!pids.includes(ffmpegs[0]!.pid)) break;
+    expect(performance.now() - killedAt).toBeLessThan(5_000);
+  }
+});
+
+test('at the end of a broadcast an ffmpeg that gives nothing out is waited for no longer than the bound', async () => {
+  const stand = await startSupervised({ bounds: { drainMs: 100 } });
+  pushBetween(stand, source, 0, 1_000);
+  await outAt(stand, 960);
+  process.kill(await findPid(), 'SIGSTOP');
+  pushBetween(stand, source, 1_000, 6_000);
+  await stand.ladder.drain();
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+  for (const rendition of stand.renditions) expect(lastShownMs(rendition)).toBe(960);
+});
+
+test('a ladder that is closed at once leaves nothing running, and may be closed twice', async () => {
+  const stand = await startSupervised();
+  pushBetween(stand, source, 0, 3_000);
+  await Promise.all([stand.ladder.close(), stand.ladder.close()]);
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+});
+
+test('an ffmpeg that is some seconds behind at the end of a broadcast is waited for, and nothing is lost', async () => {
+  const { drainMs } = defaultLadderBounds;
+  const stand = await startSupervised({ ffmpegPath: await makeOddFfmpeg('sleep 4'), bounds: { drainMs } });
+  pushBetween(stand, source, 0, 1_000);
+  await stand.ladder.drain();
+  for (const rendition of stand.renditions) expect(shownFrames(rendition)).toHaveLength(25);
+});
+
+test('a service that closes waits less long for it, whether it was waited for already or not', async () => {
+  const closing = new AbortController();
+  const start = async () => {
+    const stand = await startSupervised({ closing: closing.signal, bounds: { drainMs: 600_000, closeMs: 100 } });
+    pushBetween(stand, source, 0, 1_000);
+    await outAt(stand, 960);
+    process.kill(await findPid(), 'SIGSTOP');
+    pushBetween(stand, source, 1_000, 2_000);
+    return stand;
+  };
+  const first = await start();
+  const drained = first.ladder.drain();
+  closing.abort();
+  await drained;
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+  const second = await start();
+  await second.ladder.drain();
+  expect(await findFfmpegs(process.pid)).toEqual([]);
+});

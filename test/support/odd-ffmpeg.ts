@@ -1,0 +1,17 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+
+/** The path of an ffmpeg before which a shell does as `first` says; it is gone when the test is over. */
+export async function makeOddFfmpeg(first: string): Promise<string> {
+  const found = await findFfmpeg();
+  if (found.kind === 'missing') throw new Error(found.sentence);
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-odd-ffmpeg-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'ffmpeg');
+  await writeFile(path, `#!/bin/sh\n${first}\nexec '${found.path}' "$@"\n`);
+  await chmod(path, 0o755);
+  return path;
+}

@@ -1,0 +1,47 @@
+import { expect, onTestFinished } from 'vitest';
+import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { findFfmpegs } from './find-processes.ts';
+import { soon } from './soon.ts';
+import { makeSource } from './synthetic-source.ts';
+import { placeTags, shownFrames, startTestLadder, type TestLadderOptions } from './transcode-stand.ts';
+
+/** 12 s at 25 fps with a keyframe every second. */
+export async function makeTwelveSeconds(): Promise<TimedTag[]> {
+  const tags = placeTags(await makeSource({ seconds: 12 }));
+  // ffmpeg puts the picture after the sound's first frame; here it begins at 0.
+  const [{ shownMs = 0 } = {}] = shownFrames(tags);
+  return tags.map((tag) => ({ ...tag, timeMs: Math.max(tag.timeMs - shownMs, 0) }));
+}
+
+export type SupervisedLadder = Awaited<ReturnType<typeof startTestLadder>>;
+
+/** A ladder that is told the source's rate, and is closed when the test is over. */
+export async function startSupervised(options?: TestLadderOptions): Promise<SupervisedLadder> {
+  const stand = await startTestLadder({ sourceFps: () => 25, ...options });
+  onTestFinished(() => stand.ladder.close());
+  return stand;
+}
+
+/** Feeds the tags that come at these times; the last is not among them. */
+export function pushBetween({ ladder }: SupervisedLadder, source: readonly TimedTag[], fromMs: number, toMs: number) {
+  for (const tag of source) {
+    if (tag.timeMs >= fromMs && tag.timeMs < toMs) ladder.push(tag);
+  }
+}
+
+/** When the last picture that came out is shown; -1 before the first. */
+export function lastShownMs(tags: readonly TimedTag[] | undefined): number {
+  return shownFrames(tags ?? []).at(-1)?.shownMs ?? -1;
+}
+
+/** Waits until all renditions have come out up to this picture. */
+export async function outAt({ renditions }: SupervisedLadder, shownMs: number) {
+  await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(shownMs));
+}
+
+/** The only ffmpeg of this process. */
+export async function findPid(): Promise<number> {
+  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
+  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  return ffmpeg.pid;
+}
