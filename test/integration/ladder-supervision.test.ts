@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { TimedTag } from '../../src/service/media/timed-tag.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import {
   findPid,
@@ -186,6 +187,23 @@ test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async 
   await stand.ladder.drain();
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual([0, 3_000]);
   expect(stand.breaks.map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test('hardware that takes pictures and never gives one is replaced by x264 before its renditions are shed', async () => {
+  const ffmpegPath = await makeOddFfmpeg('case "$*" in *h264_nvenc*) exec sleep 60;; esac');
+  const stand = await startSupervised({ encoder: 'h264_nvenc', ffmpegPath });
+  for (let second = 0; second < 8; second += 1) {
+    stand.clock.nowMs += 1_000;
+    pushBetween(stand, source, second * 1_000, (second + 1) * 1_000);
+    stand.ladder.tick();
+  }
+  expect(stand.events.map(({ kind }) => kind)).toEqual(['started', 'crashed', 'started']);
+  expect(stand.events[1]?.sentence).toBe(
+    'ffmpeg took pictures and gave none. It is started again at the next keyframe, with libx264.',
+  );
+  pushBetween(stand, source, 8_000, 10_000);
+  await stand.ladder.drain();
+  for (const rendition of stand.renditions) expect(keyframeTimes(rendition).slice(-2)).toEqual([8_000, 9_000]);
 });
 
 test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {

@@ -236,9 +236,12 @@ export class Ladder {
     const current = this.#current;
     if (current === undefined) return this.#schedule.active.length === 0;
     const speed = current.watch.check(now);
-    if (speed === 'stalled') {
+    // Hardware that has never given a picture hangs: fewer renditions would not help it.
+    const hangs = speed === 'slow' && this.#encoder !== 'libx264' && current.run.lastOutMs === undefined;
+    if (speed === 'stalled' || hangs) {
       current.run.kill();
       this.#crashed(current.run, { sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
+      return false;
     }
     // A set that is about to be replaced is not judged again.
     const isAsked = current.profileIndexes.join() === this.#schedule.active.join();
