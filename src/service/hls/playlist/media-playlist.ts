@@ -1,4 +1,4 @@
-import { formatServerControl, skipTargetDurations } from './server-control.ts';
+import { formatPartTarget, formatServerControl, skipTargetDurations } from './server-control.ts';
 
 /** What a media playlist says of a part. */
 export interface PlaylistPart {
@@ -80,7 +80,7 @@ export function formatMediaPlaylist(
   if (first === undefined) throw new RangeError('A media playlist needs a segment.');
   const lines = ['#EXTM3U', '#EXT-X-VERSION:9', `#EXT-X-TARGETDURATION:${targetDurationSeconds}`];
   lines.push(formatServerControl(targetDurationSeconds, partTargetSeconds));
-  if (partTargetSeconds !== undefined) lines.push(`#EXT-X-PART-INF:PART-TARGET=${partTargetSeconds.toFixed(5)}`);
+  if (partTargetSeconds !== undefined) lines.push(`#EXT-X-PART-INF:PART-TARGET=${formatPartTarget(partTargetSeconds)}`);
   lines.push(`#EXT-X-MEDIA-SEQUENCE:${first.msn}`);
   // The first segment's own tag still stands below, and counts.
   lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${first.discontinuitySequence - (first.discontinuity ? 1 : 0)}`);

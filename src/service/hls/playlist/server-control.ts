@@ -9,9 +9,14 @@ export function formatServerControl(targetDurationSeconds: number, partTargetSec
   const attributes = ['CAN-BLOCK-RELOAD=YES', `CAN-SKIP-UNTIL=${skipTargetDurations * targetDurationSeconds}`];
   attributes.push(`HOLD-BACK=${holdBackTargetDurations * targetDurationSeconds}`);
   if (partTargetSeconds !== undefined) {
-    // Rounded up, so that it is three parts at least however the part target is rounded.
-    const milliseconds = Math.ceil(Number((holdBackParts * partTargetSeconds * 1000).toFixed(3)));
-    attributes.push(`PART-HOLD-BACK=${(milliseconds / 1000).toFixed(3)}`);
+    // Three parts at least as the part target is written, and rounded up.
+    const milliseconds = holdBackParts * Number(formatPartTarget(partTargetSeconds)) * 1000;
+    attributes.push(`PART-HOLD-BACK=${(Math.ceil(Number(milliseconds.toFixed(3))) / 1000).toFixed(3)}`);
   }
   return `#EXT-X-SERVER-CONTROL:${attributes.join(',')}`;
+}
+
+/** The value of `PART-TARGET` (EXT-X-PART-INF, rfc8216bis §4.4.3.7). */
+export function formatPartTarget(partTargetSeconds: number): string {
+  return partTargetSeconds.toFixed(5);
 }
