@@ -75,8 +75,9 @@ export function readPlaylist(text: string) {
 
 /**
  * What breaks the rules of the standard for parts and durations in a playlist, a sentence each (EXT-X-TARGETDURATION,
- * EXT-X-PART-INF and EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3): a part is at most the part target and at least 85 % of it, but for
- * the last of a segment, and the last before a keyframe or a discontinuity.
+ * EXT-X-PART-INF and EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3; EXT-X-PART, §4.4.4.9): a part is at most the part target and at
+ * least 85 % of it, but for the last of a segment, and so the last before a discontinuity. Ours is the exception of the last
+ * before a keyframe.
  */
 export function findBrokenRules({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): string[] {
   const broken: string[] = [];
