@@ -176,6 +176,29 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   await archive.close();
 });
 
+it('closing waits for what is being written, so that nothing of it is left', async () => {
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
+    begun.resolve();
+    await goOn.promise;
+    await writeFile(...args);
+  }) as typeof writeFile);
+  const said: string[] = [];
+  const written = archive.createFolder().write(0, [Buffer.from('late')]);
+  const told = written.then(
+    () => said.push('written'),
+    () => said.push('not written'),
+  );
+  await begun.promise;
+  const closed = archive.close().then(() => said.push('closed'));
+  // Longer than it takes to delete a folder.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  goOn.resolve();
+  await Promise.all([told, closed]);
+  expect([said, await listFiles()]).toEqual([['written', 'closed'], []]);
+});
+
 it('without a place on disk the window is as long as the memory holds', () => {
   const store = new SegmentStore({ windowSeconds: 200, maxMemoryBytes: 12_000 });
   fill(store, 0, 40);

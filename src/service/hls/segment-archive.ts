@@ -15,7 +15,7 @@ export interface SegmentFolder {
 /** Where segments go that the memory has no room for: `segments/<run>/` below the data folder, for the user alone. */
 export interface SegmentArchive {
   createFolder(): SegmentFolder;
-  /** Deletes everything of this run; may be called twice. */
+  /** Deletes everything of this run, once what is being written is there; may be called twice. */
   close(): Promise<void>;
 }
 
@@ -25,12 +25,18 @@ export async function openSegmentArchive(dataFolder: string, write: typeof write
   await rm(root, { recursive: true, force: true });
   const run = join(root, randomUUID());
   let folders = 0;
+  const open = new Set<SegmentFolder>();
   return {
     createFolder() {
       folders += 1;
-      return openFolder(join(run, String(folders)), write);
+      const folder = openFolder(join(run, String(folders)), write);
+      open.add(folder);
+      return { ...folder, close: () => folder.close().then(() => void open.delete(folder)) };
     },
-    close: () => rm(root, { recursive: true, force: true }),
+    async close() {
+      await Promise.all([...open].map((folder) => folder.close()));
+      await rm(root, { recursive: true, force: true });
+    },
   };
 }
 
