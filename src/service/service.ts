@@ -79,16 +79,17 @@ async function openParts(
   const { streams, ledger, changes, apiKeys, settings } = store;
 
   const tools = startFindingTools();
+  const closing = new AbortController();
+  opened.defer(() => closing.abort());
   const encoders = new EncoderChooser({
     ffmpeg: async () => (await tools.found).ffmpeg,
     choice: () => settings.get().encoder,
-    ...{ dataFolder: config.dataFolder, log },
+    ...{ dataFolder: config.dataFolder, closing: closing.signal, log },
   });
   // Beside everything else, so that it is known when the first broadcast begins.
   void encoders.try();
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
-  const closing = new AbortController();
   const registry: SessionRegistry = new SessionRegistry({
     ...{ streams, ledger, changes, clock, log, archive },
     startLadder: (options) =>
@@ -179,9 +180,12 @@ async function openParts(
   );
   // Closed first: encoders of ours end before their ingest does.
   opened.defer(() => oneClicks.close());
-  opened.defer(() => closing.abort());
 
-  const close = () => opened.disposeAsync();
+  const close = () => {
+    // First of all: whatever the others wait for hurries then.
+    closing.abort();
+    return opened.disposeAsync();
+  };
   return { info, router, close, [Symbol.asyncDispose]: close };
 }
 

@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
+import { findProcesses } from '../support/find-processes.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
@@ -80,6 +81,20 @@ test('a trial that ran out of time is not kept: the computer may have had other 
   await probeEncoders(options);
   await probeEncoders(options);
   expect(await countRuns()).toBe(4);
+});
+
+test('a service that closes while an encoder is tried leaves no ffmpeg of it, and nothing of it is kept', async () => {
+  // It does not end when it is asked to, as one whose driver hangs.
+  const { ffmpeg, countRuns } = await makeFfmpeg("trap '' TERM; exec sleep 60");
+  const closing = new AbortController();
+  const probing = probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: 60_000, signal: closing.signal });
+  const ended = probing.catch((error: unknown) => error);
+  await vi.waitFor(async () => expect(await countRuns()).toBe(1), { timeout: 8_000 });
+  closing.abort();
+  expect(await ended).toBe(closing.signal.reason);
+  expect((await findProcesses()).filter(({ parentPid }) => parentPid === process.pid)).toEqual([]);
+  expect(await countRuns()).toBe(1);
+  expect(await readdir(dataFolder)).not.toContain('encoders.json');
 });
 
 test('an encoder that ends well without its pictures does not work', async () => {

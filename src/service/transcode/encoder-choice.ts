@@ -8,6 +8,8 @@ export interface EncoderChooserOptions {
   ffmpeg: () => Promise<ServiceInfo['ffmpeg']>;
   dataFolder: string;
   choice: () => EncoderChoice;
+  /** Aborts when the service closes: nothing is tried any more. */
+  closing: AbortSignal;
   log: Logger;
 }
 
@@ -65,13 +67,14 @@ export class EncoderChooser {
   }
 
   async #try(): Promise<ServiceInfo['ffmpeg']> {
+    const { dataFolder, closing, log } = this.#options;
     const ffmpeg = await this.#options.ffmpeg();
     if (ffmpeg.kind === 'missing') return ffmpeg;
     try {
-      this.#trials = await probeEncoders({ ffmpeg, dataFolder: this.#options.dataFolder });
+      this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
       this.#found.emit();
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'The encoders could not be tried.');
+      if (!closing.aborted) log.warn({ err: error }, 'The encoders could not be tried.');
     }
     return ffmpeg;
   }

@@ -29,14 +29,19 @@ export interface EncoderProbeOptions {
   afresh?: boolean;
   platform?: NodeJS.Platform;
   timeoutMs?: number;
+  /** Ends the ffmpeg that tries an encoder at once. */
+  signal?: AbortSignal;
 }
 
 /**
  * Which encoders work on this computer, in the order of preference. What was found is kept in the data folder, and true for as
  * long as ffmpeg's path, version and time of modification are the same; what ran out of time is tried again at the next probe.
+ *
+ * @throws the signal's reason when it aborts
  */
 export async function probeEncoders(options: EncoderProbeOptions): Promise<EncoderTrial[]> {
   const { ffmpeg, dataFolder, afresh = false, platform = process.platform, timeoutMs = trialTimeoutMs } = options;
+  const { signal } = options;
   const path = join(dataFolder, cacheFileName);
   const build = { ...ffmpeg, modifiedAtMs: (await stat(ffmpeg.path)).mtimeMs };
   const cached = afresh ? undefined : await readCache(path);
@@ -44,8 +49,10 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
   const tried: TriedEncoder[] = [];
   // One after the other: some hardware has room for few encoders at a time.
   for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
-    tried.push(await tryEncoder(ffmpeg.path, encoder, timeoutMs));
+    signal?.throwIfAborted();
+    tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
   }
+  signal?.throwIfAborted();
   const trials = tried.map(({ trial }) => trial);
   if (!tried.some(({ late }) => late)) await writeCache(path, { build, trials });
   return trials;

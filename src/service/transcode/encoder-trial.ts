@@ -27,15 +27,28 @@ export interface TriedEncoder {
   late: boolean;
 }
 
-/** Has an encoder make a few frames: it works when they come in time, with a keyframe where one was forced and nowhere else. */
-export async function tryEncoder(ffmpegPath: string, encoder: EncoderName, timeoutMs: number): Promise<TriedEncoder> {
+/**
+ * Has an encoder make a few frames: it works when they come in time, with a keyframe where one was forced and nowhere else.
+ * One that is aborted is `late`.
+ */
+export async function tryEncoder(
+  ffmpegPath: string,
+  encoder: EncoderName,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<TriedEncoder> {
   const { error, stdout, stderr } = await new Promise<{ error: Error | null; stdout: Buffer; stderr: Buffer }>((resolve) => {
-    execFile(
+    // Not by the option of execFile: that would ask, and a driver that hangs does not hear.
+    const kill = () => child.kill('SIGKILL');
+    const child = execFile(
       ffmpegPath,
       trialArgs(encoder),
       { timeout: timeoutMs, killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true },
-      (error, stdout, stderr) => resolve({ error, stdout, stderr }),
+      (error, stdout, stderr) => {
+        signal?.removeEventListener('abort', kill);
+        resolve({ error, stdout, stderr });
+      },
     );
+    signal?.addEventListener('abort', kill);
   });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
   if (fault === undefined) return { trial: { encoder, works: true }, late: false };
