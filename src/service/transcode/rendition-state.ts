@@ -4,7 +4,7 @@ import type { Severity } from '../../shared/model/live.ts';
  * What a profile of a running ladder is doing.
  *
  * `waiting`: for a keyframe, or for its first frame. `shed`: not encoded, since the computer could not keep up; it may return.
- * `given-up`: not encoded again in this session.
+ * `given-up`: not encoded again until another publisher, or the same once more, begins a new ladder.
  */
 export type RenditionState = 'waiting' | 'running' | 'shed' | 'given-up';
 
