@@ -127,6 +127,21 @@ ${formatMediaPlaylist(playlist)
     expect(formatMediaPlaylist(short, { delta: true })).toBe(formatMediaPlaylist(short));
   });
 
+  it('leaves discontinuities and init segments out of a delta update too, and names the one that what stands there needs', () => {
+    const other = { init: { id: 'b2' }, discontinuitySequence: 4 };
+    const changes = Object.fromEntries([3, 4, 5, 6, 7, 8, 9].map((index) => [index, { ...other, discontinuity: index === 3 }]));
+    const playlist = { segments: segments(10, changes), targetDurationSeconds: 2, ended: false };
+    const whole = formatMediaPlaylist(playlist).split('\n');
+    const firstKept = whole.indexOf('#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:08.008Z');
+    expect(whole.slice(7, firstKept).filter((line) => /DISCONTINUITY|MAP/.test(line))).toEqual([
+      '#EXT-X-MAP:URI="init-a1.mp4"',
+      '#EXT-X-DISCONTINUITY',
+      '#EXT-X-MAP:URI="init-b2.mp4"',
+    ]);
+    const delta = ['#EXT-X-SKIP:SKIPPED-SEGMENTS=4', '#EXT-X-MAP:URI="init-b2.mp4"', ...whole.slice(firstKept)];
+    expect(formatMediaPlaylist(playlist, { delta: true }).split('\n')).toEqual([...whole.slice(0, 7), ...delta]);
+  });
+
   it('cannot be empty', () => {
     expect(() => formatMediaPlaylist({ segments: [], targetDurationSeconds: 2, ended: false })).toThrow(RangeError);
   });
