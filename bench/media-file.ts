@@ -10,14 +10,25 @@ export const videoBitrateBps = 2_500_000;
 const audioBitrateBps = 128_000;
 const fps = 30;
 
-/** Makes an FLV file to publish and returns its path. Noise keeps the encoder at its bitrate. */
-export async function makeMediaFile(
-  folder: string,
-  { seconds, gopSeconds, bFrames }: { seconds: number; gopSeconds: number; bFrames: number },
-): Promise<string> {
+interface MediaFileOptions {
+  seconds: number;
+  gopSeconds: number;
+  bFrames: number;
+}
+
+const made = new Map<string, Promise<string>>();
+
+/** An FLV file to publish, by its path: made at the first call, and shared. Noise keeps the encoder at its bitrate. */
+export function makeMediaFile(folder: string, options: MediaFileOptions): Promise<string> {
+  const file = join(folder, `${options.seconds}-s-gop-${options.gopSeconds}-b-${options.bFrames}.flv`);
+  const making = made.get(file) ?? encode(file, options);
+  made.set(file, making);
+  return making;
+}
+
+async function encode(file: string, { seconds, gopSeconds, bFrames }: MediaFileOptions): Promise<string> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
-  const file = join(folder, `${seconds}-s-gop-${gopSeconds}-b-${bFrames}.flv`);
   const gop = String(gopSeconds * fps);
   const bitrate = String(videoBitrateBps);
   await run(ffmpeg.path, [
