@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { FlvReader } from '../../src/service/media/flv.ts';
+import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 
@@ -54,6 +54,21 @@ export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
   const args = ['-v', 'error', '-f', 'flv', '-i', '-', '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
   await runProgram(await getFfmpegPath(), args, { input: flv, onOutput: (bytes) => pieces.push(bytes) });
   return Buffer.concat(pieces);
+}
+
+/** The SHA-1 of each picture of a stream, as it is decoded, in the order they are shown. */
+export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
+  const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+  const hashes = ['-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framehash', '-hash', 'SHA160', '-'];
+  let text = '';
+  const { stderr } = await runProgram(await getFfmpegPath(), ['-v', 'error', '-i', '-', ...hashes], {
+    input,
+    onOutput: (bytes) => {
+      text += bytes;
+    },
+  });
+  if (stderr !== '') throw new Error(`ffmpeg failed: ${stderr}`);
+  return text.match(/[0-9a-f]{40}$/gm) ?? [];
 }
 
 /** Presentation times, in seconds, of the frames that ffprobe decodes, and what it had against them. */

@@ -8,8 +8,8 @@ export interface GstreamerPlay {
   exitCode: number | null;
   /** When each picture is shown, in seconds. */
   shownSeconds: number[];
-  /** The heights of its pictures, in pixels, as they changed. */
-  heights: number[];
+  /** The SHA-1 of each picture. */
+  pictures: string[];
   /** What it warned of, and its errors. */
   troubles: string[];
 }
@@ -25,17 +25,17 @@ export async function playWithGstreamer(
   { maxPictures = Number.POSITIVE_INFINITY }: { maxPictures?: number } = {},
 ): Promise<GstreamerPlay> {
   const sinks = ['video-sink=checksumsink', 'audio-sink=fakesink'];
-  const child = spawn('gst-launch-1.0', ['-v', player, `uri=${url}`, ...sinks], {
+  const child = spawn('gst-launch-1.0', [player, `uri=${url}`, ...sinks], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const play: GstreamerPlay = { exitCode: null, shownSeconds: [], heights: [], troubles: [] };
+  const play: GstreamerPlay = { exitCode: null, shownSeconds: [], pictures: [], troubles: [] };
   const readLine = (line: string) => {
-    const [, hours, minutes, seconds] = /(\d+):(\d\d):(\d\d\.\d{9}) [0-9a-f]{40}$/.exec(line) ?? [];
-    if (seconds !== undefined && play.shownSeconds.length < maxPictures)
+    const [, hours, minutes, seconds, picture] = /(\d+):(\d\d):(\d\d\.\d{9}) ([0-9a-f]{40})$/.exec(line) ?? [];
+    if (picture !== undefined && play.shownSeconds.length < maxPictures) {
       play.shownSeconds.push(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+      play.pictures.push(picture);
+    }
     if (play.shownSeconds.length === maxPictures) child.kill('SIGKILL');
-    const [, height] = /CheckSumSink:.*:sink: caps = .*height=\(int\)(\d+)/i.exec(line) ?? [];
-    if (height !== undefined && play.heights.at(-1) !== Number(height)) play.heights.push(Number(height));
     if (/^(WARNING|ERROR)/.test(line)) play.troubles.push(line);
   };
   for (const stream of [child.stdout, child.stderr]) {
