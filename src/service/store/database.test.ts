@@ -56,7 +56,7 @@ test('the store is in WAL mode, waits for the disk, holds foreign keys, and bear
     2,
     1,
     5000,
-    2,
+    3,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -81,6 +81,23 @@ test.each([
   migrated.close();
 });
 
+test.each([
+  ['20', '60'],
+  ['59', '60'],
+  ['60', '60'],
+  ['14400', '14400'],
+])('a live window of %s s that an older Tallylight stored is %s s', (stored, expected) => {
+  const { db } = openDatabase(folder.path, log);
+  openSettingTable(db).set('settings.liveWindowSeconds', stored);
+  openSettingTable(db).set('settings.reconnectWindowSeconds', '5');
+  db.exec('PRAGMA user_version = 2');
+  db.close();
+  const { db: migrated } = openDatabase(folder.path, log);
+  expect(openSettingTable(migrated).find('settings.liveWindowSeconds')).toBe(expected);
+  expect(openSettingTable(migrated).find('settings.reconnectWindowSeconds')).toBe('5');
+  migrated.close();
+});
+
 test('a store of a newer Tallylight is refused with a sentence, and left as it is', () => {
   openDatabase(folder.path, log).db.close();
   const newer = new DatabaseSync(file());
@@ -89,7 +106,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 2): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 3): install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

@@ -20,7 +20,7 @@ export const Settings = z.strictObject({
    */
   reconnectWindowSeconds: z.int().min(5).max(75),
   /** How much of a live stream stays playable, and can be rewound: on disk where it is too much for the memory. */
-  liveWindowSeconds: z.int().min(20).max(14_400),
+  liveWindowSeconds: z.int().min(60).max(14_400),
   /** How long the parts of low-latency playback are, as near as whole frames can be. */
   partMs: z.int().min(100).max(1000),
   /** What encodes one-click broadcasts and the renditions of profiles. */

@@ -13,7 +13,7 @@ const advice: Readonly<Record<keyof Settings, string>> = {
   regionCode: 'Use the three letters of an airport nearby, like ber.',
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
   reconnectWindowSeconds: 'Use 5 to 75 seconds.',
-  liveWindowSeconds: 'Use 20 seconds to 4 hours (14400).',
+  liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
   partMs: 'Use 100 to 1000 milliseconds.',
   encoder: 'Choose one of the encoders in the list.',
 };
