@@ -167,6 +167,7 @@ source/index.m3u8
     const { app } = await startShow();
     const answer = await app.inject(url);
     expect([answer.statusCode, answer.json()]).toEqual([404, { errors: [sentence] }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['retry-after']).toBeUndefined();
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });

@@ -47,9 +47,9 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     reply.raw.once('close', leave);
     const end = await waiting.wait(store, isReady, waitTargetDurations * store.targetDurationSeconds * 1000, left.signal);
     reply.raw.off('close', leave);
-    if (end === 'closed') throw unavailable(reply, 'Tallylight is closing.');
-    if (end === 'late') throw unavailable(reply, 'What was asked for has not come in time.');
-    if (!isPlayable(directory.find(playbackId), store)) throw unavailable(reply, 'The stream has gone meanwhile.');
+    if (end === 'closed') throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
+    if (end === 'late') throw new ServiceError('UNAVAILABLE', 'What was asked for has not come in time.');
+    if (!isPlayable(directory.find(playbackId), store)) throw new ServiceError('UNAVAILABLE', 'The stream has gone meanwhile.');
   };
 
   app.get<{ Params: { playbackId: string } }>('/:playbackId/index.m3u8', (request, reply) => {
@@ -142,13 +142,8 @@ function isPlayable(playback: Playback, store: SegmentStore): boolean {
 }
 
 function offAir(reply: FastifyReply): ServiceError {
-  reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
+  reply.header('retry-after', retryAfterSeconds);
   return new ServiceError('OFF_AIR', 'The stream is off air; playback begins when it goes live.');
-}
-
-function unavailable(reply: FastifyReply, sentence: string): ServiceError {
-  reply.header('cache-control', 'no-store');
-  return new ServiceError('UNAVAILABLE', sentence);
 }
 
 function sendPlaylist(request: FastifyRequest, reply: FastifyReply, text: SharedText, caching: string): FastifyReply {

@@ -56,6 +56,8 @@ export function createHttpServer({ log }: { log: Logger }): FastifyInstance {
 
 function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
   const { status, headers = {}, body } = formatErrorAnswer(error, log);
+  // What fails or is missing now may not in a moment: no cache is to keep that it did.
+  reply.header('cache-control', 'no-store');
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
