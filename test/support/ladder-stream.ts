@@ -36,7 +36,7 @@ export async function createLadderStream(service: TestService, name: string, pro
     /** The broadcast is over, and every rendition is whole. */
     over: async () => {
       await watch((live) => !live.stream.isActive);
-      await watch(({ renditions }) => renditions.every((one) => one.name === undefined));
+      await watch(({ renditions }) => renditions.length === 0);
     },
     counters: async () => (await service.api('GET', `/stream/${body.id}`)).body,
   };

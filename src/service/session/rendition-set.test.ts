@@ -139,6 +139,8 @@ test('the broadcast ends when the encoders have given out everything, and the pl
   stage.ladders[0]?.finish();
   await over;
   expect(stage.ended()).toEqual([true, true]);
+  // None of them waits for anything any more.
+  expect(stage.set.views()).toEqual([]);
   expect(stage.places()).toEqual(Array(3).fill(stage.places()[0]));
 });
 

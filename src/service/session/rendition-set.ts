@@ -48,6 +48,7 @@ export class RenditionSet {
   readonly #stores: readonly SegmentStore[];
   readonly #names: readonly string[];
   #feed: Feed | undefined;
+  #isOver = false;
   /** Resolves when every publisher before the current one has come out. */
   #drained: Promise<void> = Promise.resolve();
 
@@ -62,9 +63,9 @@ export class RenditionSet {
     return this.#stores.map((store, index) => ({ name: this.#names[index] as string, store }));
   }
 
-  /** What each profile's rendition is doing, in their order. */
+  /** What each profile's rendition is doing, in their order; once the broadcast is over, of those that still come out. */
   views(): RenditionView[] {
-    return this.#options.profiles.map((asked, index) => {
+    const views: RenditionView[] = this.#options.profiles.map((asked, index) => {
       const store = this.#stores[index] as SegmentStore;
       return {
         asked,
@@ -73,6 +74,7 @@ export class RenditionSet {
         ...measureRendition(store),
       };
     });
+    return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;
   }
 
   /** A publisher begins; the one before has ended. */
@@ -130,6 +132,7 @@ export class RenditionSet {
 
   /** The broadcast is over: resolves when every rendition has come to its end. */
   async end(): Promise<void> {
+    this.#isOver = true;
     await this.#feed?.end();
     for (const store of this.#stores) store.end();
   }
