@@ -206,6 +206,21 @@ test('hardware that takes pictures and never gives one is replaced by x264 befor
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition).slice(-2)).toEqual([8_000, 9_000]);
 });
 
+test('a picture that stands still ever longer is no sign of a slow encoder, which holds each back until the next has come', async () => {
+  const stand = await startSupervised({ sourceFps: () => undefined });
+  const pictures = source.filter(({ kind }) => kind === 'video');
+  const shownAt = [0, 1_000, 3_000, 6_000, 10_000];
+  for (const [index, timeMs] of shownAt.entries()) {
+    pushBetween(stand, pictures, timeMs, timeMs + 1);
+    if (index > 0) await outAt(stand, shownAt[index - 1]!);
+    const next = shownAt[index + 1] ?? 25_000;
+    for (; stand.clock.nowMs < next; stand.clock.nowMs += 1_000) stand.ladder.tick();
+  }
+  await stand.ladder.drain();
+  expect(stand.events.map(({ kind }) => kind)).toEqual(['started']);
+  for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual(shownAt);
+});
+
 test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {
   const stand = await startSupervised({ bounds: { maxQueueBytes: 100_000 } });
   pushBetween(stand, source, 0, 1_000);

@@ -4,7 +4,7 @@ import type { TranscodeRun } from './transcode-run.ts';
 
 /** Follows how a run keeps up with its media. Holds no clock: it is fed times. */
 export class RunWatch {
-  readonly #run: Pick<TranscodeRun, 'startMs' | 'lastFedMs' | 'lastOutMs'>;
+  readonly #run: Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>;
   readonly #bounds: Pick<LadderBounds, 'slowMs' | 'maxLagMs' | 'stallMs'>;
   readonly #lag: LagWatch;
   /** The last time at which something new had come out. */
@@ -12,7 +12,7 @@ export class RunWatch {
   #movedToMs: number | undefined;
 
   constructor(
-    run: Pick<TranscodeRun, 'startMs' | 'lastFedMs' | 'lastOutMs'>,
+    run: Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>,
     bounds: Pick<LadderBounds, 'slowMs' | 'maxLagMs' | 'stallMs'>,
     now: number,
   ) {
@@ -24,9 +24,9 @@ export class RunWatch {
 
   /** Measures, and says how it is. `stalled`: it takes media and gives none; `slow`: it gives media more slowly than it comes. */
   check(now: number): 'well' | 'lagging' | 'slow' | 'stalled' {
-    const { startMs, lastFedMs, lastOutMs } = this.#run;
+    const { startMs, dueMs, lastOutMs } = this.#run;
     const { maxLagMs, stallMs } = this.#bounds;
-    const lagMs = lastFedMs - (lastOutMs ?? startMs);
+    const lagMs = dueMs - (lastOutMs ?? startMs);
     if (lastOutMs !== this.#movedToMs || lagMs <= maxLagMs) {
       this.#movedAt = now;
       this.#movedToMs = lastOutMs;

@@ -51,13 +51,16 @@ export class TranscodeRun {
   readonly #ended: Promise<FfmpegEnd>;
   #state: 'running' | 'ending' | 'killed' | 'ended' = 'running';
   #fault: string | undefined;
-  #lastFedMs = 0;
+  #lastFedMs: number;
+  #dueMs: number;
   #lastDecodeMs = 0;
   #dropping = 0;
 
   constructor(options: TranscodeRunOptions) {
     this.#options = options;
     this.startMs = options.startMs;
+    this.#lastFedMs = options.startMs;
+    this.#dueMs = options.startMs;
     const { profiles, timeline, encodedAudio, onTag, onBreak } = options;
     const fps = profiles[0]?.fps ?? 0;
     this.#outputs = profiles.map(
@@ -92,6 +95,14 @@ export class TranscodeRun {
   /** When the newest picture that was fed, or left out for want of room, is shown. */
   get lastFedMs(): number {
     return this.#lastFedMs;
+  }
+
+  /**
+   * When the newest picture is shown that has to have come out: an encoder that is not told the frame rate holds each back until
+   * the next has come, and that may take as long as a picture stands still.
+   */
+  get dueMs(): number {
+    return this.#dueMs;
   }
 
   /** When the newest picture that has come out of every output is shown; undefined before the first. */
@@ -149,7 +160,10 @@ export class TranscodeRun {
     if (video.kind !== 'frame') return;
     const { keyframe, compositionTimeMs, data } = video;
     const shownMs = tag.timeMs + compositionTimeMs;
-    this.#lastFedMs = Math.max(this.#lastFedMs, shownMs);
+    if (shownMs > this.#lastFedMs) {
+      this.#dueMs = this.#lastFedMs;
+      this.#lastFedMs = shownMs;
+    }
     if (this.#isFull(keyframe)) {
       this.#dropping += 1;
       return;

@@ -97,7 +97,7 @@ export const RenditionView = z.object({
   asked: Profile,
   /** Its folder below the playback id; absent while it has no place in the multivariant playlist. */
   name: z.string().optional(),
-  /** `shed`: left out because the computer could not keep up; it may return. `given-up`: not made again in this broadcast. */
+  /** `shed`: left out because the computer could not keep up; it may return. `given-up`: not made again as long as its publisher stays. */
   state: z.enum(['waiting', 'running', 'shed', 'given-up']),
   /** Of its picture alone, as the profile asks for it. */
   bitrateBps: z.number().optional(),
