@@ -64,6 +64,34 @@ test('the source plays before any rendition has a segment, and a rendition is of
   expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
+test('a publisher that comes back, and one that takes over, leave each rendition with every segment of the source', async () => {
+  const stream = await createStream('Return');
+  const reach = (segments: number) => stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= segments);
+  const first = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await stream.complete();
+  await first.kill();
+  const { session } = await stream.watch(({ stream: { air } }) => air.kind === 'reconnecting');
+  const lostAt = session?.sourceSegments ?? 0;
+  await using second = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await reach(lostAt + 2);
+  await using third = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await second.ended;
+  const taken = await stream.watch(({ log }) => log.some(({ sentence }) => sentence.startsWith('Another encoder took over')));
+  await reach((taken.session?.sourceSegments ?? 0) + 2);
+  await third.quit();
+  await stream.over();
+  const [source = [], ...renditions] = (await Promise.all(['source', '180p', '144p'].map(stream.playlist))).map(
+    (text) => readPlaylist(text).segments,
+  );
+  expect(source.filter(({ discontinuity }) => discontinuity)).toHaveLength(2);
+  const places = (segments: typeof source) =>
+    segments.map(({ msn, gap, discontinuitySequence }) => ({ msn, gap, discontinuitySequence }));
+  for (const segments of renditions) expect(places(segments)).toEqual(places(source));
+  const { sourceSegments, transcodedSegments } = await stream.counters();
+  expect(sourceSegments).toBe(source.length);
+  expect(transcodedSegments).toBe(2 * sourceSegments);
+});
+
 test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers stay those of the source', async () => {
   const stream = await createStream('Crash');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
