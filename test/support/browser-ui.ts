@@ -23,13 +23,16 @@ const expectedComplaint = /Failed to load resource|WebSocket connection/;
 /** Starts host and browser, and opens the printed URL. `prepare` sees the page before it loads. */
 export async function openBrowserUi({
   args = [],
+  env = {},
   prepare = async () => {},
 }: {
   args?: readonly string[];
+  /** What the host's environment has beside this one's. */
+  env?: Record<string, string>;
   prepare?: (page: Page) => Promise<void>;
 } = {}): Promise<BrowserUi> {
   const profile = await mkdtemp(join(tmpdir(), 'tallylight-ui-'));
-  const host = await startTestHost({ args });
+  const host = await startTestHost({ args, env });
   const context = await launchChromiumProfile(profile);
   const { origin } = new URL(host.ready.uiUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });

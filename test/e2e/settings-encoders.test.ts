@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openBrowserUi } from '../support/browser-ui.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
+
+test('Settings tells of each encoder that failed its trial what ffmpeg said, and has those that work to choose from', async () => {
+  const words = 'Cannot load the driver of this card';
+  const ffmpeg = await makeOddFfmpeg(`case "$*" in *libx264*) ;; *-frames:v*) echo '${words}' >&2; exit 1;; esac`);
+  await using ui = await openBrowserUi({ env: { TALLYLIGHT_FFMPEG: ffmpeg } });
+  await ui.goTo('#/settings');
+  const failed = ui.page.getByRole('region', { name: 'Encoders that do not work here' });
+  await failed.waitFor();
+  const asks = failed.getByRole('button', { name: /^What ffmpeg said of / });
+  const count = await failed.getByRole('listitem').count();
+  expect([await asks.count(), await failed.getByText('ffmpeg could not use it on this computer.').count()]).toEqual([
+    count,
+    count,
+  ]);
+  await asks.first().click();
+  await failed.getByText(words).waitFor();
+
+  const service = ui.page.getByRole('region', { name: 'Service' });
+  const choice = service.getByRole('combobox', { name: 'Encoder' });
+  await choice.click();
+  const options = ui.page.getByRole('option');
+  await options.first().waitFor();
+  expect(await options.allTextContents()).toEqual(['AutomaticThe first that works: x264', 'x264The processor']);
+  await options.filter({ hasText: 'The processor' }).click();
+  await service.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByText('Settings saved').first().waitFor();
+  await ui.page.reload();
+  await choice.filter({ hasText: 'x264' }).waitFor();
+  expect(ui.complaints).toEqual([]);
+});
