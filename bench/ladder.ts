@@ -2,23 +2,31 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
-import { bitrateBps, recommendedProfiles } from '../src/shared/model/profile.ts';
+import { bitrateBps, type Profile, recommendedProfiles } from '../src/shared/model/profile.ts';
+import { findFfmpegs } from '../test/support/find-processes.ts';
+import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
 import type { Measurement } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
-import { readCpuSeconds } from './process-usage.ts';
+import { readCpuSeconds, readResidentMib } from './process-usage.ts';
 import type { FeedQuestion, FeedReport } from './processes/ladder-feeder.ts';
+import type { LoadQuestion } from './processes/load-generator.ts';
 
 const seconds = 20;
 const fps = 30;
 const gopSeconds = 2;
+/** Before the whole service is measured: its encoders are tried, its publisher is there. */
+const settleMs = 5_000;
 
 /** CPU of our ladder, packaging included, beside one ffmpeg command that makes the same renditions into files. */
 export async function measureLadder(folder: string): Promise<Measurement> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
   const file = await makeMediaFile(folder, { seconds, gopSeconds, bFrames: 0 });
+  const withLadder = await measureService(file, recommendedProfiles);
+  const withoutLadder = await measureService(file, []);
   const ladder = await measureOurs({ file, ffmpegPath: ffmpeg.path, fps });
   const lowLatency = await measureBare(ffmpeg.path, file, folder, ['-tune', 'zerolatency']);
   const plain = await measureBare(ffmpeg.path, file, folder, []);
@@ -32,16 +40,38 @@ export async function measureLadder(folder: string): Promise<Measurement> {
       { name: 'of the bare command', unit: '×' },
     ],
     rows: [
-      row('service and ffmpeg together', ladder.cpuSeconds),
+      row('the whole service with its ffmpeg, from RTMP to playlists', withLadder.cpuSeconds),
+      row('ladder and packagers alone, with their ffmpeg', ladder.cpuSeconds),
       row('bare ffmpeg with -tune zerolatency, into files', lowLatency),
       row('bare ffmpeg without it, into files', plain),
     ],
     notes: [
       `${ladder.sourceSegments} segments of the source, ${ladder.renditionSegments} of the renditions.`,
       `From a picture in to the same picture out ${ladder.medianLatencyMs.toFixed(1)} ms, the median of all renditions.`,
-      `The process grew by ${ladder.grownMib.toFixed(0)} MiB, the source file in memory included.`,
+      `The service has ${withLadder.residentMib.toFixed(0)} MiB resident with the ladder after ${seconds} s, ${withoutLadder.residentMib.toFixed(0)} without: renditions' segments included.`,
     ],
   };
+}
+
+/** The headless host and its ffmpeg while a stream with these profiles is published to it; memory is that of the end. */
+async function measureService(
+  file: string,
+  profiles: readonly Profile[],
+): Promise<{ cpuSeconds: number; residentMib: number }> {
+  await using service = await startBenchHost();
+  const { pid } = service.host;
+  await sleep(settleMs);
+  const { streamKey } = await service.createStream('ladder', profiles);
+  await using publisher = startChild('load-generator');
+  const to: LoadQuestion['to'] = { kind: 'rtmp', app: 'live', streamKeys: [streamKey] };
+  await publisher.ask({ file, port: service.rtmpPort, to } satisfies LoadQuestion);
+  await sleep(settleMs);
+  const pids = [pid, ...(await findFfmpegs(pid)).map((ffmpeg) => ffmpeg.pid)];
+  if (pids.length !== (profiles.length > 0 ? 2 : 1)) throw new Error('There should be one ffmpeg for a ladder, and no other.');
+  const read = () => pids.reduce((sum, one) => sum + readCpuSeconds(one), 0);
+  const before = read();
+  await sleep(seconds * 1000);
+  return { cpuSeconds: read() - before, residentMib: readResidentMib(pid) };
 }
 
 async function measureOurs(question: FeedQuestion): Promise<FeedReport & { cpuSeconds: number }> {

@@ -14,17 +14,14 @@ export interface FeedQuestion {
   fps: number;
 }
 
-/** What came of it; memory is what the process grew by. */
+/** What came of it. */
 export interface FeedReport {
   sourceSegments: number;
   renditionSegments: number;
   medianLatencyMs: number;
-  grownMib: number;
   /** CPU that was used before the ladder began: the service runs anyway. */
   startUpSeconds: number;
 }
-
-const residentBefore = process.memoryUsage().rss;
 
 answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport> => {
   const startUpSeconds = cpuSeconds();
@@ -64,9 +61,8 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   clearInterval(ticks);
   await ladder.drain();
   for (const packager of [source, ...packagers]) packager.end();
-  const grownMib = (process.memoryUsage().rss - residentBefore) / 2 ** 20;
   const medianLatencyMs = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0;
-  return { sourceSegments, renditionSegments, medianLatencyMs, grownMib, startUpSeconds };
+  return { sourceSegments, renditionSegments, medianLatencyMs, startUpSeconds };
 });
 
 function cpuSeconds(): number {
