@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of stderr's last lines are kept for the error. */
@@ -42,7 +42,8 @@ export function outputUrl(index: number): string {
  * {@link progressUrl} to `onProgress`.
  *
  * ffmpeg cannot outlive this process by much: its stdin and its outputs are pipes of ours, and an end of input, or writing to
- * a closed pipe, ends it. A path that cannot be started ends at once, with the reason as its stderr.
+ * a closed pipe, ends it. A path that cannot be started ends at once, with the reason as its stderr; so does one for which the
+ * system has no memory or file descriptors left.
  */
 export function startFfmpeg(
   path: string,
@@ -50,11 +51,18 @@ export function startFfmpeg(
   { onOutput, onProgress }: { onOutput: readonly ((bytes: Buffer) => void)[]; onProgress: (progress: FfmpegProgress) => void },
 ): FfmpegProcess {
   const [, ...furtherOutputs] = onOutput;
-  const child = spawn(path, args, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...furtherOutputs.map(() => 'pipe' as const)],
-    windowsHide: true,
-  });
-  const stdio = child.stdio as readonly [Writable, Readable, Readable, Readable, ...Readable[]];
+  let child: ChildProcess;
+  try {
+    child = spawn(path, args, {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...furtherOutputs.map(() => 'pipe' as const)],
+      windowsHide: true,
+    });
+  } catch (error) {
+    return describeUnstarted(Promise.resolve(error));
+  }
+  const stdio = child.stdio as readonly [Writable, Readable, Readable, Readable, ...Readable[]] | undefined;
+  // Without a file descriptor left there are no pipes, whatever the types say, and the error comes later.
+  if (stdio === undefined) return describeUnstarted(new Promise((resolve) => child.once('error', resolve)));
   const [input, output, errors, progressPipe, ...furtherPipes] = stdio;
   const stderr: string[] = [];
   const keep = (line: string) => {
@@ -92,4 +100,15 @@ export function startFfmpeg(
       return end;
     },
   };
+}
+
+/** An ffmpeg that never was: it takes its input and ends with the reason. */
+function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
+  const ended = reason.then((error) => ({
+    exitCode: null,
+    killedBy: null,
+    stderr: [error instanceof Error ? error.message : String(error)],
+  }));
+  const input = new Writable({ write: (_bytes, _encoding, done) => done() });
+  return { pid: undefined, input, ended, stop: () => ended, kill() {} };
 }

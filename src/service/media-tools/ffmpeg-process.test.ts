@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startFfmpeg } from './ffmpeg-process.ts';
+
+const silent = { onOutput: [() => {}], onProgress: () => {} };
+
+it('an ffmpeg that is not there ends at once and says so', async () => {
+  const ffmpeg = startFfmpeg('/nowhere/ffmpeg', [], silent);
+  expect(await ffmpeg.ended).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });
+});
+
+it('an ffmpeg that the system refuses outright ends at once, takes its input and can be stopped', async () => {
+  const ffmpeg = startFfmpeg('a path with a \0', [], silent);
+  ffmpeg.input.write('lost');
+  ffmpeg.kill();
+  expect(await ffmpeg.stop()).toEqual({
+    exitCode: null,
+    killedBy: null,
+    stderr: [expect.stringContaining('must be a string without null bytes')],
+  });
+});
+
+it.runIf(process.platform === 'linux')('an ffmpeg for which no file descriptor is left ends at once and says so', async () => {
+  const script = fileURLToPath(new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url));
+  const command = 'ulimit -n 64 && exec "$0" "$1"';
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script]);
+  expect(JSON.parse(stdout)).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn ffmpeg EMFILE'] });
+});

@@ -1,0 +1,16 @@
+import { closeSync, openSync } from 'node:fs';
+import { startFfmpeg } from '../../src/service/media-tools/ffmpeg-process.ts';
+
+// Takes every file descriptor that this process may have but a few, starts ffmpeg, and prints how it ended.
+const taken: number[] = [];
+try {
+  for (;;) taken.push(openSync('/dev/null', 'r'));
+} catch {
+  for (const file of taken.splice(-2)) closeSync(file);
+}
+const ffmpeg = startFfmpeg('ffmpeg', ['-version'], { onOutput: [() => {}], onProgress: () => {} });
+ffmpeg.input.write('what is sent to it is lost');
+ffmpeg.kill();
+const end = await ffmpeg.stop();
+for (const file of taken) closeSync(file);
+console.log(JSON.stringify({ pid: ffmpeg.pid, ...end }));
