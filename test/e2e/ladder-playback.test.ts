@@ -1,0 +1,86 @@
+import type Hls from 'hls.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { createLadderStream } from '../support/ladder-stream.ts';
+import { openPlayerPage, playOn, waitForHeight, watchOn } from '../support/player-page.ts';
+import { startTestService } from '../support/test-service.ts';
+
+/** What the page keeps of its player. */
+interface PlayerWindow {
+  Hls: typeof Hls;
+  hls: Hls;
+  fatal: string[];
+}
+
+const profiles = [
+  { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
+  { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
+];
+
+let browser: Browser;
+let service: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launchChromium(), startTestService()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), service.close()]);
+});
+
+async function load(page: Page, url: string): Promise<void> {
+  await page.evaluate((source) => {
+    const page = window as unknown as PlayerWindow;
+    const video = document.querySelector('video') as HTMLVideoElement;
+    page.fatal = [];
+    page.hls = new page.Hls({ lowLatencyMode: false });
+    page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
+      if (fatal) page.fatal.push(details);
+    });
+    page.hls.loadSource(source);
+    page.hls.attachMedia(video);
+    void video.play();
+  }, url);
+}
+
+/** Has the player go on with the rendition of this height from the next segment on. */
+const choose = (page: Page, height: number) =>
+  page.evaluate((wanted) => {
+    const { hls } = window as unknown as PlayerWindow;
+    const level = hls.levels.findIndex((one) => one.height === wanted);
+    if (level < 0) throw new Error(`There is no level of ${wanted} lines.`);
+    hls.nextLevel = level;
+  }, height);
+
+const readBuffered = (page: Page) =>
+  page.evaluate(() => {
+    const { buffered } = document.querySelector('video') as HTMLVideoElement;
+    return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
+  });
+
+test('hls.js plays a ladder as any playlist: every rendition when told to, and to the end without a hole', async () => {
+  const stream = await createLadderStream(service, 'Ladder', profiles);
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
+  await stream.complete();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
+  await load(page, stream.multivariantUrl);
+  await playOn(page, 1);
+  for (const height of [180, 128, 144]) {
+    await choose(page, height);
+    await waitForHeight(page, height);
+    await watchOn(page, 20);
+    expect(await readBuffered(page)).toHaveLength(1);
+  }
+  await publisher.quit();
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  const seen = await page.evaluate(() => {
+    const { currentTime, duration, videoHeight } = document.querySelector('video') as HTMLVideoElement;
+    const { fatal, hls } = window as unknown as PlayerWindow;
+    const heights = hls.levels.map(({ height }) => height);
+    return { fatal, heights, isAtEnd: currentTime === duration, duration, height: videoHeight };
+  });
+  const { duration, ...rest } = seen;
+  expect(rest).toEqual({ fatal: [], heights: [128, 144, 180], isAtEnd: true, height: 144 });
+  expect(await readBuffered(page)).toEqual([[expect.any(Number), duration]]);
+});
