@@ -2,7 +2,11 @@ import type { Packager } from '../../src/service/hls/packager.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 
 /** Feeds tags in real time, counted from `fromMs` of their own time, until the media ends. */
-export async function feedInRealTime(packager: Packager, tags: readonly FlvTag[], fromMs = 0): Promise<void> {
+export async function feedInRealTime(
+  packager: Pick<Packager, 'push' | 'end'>,
+  tags: readonly FlvTag[],
+  fromMs = 0,
+): Promise<void> {
   const startedAt = performance.now();
   for (const tag of tags) {
     const waitMs = tag.timestampMs - fromMs - (performance.now() - startedAt);

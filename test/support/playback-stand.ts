@@ -8,9 +8,12 @@ import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import type { SegmentStoreOptions } from '../../src/service/hls/stored-segment.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
 
-/** A stream that plays over HTTP: packagers feed its store. */
+/** A stream that plays over HTTP: packagers feed its stores. */
 export interface PlaybackStand {
+  /** The source's. */
   store: SegmentStore;
+  /** Those of the renditions, by their names. */
+  renditions: { name: string; store: SegmentStore }[];
   /** The media playlist of the source, and the multivariant playlist. */
   mediaUrl: string;
   multivariantUrl: string;
@@ -19,30 +22,35 @@ export interface PlaybackStand {
   malformed: string[];
   /** A packager for one publisher. */
   createPackager(options?: Partial<PackagerOptions>): Packager;
-  /** The session is over: the playlist ends. */
+  /** The session is over: the playlists end. */
   end(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts it on any free port of this computer; the given page, if any, is at `/`. */
-export async function startPlaybackStand(options: SegmentStoreOptions & { page?: string } = {}): Promise<PlaybackStand> {
+/** Starts it on any free port of this computer, with the source and the named renditions; the given page, if any, is at `/`. */
+export async function startPlaybackStand({
+  page,
+  renditionNames = [],
+  ...options
+}: SegmentStoreOptions & { page?: string; renditionNames?: readonly string[] } = {}): Promise<PlaybackStand> {
   const store = new SegmentStore(options);
+  const renditions = renditionNames.map((name) => ({ name, store: new SegmentStore(options) }));
   const tracks: SegmentTracks[] = [];
   const malformed: string[] = [];
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
   const find = (playbackId: string): Playback => {
     if (playbackId !== 'show') return { kind: 'unknown' };
     const multivariant = store.ended ? 'ended' : 'on-air';
-    return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }] };
+    return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }, ...renditions] };
   };
   await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
-  const { page } = options;
   if (page !== undefined) app.get('/', (_request, reply) => reply.type('text/html').send(page));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/hls/show`;
   return {
     store,
+    renditions,
     mediaUrl: `${baseUrl}/source/index.m3u8`,
     multivariantUrl: `${baseUrl}/index.m3u8`,
     tracks,
@@ -55,7 +63,9 @@ export async function startPlaybackStand(options: SegmentStoreOptions & { page?:
         onMalformed: (error) => malformed.push(error.message),
         ...changes,
       }),
-    end: () => store.end(),
+    end: () => {
+      for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
+    },
     [Symbol.asyncDispose]: () => app.close(),
   };
 }
