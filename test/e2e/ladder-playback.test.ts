@@ -28,19 +28,22 @@ afterAll(async () => {
   await Promise.all([browser.close(), service.close()]);
 });
 
-async function load(page: Page, url: string): Promise<void> {
-  await page.evaluate((source) => {
-    const page = window as unknown as PlayerWindow;
-    const video = document.querySelector('video') as HTMLVideoElement;
-    page.fatal = [];
-    page.hls = new page.Hls({ lowLatencyMode: false });
-    page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
-      if (fatal) page.fatal.push(details);
-    });
-    page.hls.loadSource(source);
-    page.hls.attachMedia(video);
-    void video.play();
-  }, url);
+async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<void> {
+  await page.evaluate(
+    ([source, lowLatency]) => {
+      const page = window as unknown as PlayerWindow;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      page.fatal = [];
+      page.hls = new page.Hls({ lowLatencyMode: lowLatency });
+      page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
+        if (fatal) page.fatal.push(details);
+      });
+      page.hls.loadSource(source);
+      page.hls.attachMedia(video);
+      void video.play();
+    },
+    [url, lowLatencyMode] as const,
+  );
 }
 
 /** Has the player go on with the rendition of this height from the next segment on. */
@@ -64,7 +67,7 @@ test('hls.js plays a ladder as any playlist: every rendition when told to, and t
   await stream.complete();
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
-  await load(page, stream.multivariantUrl);
+  await load(page, stream.multivariantUrl, false);
   await playOn(page, 1);
   for (const height of [180, 128, 144]) {
     await choose(page, height);
@@ -84,3 +87,23 @@ test('hls.js plays a ladder as any playlist: every rendition when told to, and t
   expect(rest).toEqual({ fatal: [], heights: [128, 144, 180], isAtEnd: true, height: 144 });
   expect(await readBuffered(page)).toEqual([[expect.any(Number), duration]]);
 });
+
+test.each(['source', '144p'])(
+  'hls.js with low latency comes to the very end of a broadcast that stops, playing the %s',
+  async (rendition) => {
+    const stream = await createLadderStream(service, `End of ${rendition}`, profiles);
+    await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
+    await stream.complete();
+    await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+    const { page } = player;
+    await load(page, stream.mediaUrl(rendition), true);
+    await playOn(page, 1);
+    await publisher.quit();
+    await page.waitForFunction(() => document.querySelector('video')?.ended);
+    const seen = await page.evaluate(() => {
+      const { currentTime, duration } = document.querySelector('video') as HTMLVideoElement;
+      return { fatal: (window as unknown as PlayerWindow).fatal, isAtEnd: currentTime === duration };
+    });
+    expect(seen).toEqual({ fatal: [], isAtEnd: true });
+  },
+);

@@ -75,6 +75,13 @@ describe('formatMediaPlaylist', () => {
     expect([sequence(0), sequence(1), sequence(2)]).toEqual(['3', '3', '4']);
   });
 
+  it('has no parts when it has ended', () => {
+    const ended = { segments: segments(2), targetDurationSeconds: 2, ended: true };
+    const parts = [{ durationSeconds: 2, independent: true }];
+    const withParts = { ...ended, segments: segments(2, { 1: { parts } }), partTargetSeconds: 2, partSegments: 1 };
+    expect(formatMediaPlaylist(withParts)).toBe(formatMediaPlaylist(ended));
+  });
+
   it('offers the newest segments in parts, the one that is filled, the next part, and what other renditions have', () => {
     const part = (durationSeconds: number, independent = false) => ({ durationSeconds, independent });
     const { durationSeconds: _, ...open } = segments(3)[2] as PlaylistSegment;

@@ -75,7 +75,10 @@ export function formatMediaPlaylist(
   playlist: MediaPlaylist,
   { reports = [], delta = false }: MediaPlaylistOptions = {},
 ): string {
-  const { segments, open, targetDurationSeconds, partTargetSeconds, ended } = playlist;
+  const { segments, open, targetDurationSeconds, ended } = playlist;
+  // Whoever plays to the end takes whole segments: hls.js waits for ever where the last part has less sound than picture, or was
+  // first heard of at the end.
+  const partTargetSeconds = ended ? undefined : playlist.partTargetSeconds;
   const first = segments[0];
   if (first === undefined) throw new RangeError('A media playlist needs a segment.');
   const lines = ['#EXTM3U', '#EXT-X-VERSION:9', `#EXT-X-TARGETDURATION:${targetDurationSeconds}`];
