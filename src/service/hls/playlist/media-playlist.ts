@@ -75,10 +75,7 @@ export function formatMediaPlaylist(
   playlist: MediaPlaylist,
   { reports = [], delta = false }: MediaPlaylistOptions = {},
 ): string {
-  const { segments, open, targetDurationSeconds, ended } = playlist;
-  // Whoever plays to the end takes whole segments: hls.js waits for ever where the last part has less sound than picture, or was
-  // first heard of at the end.
-  const partTargetSeconds = ended ? undefined : playlist.partTargetSeconds;
+  const { segments, open, targetDurationSeconds, partTargetSeconds, ended } = playlist;
   const first = segments[0];
   if (first === undefined) throw new RangeError('A media playlist needs a segment.');
   const lines = ['#EXTM3U', '#EXT-X-VERSION:9', `#EXT-X-TARGETDURATION:${targetDurationSeconds}`];
@@ -91,7 +88,9 @@ export function formatMediaPlaylist(
     lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
   const skipped = delta ? countSkipped(playlist) : 0;
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
-  const partsFrom = segments.length - (playlist.partSegments ?? 0);
+  // Whoever plays to the end takes whole segments: hls.js waits for ever where the last part has less sound than picture, or was
+  // first heard of at the end.
+  const partsFrom = segments.length - (ended ? 0 : (playlist.partSegments ?? 0));
   let initId: string | undefined;
   const head = (segment: PlaylistOpenSegment) => {
     if (segment.discontinuity) lines.push('#EXT-X-DISCONTINUITY');
