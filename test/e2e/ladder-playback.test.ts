@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { createLadderStream } from '../support/ladder-stream.ts';
+import { createLadderStream, playableProfiles } from '../support/ladder-stream.ts';
 import { openPlayerPage, playOn, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -13,11 +13,6 @@ interface PlayerWindow {
   hls: Hls;
   fatal: string[];
 }
-
-const profiles = [
-  { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
-  { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
-];
 
 let browser: Browser;
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -62,7 +57,7 @@ const readBuffered = (page: Page) =>
   });
 
 test('hls.js plays a ladder as any playlist: every rendition when told to, and to the end without a hole', async () => {
-  const stream = await createLadderStream(service, 'Ladder', profiles);
+  const stream = await createLadderStream(service, 'Ladder', playableProfiles);
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
@@ -91,7 +86,7 @@ test('hls.js plays a ladder as any playlist: every rendition when told to, and t
 test.each(['source', '144p'])(
   'hls.js with low latency comes to the very end of a broadcast that stops, playing the %s',
   async (rendition) => {
-    const stream = await createLadderStream(service, `End of ${rendition}`, profiles);
+    const stream = await createLadderStream(service, `End of ${rendition}`, playableProfiles);
     await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
     await stream.complete();
     await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');

@@ -5,7 +5,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { createLadderStream } from '../support/ladder-stream.ts';
+import { createLadderStream, playableProfiles } from '../support/ladder-stream.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 import { openPlayerPage, playOn, readPlayed, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -18,18 +18,13 @@ interface PlayerWindow {
   problems: string[];
 }
 
-const profiles = [
-  { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
-  { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
-];
-
 let browser: Browser;
 let service: Awaited<ReturnType<typeof startTestService>>;
 let stream: Awaited<ReturnType<typeof createLadderStream>>;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 beforeAll(async () => {
   [browser, service] = await Promise.all([launchChromium(), startTestService()]);
-  stream = await createLadderStream(service, 'Ladder', profiles);
+  stream = await createLadderStream(service, 'Ladder', playableProfiles);
   publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
   // Earlier, shaka-player's search for captions takes the segment that is being filled for a whole one.

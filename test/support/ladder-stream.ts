@@ -9,6 +9,12 @@ const smallProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
 
+/** Of other heights than their source of 180 lines, so that which one plays can be told by its picture. */
+export const playableProfiles: readonly Profile[] = [
+  { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
+  { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
+];
+
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** A stream of a test service with two small renditions, and where to publish and play it. */

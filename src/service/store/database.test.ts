@@ -64,37 +64,29 @@ test('the store is in WAL mode, waits for the disk, holds foreign keys, and bear
   openDatabase(folder.path, log).db.close();
 });
 
-test.each([
-  ['600', '75'],
-  ['76', '75'],
-  ['75', '75'],
-  ['5', '5'],
-])('a reconnect window of %s s that an older Tallylight stored is %s s', (stored, expected) => {
-  const { db } = openDatabase(folder.path, log);
-  openSettingTable(db).set('settings.reconnectWindowSeconds', stored);
-  openSettingTable(db).set('settings.liveWindowSeconds', '600');
-  db.exec('PRAGMA user_version = 1');
-  db.close();
-  const { db: migrated } = openDatabase(folder.path, log);
-  expect(openSettingTable(migrated).find('settings.reconnectWindowSeconds')).toBe(expected);
-  expect(openSettingTable(migrated).find('settings.liveWindowSeconds')).toBe('600');
-  migrated.close();
-});
+const windowMigrations = [
+  { version: 1, setting: 'reconnectWindowSeconds', stored: '600', expected: '75' },
+  { version: 1, setting: 'reconnectWindowSeconds', stored: '76', expected: '75' },
+  { version: 1, setting: 'reconnectWindowSeconds', stored: '75', expected: '75' },
+  { version: 1, setting: 'reconnectWindowSeconds', stored: '5', expected: '5' },
+  { version: 2, setting: 'liveWindowSeconds', stored: '20', expected: '60' },
+  { version: 2, setting: 'liveWindowSeconds', stored: '59', expected: '60' },
+  { version: 2, setting: 'liveWindowSeconds', stored: '60', expected: '60' },
+  { version: 2, setting: 'liveWindowSeconds', stored: '14400', expected: '14400' },
+];
+/** Right in every version: a migration of another setting leaves them. */
+const untouched: Readonly<Record<string, string>> = { reconnectWindowSeconds: '5', liveWindowSeconds: '600' };
 
-test.each([
-  ['20', '60'],
-  ['59', '60'],
-  ['60', '60'],
-  ['14400', '14400'],
-])('a live window of %s s that an older Tallylight stored is %s s', (stored, expected) => {
+test.each(windowMigrations)('$setting of $stored s that an older Tallylight stored is $expected s', (migration) => {
+  const { version, setting, stored, expected } = migration;
   const { db } = openDatabase(folder.path, log);
-  openSettingTable(db).set('settings.liveWindowSeconds', stored);
-  openSettingTable(db).set('settings.reconnectWindowSeconds', '5');
-  db.exec('PRAGMA user_version = 2');
+  const before = { ...untouched, [setting]: stored };
+  for (const [name, value] of Object.entries(before)) openSettingTable(db).set(`settings.${name}`, value);
+  db.exec(`PRAGMA user_version = ${version}`);
   db.close();
   const { db: migrated } = openDatabase(folder.path, log);
-  expect(openSettingTable(migrated).find('settings.liveWindowSeconds')).toBe(expected);
-  expect(openSettingTable(migrated).find('settings.reconnectWindowSeconds')).toBe('5');
+  const after = Object.keys(before).map((name) => [name, openSettingTable(migrated).find(`settings.${name}`)]);
+  expect(Object.fromEntries(after)).toEqual({ ...untouched, [setting]: expected });
   migrated.close();
 });
 
