@@ -1,20 +1,5 @@
-/** Thousands are set apart by a narrow no-break space, as in `3 012 kbit/s`. */
-const groupSeparator = '\u202f';
-
 /** What stands for a value that is not known. */
 export const unknownValue = '–';
-
-/** A whole number with its thousands set apart. */
-export function formatCount(count: number): string {
-  return Math.round(count)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, groupSeparator);
-}
-
-/** Bits per second as whole kbit/s, without the unit. */
-export function formatKilobits(bitrateBps: number): string {
-  return formatCount(bitrateBps / 1000);
-}
 
 /** A number with `digits` decimals and no trailing `.0` where the value is whole: `30`, `29.97`. */
 export function formatDecimal(value: number, digits: number): string {

@@ -1,6 +1,7 @@
+import { formatKilobits } from '../../shared/format-count.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
-import { formatDecimal, formatKilobits, unknownValue } from '../format/quantity.ts';
+import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
 /** How a rendition is, as a mark shows it: the sign, its word, and what to know of it. */
 export interface RenditionStatus {

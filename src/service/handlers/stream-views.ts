@@ -49,7 +49,7 @@ export class StreamViews {
       meters: live?.meters(),
       lastMediaAt: live?.lastMediaAt,
       nominalFps: live?.nominalFps,
-      lastSegmentSeconds: live?.lastSegmentSeconds,
+      typicalSegmentSeconds: live?.typicalSegmentSeconds,
       sessionSegments: live?.sessionSegments ?? 0,
       transcodedSegments: session?.transcodedSegments ?? 0,
       renditions,

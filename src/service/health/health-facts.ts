@@ -10,12 +10,17 @@ export interface HealthFacts {
   lastMediaAt: number | undefined;
   /** The frame rate that the encoder says it makes. */
   nominalFps: number | undefined;
-  /** The newest segment's duration in seconds, and how many the session has. */
-  lastSegmentSeconds: number | undefined;
+  /** How long segments are at present, in seconds, and how many the session has. */
+  typicalSegmentSeconds: number | undefined;
   sessionSegments: number;
   /** Segments of all renditions in the session, and what the renditions are doing. */
   transcodedSegments: number;
   renditions: readonly RenditionView[];
+}
+
+/** Whether a one-click broadcast has failed and nothing has taken its place: what another program brings on air since is no failure. */
+export function isFailure(oneClick: OneClickState, air: AirState): oneClick is Extract<OneClickState, { kind: 'failed' }> {
+  return oneClick.kind === 'failed' && air.kind !== 'on-air' && air.kind !== 'connecting';
 }
 
 /** Media older than this means that nothing arrives. */

@@ -14,7 +14,7 @@ const healthy: HealthFacts = {
   meters: { measuredAt: now, bitrateBps: 3_012_400, fps: 30, keyframeIntervalSeconds: 2 },
   lastMediaAt: now - 20,
   nominalFps: 30,
-  lastSegmentSeconds: 2,
+  typicalSegmentSeconds: 2,
   sessionSegments: 30,
   transcodedSegments: 0,
   renditions: [],
@@ -33,7 +33,7 @@ const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
 
 test('a healthy broadcast of another encoder has the stages that are measured and one verdict', () => {
   expect(reportStages(healthy)).toEqual([
-    { stage: 'ingest', severity: 'good', summary: '3012 kbit/s' },
+    { stage: 'ingest', severity: 'good', summary: '3\u202f012 kbit/s' },
     { stage: 'package', severity: 'good', summary: '30 segments · 2.0 s each' },
   ]);
   expect(drawVerdict(healthy)).toEqual({ severity: 'good', title: 'All good' });
@@ -64,6 +64,46 @@ test('renditions are a stage of their own, and one that is left out is said', ()
   };
   expect(reportStages(shed)[1]).toEqual({ stage: 'transcode', severity: 'warn', summary: '1 of 2 left out' });
   expect(drawVerdict(shed)).toMatchObject({ severity: 'warn', title: 'A rendition is left out' });
+  const both = { ...shed, renditions: shed.renditions.map((rendition) => ({ ...rendition, state: 'shed' as const })) };
+  expect(drawVerdict(both)).toEqual({
+    severity: 'warn',
+    title: '2 renditions are left out',
+    sentence:
+      'This computer does not keep up with 720p, 480p. Viewers have the source and what is left. Close other programs: what is left out comes back by itself when there is room.',
+  });
+});
+
+test('what came before a publisher connected says nothing of it', () => {
+  const waiting = (sinceMs: number): HealthFacts => ({
+    ...healthy,
+    air: { kind: 'connecting', since: sinceMs },
+    lastMediaAt: now - 20_000,
+  });
+  expect([
+    reportStages(waiting(now - 500)),
+    reportStages(waiting(now - 4_000)),
+    reportStages({ ...waiting(now - 500), lastMediaAt: now - 20 }),
+    reportStages({ ...waiting(now - 4_000), oneClick: { ...oneClickRunning, kind: 'starting' } }),
+  ]).toEqual([
+    [{ stage: 'ingest', severity: 'good', summary: 'waiting' }],
+    [{ stage: 'ingest', severity: 'bad', summary: 'nothing for 4 s' }],
+    [{ stage: 'ingest', severity: 'good', summary: '3\u202f012 kbit/s' }],
+    [],
+  ]);
+});
+
+test('the first segment is not one of several of its length', () => {
+  expect(reportStages({ ...healthy, sessionSegments: 1 })[1]).toMatchObject({ summary: '1 segment · 2.0 s' });
+});
+
+test('a slow encode names what can be done about it, and nothing that cannot', () => {
+  const slow = (quality: '720p30' | '1080p30', renditions: RenditionView[]) =>
+    drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, quality }, renditions })?.sentence;
+  const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'running' };
+  expect([slow('720p30', []), slow('1080p30', [rendition])]).toEqual([
+    'It encodes at 0.80 × real time, so viewers stall. To mend it, close other programs.',
+    'It encodes at 0.80 × real time, so viewers stall. To mend it, close other programs, or choose a smaller picture, or make fewer renditions.',
+  ]);
 });
 
 test('nothing is judged while off air', () => {
@@ -105,4 +145,13 @@ test('a failed one-click broadcast says why', () => {
     title: 'Go live failed',
     sentence: 'The file has no video track.',
   });
+  expect(reportStages({ ...healthy, air: { kind: 'off-air' }, oneClick: failed })).toEqual([
+    { stage: 'encode', severity: 'bad', summary: 'failed' },
+  ]);
+});
+
+test('a one-click broadcast that failed before is no trouble of what another program brings on air', () => {
+  const failed: OneClickState = { kind: 'failed', source: { kind: 'test-picture' }, at: 1, sentence: 'No.', stderr: [] };
+  const onAir = { ...healthy, oneClick: failed };
+  expect([drawVerdict(onAir), reportStages(onAir)]).toEqual([drawVerdict(healthy), reportStages(healthy)]);
 });

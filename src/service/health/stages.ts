@@ -1,5 +1,6 @@
+import { formatCount, formatKilobits } from '../../shared/format-count.ts';
 import type { Severity, StageReport } from '../../shared/model/live.ts';
-import { type HealthFacts, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
+import { type HealthFacts, isFailure, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
 
 /** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
 export function reportStages(facts: HealthFacts): StageReport[] {
@@ -9,8 +10,8 @@ export function reportStages(facts: HealthFacts): StageReport[] {
   );
 }
 
-function encodeStage({ oneClick }: HealthFacts): StageReport | undefined {
-  if (oneClick.kind === 'failed') return { stage: 'encode', severity: 'bad', summary: 'failed' };
+function encodeStage({ oneClick, air }: HealthFacts): StageReport | undefined {
+  if (isFailure(oneClick, air)) return { stage: 'encode', severity: 'bad', summary: 'failed' };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
   const { encodeSpeed, encodeFps } = oneClick;
   const severity: Severity = encodeSpeed !== undefined && encodeSpeed < 0.95 ? 'bad' : 'good';
@@ -27,16 +28,19 @@ function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
   return { stage: 'upload', severity, summary: `queue ${Math.round(queueMs)} ms${dropped}` };
 }
 
-function ingestStage({ now, lastMediaAt, meters, air }: HealthFacts): StageReport | undefined {
+function ingestStage({ now, lastMediaAt = 0, meters, air, oneClick }: HealthFacts): StageReport | undefined {
   if (air.kind === 'reconnecting') return { stage: 'ingest', severity: 'bad', summary: 'no encoder' };
-  if (lastMediaAt === undefined || air.kind === 'off-air') return undefined;
-  const ageMs = now - lastMediaAt;
+  if (air.kind === 'off-air' || oneClick.kind === 'starting') return undefined;
+  // What came before this publisher did says nothing of it.
+  const sinceMs = air.kind === 'connecting' ? air.since : 0;
+  const ageMs = now - Math.max(lastMediaAt, sinceMs);
   if (ageMs > lastSeenBadMs) return { stage: 'ingest', severity: 'bad', summary: `nothing for ${Math.round(ageMs / 1000)} s` };
-  const bitrateBps = meters?.bitrateBps;
+  const bitrateBps = lastMediaAt < sinceMs ? undefined : meters?.bitrateBps;
+  const waiting = lastMediaAt < sinceMs ? 'waiting' : 'receiving';
   return {
     stage: 'ingest',
     severity: 'good',
-    summary: bitrateBps === undefined ? 'receiving' : `${Math.round(bitrateBps / 1000)} kbit/s`,
+    summary: bitrateBps === undefined ? waiting : `${formatKilobits(bitrateBps)} kbit/s`,
   };
 }
 
@@ -50,13 +54,15 @@ function transcodeStage({ air, renditions, sessionSegments, transcodedSegments }
   return {
     stage: 'transcode',
     severity: 'good',
-    summary: `${transcodedSegments} of ${sessionSegments} × ${renditions.length}`,
+    summary: `${formatCount(transcodedSegments)} of ${formatCount(sessionSegments)} × ${renditions.length}`,
   };
 }
 
-function packageStage({ air, lastSegmentSeconds, sessionSegments }: HealthFacts): StageReport | undefined {
-  if (lastSegmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
-  const severity: Severity = lastSegmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
-  const count = sessionSegments === 1 ? '1 segment' : `${sessionSegments} segments`;
-  return { stage: 'package', severity, summary: `${count} · ${lastSegmentSeconds.toFixed(1)} s each` };
+function packageStage({ air, typicalSegmentSeconds, sessionSegments }: HealthFacts): StageReport | undefined {
+  if (typicalSegmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
+  const severity: Severity = typicalSegmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
+  const seconds = typicalSegmentSeconds.toFixed(1);
+  const summary =
+    sessionSegments === 1 ? `1 segment · ${seconds} s` : `${formatCount(sessionSegments)} segments · ${seconds} s each`;
+  return { stage: 'package', severity, summary };
 }

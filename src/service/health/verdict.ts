@@ -1,8 +1,9 @@
-import type { Verdict } from '../../shared/model/live.ts';
+import type { EncodeQuality, Verdict } from '../../shared/model/live.ts';
 import {
   fpsBadRatio,
   fpsWarnRatio,
   type HealthFacts,
+  isFailure,
   keyframeWarnSeconds,
   lastSeenBadMs,
   queueBadMs,
@@ -12,7 +13,7 @@ import {
 /** The one thing to say now: the worst trouble nearest to the camera first; undefined when there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const { air, oneClick } = facts;
-  if (oneClick.kind === 'failed') return { severity: 'bad', title: 'Go live failed', sentence: oneClick.sentence };
+  if (isFailure(oneClick, air)) return { severity: 'bad', title: 'Go live failed', sentence: oneClick.sentence };
   if (oneClick.kind === 'retrying') {
     return {
       severity: 'bad',
@@ -32,6 +33,9 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     allGood
   );
 }
+
+/** What one click cannot make smaller. */
+const smallestQuality: EncodeQuality = '720p30';
 
 const allGood: Verdict = { severity: 'good', title: 'All good' };
 
@@ -54,12 +58,17 @@ function silenceVerdict({ now, lastMediaAt }: HealthFacts): Verdict | undefined 
   };
 }
 
-function encodeVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+function encodeVerdict({ oneClick, renditions }: HealthFacts): Verdict | undefined {
   if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined || oneClick.encodeSpeed >= 0.95) return undefined;
+  const remedies = [
+    'close other programs',
+    ...(oneClick.quality === smallestQuality ? [] : ['choose a smaller picture']),
+    ...(renditions.length === 0 ? [] : ['make fewer renditions']),
+  ];
   return {
     severity: 'bad',
     title: 'This computer encodes too slowly',
-    sentence: `It encodes at ${oneClick.encodeSpeed.toFixed(2)} × real time, so viewers stall. Choose a smaller picture or close other programs.`,
+    sentence: `It encodes at ${oneClick.encodeSpeed.toFixed(2)} × real time, so viewers stall. To mend it, ${remedies.join(', or ')}.`,
   };
 }
 
@@ -88,8 +97,8 @@ function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
     const names = shed.map(({ asked }) => asked.name).join(', ');
     return {
       severity: 'warn',
-      title: 'A rendition is left out',
-      sentence: `This computer does not keep up with ${names}. Viewers have the source and what is left; close other programs, and it comes back by itself.`,
+      title: shed.length === 1 ? 'A rendition is left out' : `${shed.length} renditions are left out`,
+      sentence: `This computer does not keep up with ${names}. Viewers have the source and what is left. Close other programs: what is left out comes back by itself when there is room.`,
     };
   }
   if (!renditions.some(({ state }) => state === 'given-up')) return undefined;

@@ -1,6 +1,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, EndReason, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { Profile } from '../../shared/model/profile.ts';
+import { SegmentLength } from '../health/segment-length.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
@@ -59,7 +60,8 @@ export class LiveStream {
   #broadcast: Broadcast;
   #phase: Phase = { kind: 'off-air' };
   readonly #measured = new LastMeasured();
-  #lastSegment: { seconds: number; endsAtMs: number } | undefined;
+  readonly #segmentLength = new SegmentLength();
+  #lastSegmentEndsAtMs = 0;
   #holdUntil = 0;
   #draining: Promise<void> = Promise.resolve();
 
@@ -111,8 +113,8 @@ export class LiveStream {
     return this.#feed?.nominalFps;
   }
 
-  get lastSegmentSeconds(): number | undefined {
-    return this.#lastSegment?.seconds;
+  get typicalSegmentSeconds(): number | undefined {
+    return this.#segmentLength.typicalSeconds;
   }
 
   /** Segments of the running, or else the last, broadcast. */
@@ -164,7 +166,7 @@ export class LiveStream {
     if (this.#phase.kind === 'off-air') this.#broadcast = this.#startBroadcast();
     const broadcast = this.#broadcast;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
-      notBeforeMs: this.#lastSegment?.endsAtMs ?? 0,
+      notBeforeMs: this.#lastSegmentEndsAtMs,
       partMs: this.#options.partMs(),
       sink: this.#media.source,
       renditions: broadcast.media.startFeed(() => feed.nominalFps),
@@ -233,10 +235,8 @@ export class LiveStream {
     // A feed that was replaced hands on its last segment before the new one starts, and none after.
     if (this.#feed !== feed) return;
     const now = this.#options.clock.now();
-    this.#lastSegment = {
-      seconds: segment.durationSeconds,
-      endsAtMs: segment.programDateTimeMs + segment.durationSeconds * 1000,
-    };
+    this.#segmentLength.add(segment.durationSeconds);
+    this.#lastSegmentEndsAtMs = segment.programDateTimeMs + segment.durationSeconds * 1000;
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
       const sessionId = this.#broadcast.begin(now);
@@ -266,17 +266,17 @@ export class LiveStream {
       return;
     }
     if (phase.kind === 'connecting') {
-      this.note('bad', `The encoder left before its first segment: ${end.sentence}`);
+      this.note('bad', `The encoder left before its first segment. ${end.sentence}`);
       this.#endSession('ingest-lost');
     } else if (phase.kind === 'on-air') {
       const windowMs = this.#options.reconnectWindowMs();
       const { since, sessionId } = phase;
       this.#phase = { kind: 'reconnecting', since, sessionId, lostAt: feed.lastMediaAt ?? now, until: now + windowMs };
-      this.note('bad', `The encoder was lost: ${end.sentence} Waiting ${Math.round(windowMs / 1000)} s for it to come back.`);
+      this.note('bad', `The encoder was lost. ${end.sentence} Waiting ${Math.round(windowMs / 1000)} s for it to come back.`);
     } else if (phase.kind === 'reconnecting') {
       const { feed: _, ...waiting } = phase;
       this.#phase = waiting;
-      this.note('bad', `The encoder came back and was lost again: ${end.sentence}`);
+      this.note('bad', `The encoder came back and was lost again. ${end.sentence}`);
     }
     this.#options.onChange();
   }

@@ -1,7 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
+import { formatCount } from '../../../shared/format-count.ts';
 import type { LatencyView } from '../../../shared/model/live.ts';
 import popupStyles from '../../components/popup.module.css';
-import { formatCount, unknownValue } from '../../format/quantity.ts';
+import { unknownValue } from '../../format/quantity.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import { breakDownLatency } from './latency-breakdown.ts';
 import styles from './latency-chip.module.css';

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/format-count.ts';
 import {
   bitrateBps,
   findProfileConflicts,
@@ -7,7 +8,6 @@ import {
 } from '../../../shared/model/profile.ts';
 import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { formatCount } from '../../format/quantity.ts';
 
 /** Which renditions a stream gets beside its source. */
 export type LadderChoice = 'none' | 'recommended' | 'custom';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatKilobits } from '../../../shared/format-count.ts';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -7,7 +8,6 @@ import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatClock } from '../../format/duration.ts';
-import { formatKilobits } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { broadcastSince, describeAir } from '../../status/air-status.ts';

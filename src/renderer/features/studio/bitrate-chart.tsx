@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatKilobits } from '../../format/quantity.ts';
+import { formatKilobits } from '../../../shared/format-count.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
 

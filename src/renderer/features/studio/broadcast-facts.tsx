@@ -1,5 +1,7 @@
+import { formatCount } from '../../../shared/format-count.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { formatCount, formatDecimal, unknownValue } from '../../format/quantity.ts';
+import { formatDecimal, unknownValue } from '../../format/quantity.ts';
+import { broadcastSince } from '../../status/air-status.ts';
 import { summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { fileName, qualityNames, sourceNames } from './sources.ts';
@@ -35,9 +37,10 @@ function describeBroadcastFacts({ oneClick, meters, stream, renditions }: Stream
   const ladder: BroadcastFact = {
     name: 'Ladder',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
-    note: profiles.length === 0 ? 'as it is sent' : summarizeLadder(renditions) || 'none made yet: viewers get the source',
+    note: profiles.length === 0 ? 'as it is sent' : summarizeLadder(renditions) || 'none made yet',
   };
-  const first = meters?.firstSegmentSeconds;
+  // Before its own first segment, what is known is of the broadcast before.
+  const first = broadcastSince(stream.air) === undefined ? undefined : meters?.firstSegmentSeconds;
   const start: BroadcastFact = {
     name: 'First segment',
     value: first === undefined ? unknownValue : `after ${first.toFixed(1)} s`,

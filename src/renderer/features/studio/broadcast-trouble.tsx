@@ -27,7 +27,8 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     );
   }
   if (refused !== undefined) return <Failed title="That did not work" failure={refused} broadcast={broadcast} isFile={false} />;
-  if (oneClick.kind === 'failed') {
+  // Another program may have come on air since.
+  if (oneClick.kind === 'failed' && stream.air.kind !== 'on-air' && stream.air.kind !== 'connecting') {
     const { sentence, stderr, at, source } = oneClick;
     return (
       <Failed

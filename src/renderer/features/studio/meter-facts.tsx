@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { Meters } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { formatAge } from '../../format/age.ts';
 import { formatCodec } from '../../format/codec.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { formatCount, formatDecimal, formatKilobits, unknownValue } from '../../format/quantity.ts';
+import { formatDecimal, unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import { useStore } from '../../store/store-context.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { formatCount } from '../../../shared/format-count.ts';
 import type { EndReason } from '../../../shared/model/live.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -6,7 +7,6 @@ import { Notice } from '../../components/notice.tsx';
 import tableStyles from '../../components/table.module.css';
 import { formatDuration } from '../../format/duration.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
-import { formatCount } from '../../format/quantity.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import styles from './session-list.module.css';

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { SegmentLength } from './segment-length.ts';
+
+function typicalOf(...seconds: number[]): number | undefined {
+  const length = new SegmentLength();
+  for (const each of seconds) length.add(each);
+  return length.typicalSeconds;
+}
+
+test('segments are as long as most of the last few, whatever the cut-off end of a broadcast', () => {
+  expect([typicalOf(), typicalOf(2), typicalOf(2, 0.1), typicalOf(2, 2, 2.1, 2, 0.1)]).toEqual([undefined, 2, 2, 2]);
+});
+
+test('a keyframe interval that changes is told after three segments', () => {
+  expect([typicalOf(2, 2, 2, 2, 8, 8), typicalOf(2, 2, 2, 2, 8, 8, 8)]).toEqual([2, 8]);
+});

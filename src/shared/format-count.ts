@@ -1,0 +1,14 @@
+/** Thousands are set apart by a narrow no-break space, as in `3 012 kbit/s`. */
+const groupSeparator = '\u202f';
+
+/** A whole number with its thousands set apart. */
+export function formatCount(count: number): string {
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, groupSeparator);
+}
+
+/** Bits per second as whole kbit/s, without the unit. */
+export function formatKilobits(bitrateBps: number): string {
+  return formatCount(bitrateBps / 1000);
+}
