@@ -56,6 +56,16 @@ export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** The sound of a stream, as it is decoded: 16 bits a sample, little-endian, channels interleaved. */
+export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: false }), ...tags.map(formatFlvTag)]);
+  const args = ['-v', 'error', '-xerror', '-f', 'flv', '-i', '-', '-map', '0:a', '-f', 's16le', '-'];
+  const { stderr } = await runProgram(await getFfmpegPath(), args, { input, onOutput: (bytes) => pieces.push(bytes) });
+  if (stderr !== '') throw new Error(`ffmpeg failed: ${stderr}`);
+  return Buffer.concat(pieces);
+}
+
 /** The SHA-1 of each picture of a stream, as it is decoded, in the order they are shown. */
 export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
   const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);

@@ -12,6 +12,8 @@ export interface AacConfig {
   /** Rate of the decoded sound. */
   sampleRateHz: number;
   channels: number;
+  /** `channelConfiguration`; 0 where the channels are described element by element. */
+  channelConfiguration: number;
   /** Samples at the core rate in every frame: 1024, rarely 960. */
   samplesPerFrame: 1024 | 960;
 }
@@ -60,6 +62,7 @@ export function parseAacConfig(bytes: Buffer): AacConfig {
     coreSampleRateHz,
     sampleRateHz,
     channels,
+    channelConfiguration,
     samplesPerFrame,
   };
 }

@@ -26,3 +26,8 @@ export function parseAudioTag(body: Buffer): AudioTag {
   if (packetType === 1) return { kind: 'frame', data: body.subarray(2) };
   throw new MediaFormatError(`AAC packet type ${packetType} is unknown.`);
 }
+
+/** The body of an audio tag with one raw AAC frame: AUDIODATA, as {@link parseAudioTag} reads it. */
+export function formatAudioFrame(data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0xaf, 1]), data]);
+}

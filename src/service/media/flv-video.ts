@@ -35,3 +35,14 @@ export function parseVideoTag(body: Buffer): VideoTag {
   if (packetType === 2) return { kind: 'end-of-sequence' };
   throw new MediaFormatError(`AVC packet type ${packetType} is unknown.`);
 }
+
+/** The body of a video tag with one H.264 access unit: VIDEODATA, as {@link parseVideoTag} reads it. */
+export function formatVideoFrame({
+  keyframe,
+  compositionTimeMs,
+  data,
+}: Pick<Extract<VideoTag, { kind: 'frame' }>, 'keyframe' | 'compositionTimeMs' | 'data'>): Buffer {
+  const header = Buffer.from([keyframe ? 0x17 : 0x27, 1, 0, 0, 0]);
+  header.writeIntBE(compositionTimeMs, 2, 3);
+  return Buffer.concat([header, data]);
+}

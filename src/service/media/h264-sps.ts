@@ -13,6 +13,26 @@ export interface SequenceParameters {
   fps?: number;
   /** Frames per second that the stream's clock is made for, whether or not every one comes. */
   nominalFps?: number;
+  coding: PictureCoding;
+}
+
+/** What the header of a slice depends on (ISO/IEC 14496-10 §7.3.3). */
+export interface PictureCoding {
+  sequenceId: number;
+  /** Bits of `frame_num`. */
+  frameNumBits: number;
+  /** `pic_order_cnt_type`, and for 0 the bits of `pic_order_cnt_lsb`. */
+  orderType: 0 | 1 | 2;
+  orderBits: number;
+  /** With order type 1, `delta_pic_order_always_zero_flag`. */
+  orderDeltaAbsent: boolean;
+  maxReferenceFrames: number;
+  /** `separate_colour_plane_flag`: a picture is three. */
+  separatePlanes: boolean;
+  /** `frame_mbs_only_flag`: there are no fields. */
+  framesOnly: boolean;
+  /** Of a frame. */
+  macroblocks: number;
 }
 
 const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
@@ -48,11 +68,11 @@ export function parseSps(nal: Buffer): SequenceParameters {
   const reader = new BitReader(withoutEmulationPrevention(nal.subarray(1)), 'H.264 SPS');
   const profile = reader.bits(8);
   reader.skip(16);
-  reader.unsignedExpGolomb();
+  const sequenceId = reader.unsignedExpGolomb();
   const { chroma, separatePlanes } = chromaProfiles.has(profile) ? readChroma(reader) : { chroma: 1, separatePlanes: false };
-  reader.unsignedExpGolomb();
-  skipPictureOrderCount(reader);
-  reader.unsignedExpGolomb();
+  const frameNumBits = readBitCount(reader);
+  const order = readPictureOrderCount(reader);
+  const maxReferenceFrames = reader.unsignedExpGolomb();
   reader.skip(1);
   const widthInMacroblocks = reader.unsignedExpGolomb() + 1;
   const heightInMapUnits = reader.unsignedExpGolomb() + 1;
@@ -68,7 +88,19 @@ export function parseSps(nal: Buffer): SequenceParameters {
   if (!(width > 0 && width <= 16384 && height > 0 && height <= 16384)) {
     throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
   }
-  return { width, height, ...readUsabilityIfWhole(reader) };
+  const coding: PictureCoding = {
+    ...{ sequenceId, frameNumBits, ...order, maxReferenceFrames, separatePlanes },
+    framesOnly: fieldsPerFrame === 1,
+    macroblocks: widthInMacroblocks * heightInMapUnits * fieldsPerFrame,
+  };
+  return { width, height, coding, ...readUsabilityIfWhole(reader) };
+}
+
+/** `log2_max_frame_num_minus4` and the like: at most 16 bits (ISO/IEC 14496-10 §7.4.2.1.1). */
+function readBitCount(reader: BitReader): number {
+  const bits = reader.unsignedExpGolomb() + 4;
+  if (bits > 16) throw new MediaFormatError(`H.264 SPS counts pictures with ${bits} bits.`);
+  return bits;
 }
 
 function readChroma(reader: BitReader): { chroma: number; separatePlanes: boolean } {
@@ -96,20 +128,18 @@ function skipScalingList(reader: BitReader, size: number): void {
   }
 }
 
-function skipPictureOrderCount(reader: BitReader): void {
-  const type = reader.unsignedExpGolomb();
-  if (type === 0) {
-    reader.unsignedExpGolomb();
-  } else if (type === 1) {
-    reader.skip(1);
-    reader.signedExpGolomb();
-    reader.signedExpGolomb();
-    const cycle = reader.unsignedExpGolomb();
-    if (cycle > 255) throw new MediaFormatError(`H.264 SPS has a picture order cycle of ${cycle}.`);
-    for (let index = 0; index < cycle; index += 1) reader.signedExpGolomb();
-  } else if (type > 2) {
-    throw new MediaFormatError(`H.264 SPS has the picture order type ${type}.`);
-  }
+function readPictureOrderCount(reader: BitReader): Pick<PictureCoding, 'orderType' | 'orderBits' | 'orderDeltaAbsent'> {
+  const orderType = reader.unsignedExpGolomb();
+  if (orderType === 0) return { orderType, orderBits: readBitCount(reader), orderDeltaAbsent: false };
+  if (orderType === 2) return { orderType, orderBits: 0, orderDeltaAbsent: false };
+  if (orderType !== 1) throw new MediaFormatError(`H.264 SPS has the picture order type ${orderType}.`);
+  const orderDeltaAbsent = reader.flag();
+  reader.signedExpGolomb();
+  reader.signedExpGolomb();
+  const cycle = reader.unsignedExpGolomb();
+  if (cycle > 255) throw new MediaFormatError(`H.264 SPS has a picture order cycle of ${cycle}.`);
+  for (let index = 0; index < cycle; index += 1) reader.signedExpGolomb();
+  return { orderType, orderBits: 0, orderDeltaAbsent };
 }
 
 function readCrop(reader: BitReader): { left: number; right: number; top: number; bottom: number } {

@@ -5,17 +5,38 @@ import { MediaFormatError } from './media-format-error.ts';
 
 const square = { horizontal: 1, vertical: 1 };
 
+/** As x264 has it by default. */
+const coding = {
+  ...{ sequenceId: 0, frameNumBits: 4, orderType: 0, orderBits: 6, orderDeltaAbsent: false },
+  ...{ maxReferenceFrames: 4, separatePlanes: false, framesOnly: true },
+};
+
 // Written by x264 for these pictures.
 const records = [
   {
     name: '1080p, cropped from 1088 lines, fixed 30 fps',
     hex: '01640028ffe1001b67640028acd940780227e5c044000003000400000300f23c60c65801000668ebe3cb22c0fdf8f800',
-    is: { width: 1920, height: 1080, sampleAspect: square, fps: 30, nominalFps: 30, codec: 'avc1.640028' },
+    is: {
+      width: 1920,
+      height: 1080,
+      sampleAspect: square,
+      fps: 30,
+      nominalFps: 30,
+      codec: 'avc1.640028',
+      coding: { ...coding, macroblocks: 120 * 68 },
+    },
   },
   {
     name: '720p Main, no fixed rate',
     hex: '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
-    is: { width: 1280, height: 720, sampleAspect: square, nominalFps: 25, codec: 'avc1.4d401f' },
+    is: {
+      width: 1280,
+      height: 720,
+      sampleAspect: square,
+      nominalFps: 25,
+      codec: 'avc1.4d401f',
+      coding: { ...coding, macroblocks: 80 * 45 },
+    },
   },
   {
     name: 'PAL, interlaced, 16:11 samples',
@@ -27,27 +48,57 @@ const records = [
       fps: 25,
       nominalFps: 25,
       codec: 'avc1.64001e',
+      coding: { ...coding, framesOnly: false, macroblocks: 45 * 36 },
     },
   },
   {
     name: 'Baseline with an explicit sample aspect of 7:5',
     hex: '0142c01effe1001d6742c01ed900a02ff97ff000700051000003000100000300320f162e4801000568cb83cb20',
-    is: { width: 640, height: 360, sampleAspect: { horizontal: 7, vertical: 5 }, nominalFps: 25, codec: 'avc1.42c01e' },
+    is: {
+      width: 640,
+      height: 360,
+      sampleAspect: { horizontal: 7, vertical: 5 },
+      nominalFps: 25,
+      codec: 'avc1.42c01e',
+      coding: { ...coding, orderType: 2, orderBits: 0, maxReferenceFrames: 3, macroblocks: 40 * 23 },
+    },
   },
   {
     name: '4:4:4 with scaling lists, cropped by single samples, 29.97 fps',
     hex: '01f4000dffe1001967f4000d919b282a10f1f1f808800001f480007530478a14cb01000868ebe3c44c000440fff8f800',
-    is: { width: 322, height: 242, sampleAspect: square, fps: 30000 / 1001, nominalFps: 30000 / 1001, codec: 'avc1.f4000d' },
+    is: {
+      width: 322,
+      height: 242,
+      sampleAspect: square,
+      fps: 30000 / 1001,
+      nominalFps: 30000 / 1001,
+      codec: 'avc1.f4000d',
+      coding: { ...coding, macroblocks: 21 * 16 },
+    },
   },
   {
     name: '4:2:2, cropped',
     hex: '017a0016ffe1001b677a0016bcd9415087888fc044000003000400000301e03c58b65801000768ebe3cb3002c0fef8f800',
-    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 60, codec: 'avc1.7a0016' },
+    is: {
+      width: 322,
+      height: 242,
+      sampleAspect: square,
+      nominalFps: 60,
+      codec: 'avc1.7a0016',
+      coding: { ...coding, macroblocks: 21 * 16 },
+    },
   },
   {
     name: 'monochrome, cropped',
     hex: '01640016ffe1001a67640016f36505421e3e3f016c80000003008000003c078b16cb01000668ebe3cb22c0fcf8f800',
-    is: { width: 322, height: 242, sampleAspect: square, nominalFps: 60, codec: 'avc1.640016' },
+    is: {
+      width: 322,
+      height: 242,
+      sampleAspect: square,
+      nominalFps: 60,
+      codec: 'avc1.640016',
+      coding: { ...coding, macroblocks: 21 * 16 },
+    },
   },
 ];
 

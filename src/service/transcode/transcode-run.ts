@@ -2,7 +2,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
-import { parseVideoTag } from '../media/flv-video.ts';
+import { formatVideoFrame, parseVideoTag } from '../media/flv-video.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
@@ -173,10 +173,9 @@ export class TranscodeRun {
     // Demuxers take decode times that go back for a jump; the times of showing stay.
     const decodeMs = Math.max(tag.timeMs, this.#lastDecodeMs);
     this.#lastDecodeMs = decodeMs;
-    const header = Buffer.from([keyframe ? 0x17 : 0x27, 1, 0, 0, 0]);
-    header.writeIntBE(shownMs - decodeMs, 2, 3);
     const picture = keyframe ? markKeyframe(data, this.#options.video.nalLengthBytes) : data;
-    this.#write(this.#place({ ...tag, timeMs: decodeMs, body: Buffer.concat([header, picture]) }));
+    const body = formatVideoFrame({ keyframe, compositionTimeMs: shownMs - decodeMs, data: picture });
+    this.#write(this.#place({ ...tag, timeMs: decodeMs, body }));
   }
 
   /** Whether a frame must be left out: once one is, so are all up to a keyframe that finds room again. */

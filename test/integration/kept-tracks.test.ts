@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { parseAacConfig } from '../../src/service/media/aac.ts';
+import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { formatVideoFrame, parseVideoTag } from '../../src/service/media/flv-video.ts';
+import { parseH264Config } from '../../src/service/media/h264.ts';
+import { makeStill } from '../../src/service/media/h264-still.ts';
+import { decodeSound, hashPictures } from '../support/ffmpeg.ts';
+import { makeSource, type SourceOptions } from '../support/synthetic-source.ts';
+
+describe('silence', () => {
+  it.each([
+    ['mono', '1188', 1],
+    ['stereo', '1190', 2],
+    ['three channels', '1198', 3],
+    ['four channels', '11a0', 4],
+    ['five channels', '11a8', 5],
+    ['5.1', '11b0', 6],
+    ['7.1 with front centre speakers', '11b8', 8],
+    ['6.1', '11d8', 7],
+    ['7.1', '11e0', 8],
+    ['AAC Main', '0990', 2],
+    ['AAC LTP', '2190', 2],
+    ['frames of 960 samples', '1194', 2],
+  ])('of %s is what a decoder makes of each frame', async (_name, hex, channels) => {
+    const config = parseAacConfig(Buffer.from(hex, 'hex'));
+    const frame = formatSilentFrame(config);
+    const tags: FlvTag[] = [
+      { kind: 'audio', timestampMs: 0, body: Buffer.from(`af00${hex}`, 'hex') },
+      ...Array.from({ length: 20 }, (_, index) => ({
+        kind: 'audio' as const,
+        timestampMs: Math.floor((index * config.samplesPerFrame) / 48),
+        body: Buffer.concat([Buffer.from('af01', 'hex'), frame ?? Buffer.alloc(0)]),
+      })),
+    ];
+    expect(await decodeSound(tags)).toEqual(Buffer.alloc(20 * config.samplesPerFrame * channels * 2));
+  });
+
+  it.each([
+    ['are described element by element', '118004c40500210000'],
+    ['are those of 22.2', '11e8'],
+    ['are 7.1 with speakers above', '11f0'],
+  ])('is not had where the channels %s', (_name, hex) => {
+    expect(formatSilentFrame(parseAacConfig(Buffer.from(hex, 'hex')))).toBeUndefined();
+  });
+});
+
+describe('a still picture', () => {
+  it.each<[string, SourceOptions]>([
+    ['of CAVLC', { x264: ['-profile:v', 'baseline'] }],
+    ['of CABAC with B-frames', { x264: ['-bf', '3', '-b_strategy', '0', '-refs', '4'] }],
+    ['of several slices', { x264: ['-bf', '0', '-slices', '4'] }],
+    ['of interlaced pictures', { x264: ['-flags', '+ilme+ildct', '-x264-params', 'tff=1'] }],
+    ['of 4:2:2', { x264: ['-pix_fmt', 'yuv422p'] }],
+    ['of 4:4:4', { x264: ['-pix_fmt', 'yuv444p'] }],
+    ['of keyframes alone', { gopFrames: 1 }],
+    ['of weighted pictures', { x264: ['-bf', '3', '-weightp', '2'], filter: 'fade=in:0:50' }],
+    ['whose size is no whole number of macroblocks', { size: '326x182' }],
+  ])('%s stands for as long as it must, and the broadcast goes on after it', async (_name, options) => {
+    const tags = (await makeSource({ seconds: 3, audio: undefined, ...options })).filter(({ kind }) => kind === 'video');
+    const [header, ...frames] = tags;
+    const record = parseVideoTag(header?.body ?? Buffer.alloc(0));
+    if (record.kind !== 'sequence-header') throw new Error('The source begins with no sequence header.');
+    const config = parseH264Config(record.record);
+    const back = frames.findIndex(({ timestampMs, body }) => timestampMs >= 2_000 && isKeyframe(body));
+    const last = frames.findLastIndex(({ timestampMs, body }) => timestampMs < 2_000 && isKeyframe(body));
+    const keyframe = parseVideoTag(frames[last]?.body ?? Buffer.alloc(0));
+    if (keyframe.kind !== 'frame') throw new Error('There is no keyframe.');
+    const still = makeStill(keyframe.data, config);
+    if (still === undefined) throw new Error('There is no still.');
+    // Twice: more pictures than any of these encoders can count without beginning anew.
+    const { compositionTimeMs } = keyframe;
+    const held = [0, 300].flatMap((from) => [
+      { keyframe: true, index: from, data: still.idr },
+      ...Array.from({ length: 299 }, (_, index) => ({
+        ...{ keyframe: false, index: from + index + 1, data: still.repeat(index + 1) },
+      })),
+    ]);
+    const stillTags = held.map(({ index, ...frame }) => ({
+      kind: 'video' as const,
+      timestampMs: 2_000 + index * 40,
+      body: formatVideoFrame({ ...frame, compositionTimeMs }),
+    }));
+    const hashes = await hashPictures(
+      [header, ...frames.slice(0, last), ...stillTags, ...shift(frames.slice(back), 24_000)].filter(isTag),
+    );
+    const whole = await hashPictures(tags);
+    const shown = whole[last] ?? '';
+    expect(hashes).toEqual([...whole.slice(0, last), ...Array(600).fill(shown), ...whole.slice(back)]);
+  });
+});
+
+function isTag(tag: FlvTag | undefined): tag is FlvTag {
+  return tag !== undefined;
+}
+
+function isKeyframe(body: Buffer): boolean {
+  const tag = parseVideoTag(body);
+  return tag.kind === 'frame' && tag.keyframe;
+}
+
+function shift(tags: readonly FlvTag[], byMs: number): FlvTag[] {
+  return tags.map((tag) => ({ ...tag, timestampMs: tag.timestampMs + byMs }));
+}
