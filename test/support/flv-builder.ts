@@ -41,7 +41,7 @@ export function audioHeader(config: keyof typeof aacConfigs = '48 kHz', timestam
   return { kind: 'audio', timestampMs, body: Buffer.from(`af00${aacConfigs[config]}`, 'hex') };
 }
 
-/** An AAC frame that holds no sound. */
+/** An AAC frame that only looks like one from outside. */
 export function audioFrame(timestampMs: number, sizeBytes = 20): FlvTag {
   return {
     kind: 'audio',

@@ -1,7 +1,10 @@
 import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
+import { parseAacConfig } from '../../src/service/media/aac.ts';
+import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import type { MediaFormatError } from '../../src/service/media/media-format-error.ts';
+import { aacConfigs } from './flv-builder.ts';
 import { type ReadSample, readSegment } from './fmp4-reader.ts';
 
 /** Wall clock of the first media. */
@@ -40,3 +43,7 @@ export const kinds = (segments: readonly PackagedSegment[]) =>
   segments.map((segment) =>
     [...(segment.init.tracks.video ? ['video'] : []), ...(segment.init.tracks.audio ? ['audio'] : [])].join('+'),
   );
+
+const silence = formatSilentFrame(parseAacConfig(Buffer.from(aacConfigs['48 kHz'], 'hex')));
+/** Whether an audio sample stands in for sound that did not come. */
+export const isSilence = (data: Buffer): boolean => silence?.equals(data) === true;

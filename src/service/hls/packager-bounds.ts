@@ -12,6 +12,12 @@ export interface PackagerBounds {
   audioLateMs: number;
   /** Sound alone for this long, with no sign of video, is sound alone. */
   audioOnlyAfterMs: number;
+  /** Sound that was announced, and of which nothing comes for this much video, is filled with silence until it is back. */
+  fillSoundAfterMs: number;
+  /** A picture of which nothing comes for this much sound is held until a keyframe is back. */
+  holdPictureAfterMs: number;
+  /** A held picture stays behind the sound by this: a keyframe that comes back may come after sound that is later. */
+  heldPictureLagMs: number;
   /** A track silent for this long while the other goes on counts as gone until it is back. */
   trackLostMs: number;
   /** Audio further ahead of the video than this cannot be played with it, and is left out. */
@@ -35,6 +41,9 @@ export const defaultPackagerBounds: PackagerBounds = {
   firstAudioWaitMs: 1_000,
   audioLateMs: 500,
   audioOnlyAfterMs: 1_000,
+  fillSoundAfterMs: 1_000,
+  holdPictureAfterMs: 4_000,
+  heldPictureLagMs: 300,
   trackLostMs: 5_000,
   maxAudioLeadMs: 10_000,
   maxCompositionTimeMs: 10_000,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
-import { audio, discontinuities, durations, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 
 describe('the time line of segments', () => {
@@ -37,16 +37,18 @@ describe('the time line of segments', () => {
     expect(new Set(samples.map(({ duration }) => duration))).toEqual(new Set([1024]));
   });
 
-  it('keeps a gap in the sound as a gap', () => {
+  it('fills a gap in the sound with as many silent frames as there is room for', () => {
     const tags = broadcast({ durationMs: 4000 }).filter(
-      ({ kind, timestampMs }) => kind === 'video' || timestampMs < 900 || timestampMs > 1100,
+      ({ kind, timestampMs }) => kind === 'video' || timestampMs < 900 || timestampMs > 1120,
     );
     const samples = pack(tags).segments.flatMap(audio);
-    const steps = samples.slice(1).map(({ dts }, index) => ({ dts, step: dts - (samples[index]?.dts ?? 0) }));
-    const gaps = steps.filter(({ step }) => step !== 1024);
-    // The frame at 896 ms is followed by that at 1109 ms.
-    expect(gaps).toEqual([{ dts: 1109 * 48, step: 1109 * 48 - 42 * 1024 }]);
-    expect(samples.every(({ duration, dts }, index) => dts + duration <= (samples[index + 1]?.dts ?? Infinity))).toBe(true);
+    // The frame at 896 ms is followed by that at 1130 ms: ten are missing.
+    expect(samples.map(({ dts, duration }) => ({ dts, duration }))).toEqual(
+      samples.map((_, index) => ({ dts: index * 1024, duration: 1024 })),
+    );
+    expect(samples).toHaveLength(Math.ceil((4000 * 48) / 1024));
+    const silent = samples.flatMap(({ data }, index) => (isSilence(data) ? [index] : []));
+    expect(silent).toEqual([43, 44, 45, 46, 47, 48, 49, 50, 51, 52]);
   });
 
   it('leaves out sound that was sent twice', () => {

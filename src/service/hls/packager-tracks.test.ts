@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { audioHeader, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
-import { audio, discontinuities, durations, kinds, pack, startedAtMs } from '../../../test/support/pack.ts';
+import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
+import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
 
@@ -11,12 +12,16 @@ describe('tracks that come and go', () => {
     expect(tracks).toEqual([{ video: { codec: 'avc1.4d401f', width: 1280, height: 720 } }]);
   });
 
-  it('does not wait for sound that was announced and never came', () => {
+  it('fills sound that was announced and never came with silence', () => {
     const segments: PackagedSegment[] = [];
     const packager = new Packager({ startedAtMs, onSegment: (segment) => segments.push(segment) });
     packager.push(audioHeader());
     for (const tag of broadcast({ durationMs: 2040, audioToMs: 0 })) packager.push(tag);
-    expect(kinds(segments)).toEqual(['video']);
+    expect(kinds(segments)).toEqual(['video+audio']);
+    const samples = segments.flatMap(audio);
+    expect(samples.map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
+      Array.from({ length: Math.ceil((2000 * 48) / 1024) }, (_, index) => [index * 1024, true]),
+    );
   });
 
   it('carries sound alone, cut every 2 s to the frame', () => {
@@ -43,37 +48,87 @@ describe('tracks that come and go', () => {
     expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => index * 1024));
   });
 
-  it('takes up sound that comes later with the next segment', () => {
+  it('takes up sound that comes later where it was announced, after silence', () => {
     const { segments } = pack(broadcast({ durationMs: 8000, audioFromMs: 3000 }));
-    expect(kinds(segments)).toEqual(['video', 'video', 'video+audio', 'video+audio']);
-    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
+    expect(discontinuities(segments)).toEqual([true, false, false, false]);
+    const samples = segments.flatMap(audio);
+    expect(samples.every(({ dts, data }) => isSilence(data) === dts < 3000 * 48)).toBe(true);
+    expectNoHole(samples);
   });
 
-  it('goes on without sound when that stops, and with it when it is back', () => {
+  it('takes up sound that is announced only when it comes with the next segment', () => {
+    const [picture, sound] = [broadcast({ durationMs: 8000, audioToMs: 0 }), broadcast({ durationMs: 8000, video: false })];
+    const announced = [audioHeader('48 kHz', 3000), ...sound.filter(({ timestampMs }) => timestampMs >= 3000)];
+    const tags = [...picture, ...announced].sort((one, other) => one.timestampMs - other.timestampMs);
+    const { segments } = pack(tags);
+    expect(kinds(segments)).toEqual(['video', 'video', 'video+audio', 'video+audio']);
+    expect(discontinuities(segments)).toEqual([true, false, true, false]);
+    expect(segments.flatMap(audio).some(({ data }) => isSilence(data))).toBe(false);
+  });
+
+  it('goes on with silence when sound stops, until it is back', () => {
     const tags = broadcast({ durationMs: 24_000 }).filter(
       ({ kind, timestampMs }) => kind === 'video' || timestampMs < 5000 || timestampMs >= 15_500,
     );
     const { segments } = pack(tags);
     expect(durations(segments)).toEqual(Array(12).fill(2));
-    expect(kinds(segments)).toEqual([
-      ...Array(3).fill('video+audio'),
-      ...Array(5).fill('video'),
-      ...Array(4).fill('video+audio'),
-    ]);
-    expect(discontinuities(segments).filter(Boolean)).toHaveLength(3);
+    expect(kinds(segments)).toEqual(Array(12).fill('video+audio'));
+    expect(discontinuities(segments).filter(Boolean)).toHaveLength(1);
+    const samples = segments.flatMap(audio);
+    expect(samples.every(({ dts, data }) => isSilence(data) === (dts >= 5000 * 48 && dts < 15_500 * 48))).toBe(true);
+    expectNoHole(samples);
   });
 
-  it('goes on with sound alone when the picture stops, and takes it up at a keyframe', () => {
+  it('goes on with silence to the end when sound stops before the picture', () => {
+    const { segments } = pack(broadcast({ durationMs: 10_000, audioToMs: 4_500 }));
+    expect(kinds(segments)).toEqual(Array(5).fill('video+audio'));
+    const samples = segments.flatMap(audio);
+    expectNoHole(samples);
+    expect((samples.at(-1)?.dts ?? 0) / 48).toBeGreaterThan(9_920);
+  });
+
+  it('holds the newest keyframe when the picture stops, a part at a time, until a keyframe is back', () => {
     const tags = broadcast({ durationMs: 20_000 }).filter(
-      ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5000 || timestampMs >= 14_520,
+      ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
     );
     const { segments } = pack(tags);
+    expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
+    expect(discontinuities(segments).filter(Boolean)).toHaveLength(1);
+    // Until 5.12 s, then each 0.2 s from there, and each segment ends with the first picture two seconds after its start.
+    expect(durations(segments)).toEqual([2, 2, 2.12, 2, 2, 2, 2, 2.88, 2, 1].map((seconds) => expect.closeTo(seconds, 5)));
+    const pictures = segments.flatMap(video);
+    const [before, held, after] = [
+      pictures.filter(({ dts }) => dts < 5120 * 90),
+      pictures.filter(({ dts }) => dts >= 5120 * 90 && dts < 15_000 * 90),
+      pictures.filter(({ dts }) => dts >= 15_000 * 90),
+    ];
+    expect([before.length, after.length]).toEqual([5.12 * 25, 5 * 25]);
+    expect(held.map(({ dts }) => dts / 90)).toEqual(Array.from({ length: 50 }, (_, index) => 5120 + index * 200));
+    const newest = before.findLast(({ sync }) => sync)?.data ?? Buffer.alloc(0);
+    expect(held.filter(({ sync }) => sync).map(({ dts, data }) => [dts / 90, data.equals(newest)])).toEqual(
+      [5120, 6120, 8120, 10_120, 12_120, 14_120].map((timeMs) => [timeMs, true]),
+    );
+    expect(held.filter(({ sync }) => !sync).every(({ data }) => data.length < 60)).toBe(true);
+    expectNoHole(segments.flatMap(audio));
+  });
+
+  it('holds the picture to the end when that stops before the sound', () => {
+    const tags = broadcast({ durationMs: 14_000 }).filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5000);
+    const { segments } = pack(tags);
+    expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
+    expect(durations(segments).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(14, 0);
+  });
+
+  it('goes on with sound alone when a picture stops that had no keyframe which stands by itself', () => {
+    const [first, ...tags] = broadcast({ durationMs: 20_000, openGops: true }).filter(
+      ({ kind, timestampMs, body }) =>
+        kind === 'audio' || body.readUInt8(1) === 0 || (timestampMs >= 1000 && timestampMs < 5000) || timestampMs >= 14_520,
+    );
+    const { segments } = pack([first, ...tags].filter((tag) => tag !== undefined));
     expect(new Set(kinds(segments))).toEqual(new Set(['video+audio', 'audio']));
     expect(kinds(segments).at(-1)).toBe('video+audio');
-    const total = durations(segments).reduce((sum, seconds) => sum + seconds, 0);
-    expect(total).toBeCloseTo(20, 1);
-    const samples = segments.flatMap(audio);
-    expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => index * 1024));
+    expectNoHole(segments.flatMap(audio));
   });
 
   it('waits half a second of video for late sound, and loses none of what comes even later', () => {
@@ -90,3 +145,9 @@ describe('tracks that come and go', () => {
     expect(samples).toHaveLength(Math.ceil((10_000 * 48) / 1024));
   });
 });
+
+/** Each sample follows the one before, 1024 samples of 48 kHz later. */
+function expectNoHole(samples: readonly ReadSample[]): void {
+  const [first] = samples;
+  expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => (first?.dts ?? 0) + index * 1024));
+}

@@ -1,13 +1,14 @@
 import { type AacConfig, parseAacConfig } from '../media/aac.ts';
 import { type CaptureStamp, findCaptureStamp } from '../media/capture-stamp.ts';
-import { parseAudioTag } from '../media/flv-audio.ts';
+import { formatAudioFrame, parseAudioTag } from '../media/flv-audio.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
-import { parseVideoTag } from '../media/flv-video.ts';
+import { formatVideoFrame, parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { Follower } from './follower.ts';
+import { KeptTracks } from './kept-tracks.ts';
 import { MediaClock, type TrackKind } from './media-clock.ts';
 import type { PackagedSegment, SegmentPlace, SegmentSink, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
@@ -15,6 +16,7 @@ import { SegmentMaker } from './segment-maker.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { type MediaCutter, Segmenter } from './segmenter.ts';
+import type { VideoInput } from './video-track.ts';
 
 export interface PackagerOptions {
   /** Wall clock of the first media, epoch milliseconds: the start of `EXT-X-PROGRAM-DATE-TIME`. */
@@ -35,7 +37,10 @@ export interface PackagerOptions {
   plan?: SegmentPlan;
   /** Makes the segments of `plan`, with the places they have there. Its tags are those the source handed to `onTimed`, encoded anew. */
   follow?: boolean;
-  /** Hears each well-formed tag once it has been placed on the timeline of the plan, sequence headers too: what a ladder is fed with. */
+  /**
+   * Hears each well-formed tag once it has been placed on the timeline of the plan, sequence headers too, and what stands in for
+   * a track that is away: what a ladder is fed with.
+   */
   onTimed?: (tag: TimedTag) => void;
   /**
    * Hears of each picture that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline.
@@ -50,7 +55,8 @@ export interface PackagerOptions {
  *
  * It reads no clock: what it waits for is counted in media time. A segment begins at a keyframe, and audio is divided at the
  * time its picture begins, so that renditions with the same keyframes get the same segments. Which tracks a segment has is
- * decided as it is made: where that, or a codec's parameters, changes, there is a new init segment and a discontinuity.
+ * decided as it is made: where that, or a codec's parameters, changes, there is a new init segment and a discontinuity. A track
+ * that was there does not go, {@link KeptTracks}.
  * Malformed tags are left out and told of: `push` throws nothing. Single use: a new publisher gets a new one.
  */
 export class Packager {
@@ -62,6 +68,8 @@ export class Packager {
   readonly #plan: SegmentPlan;
   readonly #follow: boolean;
   readonly #cutter: MediaCutter;
+  /** A rendition has what its source has. */
+  readonly #kept: KeptTracks | undefined;
   readonly #maker: SegmentMaker;
   #timeline = 0;
   /** The time of the newest frame: sequence headers are placed there. */
@@ -88,7 +96,28 @@ export class Packager {
       onSegment: options.onSegment ?? (() => {}),
       plan,
     };
-    this.#cutter = follow ? new Follower(cutting) : new Segmenter(cutting);
+    if (follow) {
+      this.#cutter = new Follower(cutting);
+      return;
+    }
+    const segmenter = new Segmenter(cutting);
+    this.#cutter = segmenter;
+    this.#kept = new KeptTracks({
+      bounds: this.#bounds,
+      fit: segmenter,
+      onSound: (timeMs, data) => this.#standInSound(timeMs, data),
+      onPicture: (frame) => this.#standInPicture(frame),
+    });
+  }
+
+  #standInSound(timeMs: number, data: Buffer): void {
+    this.#cutter.pushAudio(timeMs, data);
+    this.#onTimed?.({ kind: 'audio', timeline: this.#timeline, timeMs, body: formatAudioFrame(data) });
+  }
+
+  #standInPicture(frame: VideoInput): void {
+    this.#cutter.pushVideo(frame);
+    this.#onTimed?.({ kind: 'video', timeline: this.#timeline, timeMs: frame.timeMs, body: formatVideoFrame(frame) });
   }
 
   /**
@@ -181,7 +210,9 @@ export class Packager {
     const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
     if (stamp) this.#onCaptureStamp?.(stamp, timeMs + compositionTimeMs);
     const independent = keyframe && isIdrPicture(data, config.nalLengthBytes);
-    this.#cutter.pushVideo({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs });
+    const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
+    if (this.#kept?.takeVideo(frame) === false) return undefined;
+    this.#cutter.pushVideo(frame);
     return timeMs;
   }
 
@@ -192,6 +223,7 @@ export class Packager {
       if (this.#audioConfig?.config.equals(tag.config)) return this.#timeMs;
       this.#audioConfig = parseAacConfig(tag.config);
       this.#cutter.setAudioConfig(this.#audioConfig);
+      this.#kept?.setAudioConfig(this.#audioConfig);
       return this.#timeMs;
     }
     if (tag.kind !== 'frame' || this.#audioConfig === undefined || tag.data.length === 0) return undefined;
@@ -199,7 +231,8 @@ export class Packager {
       throw new MediaFormatError(`An AAC frame has ${tag.data.length} bytes.`);
     }
     const timeMs = place();
-    if (timeMs !== undefined) this.#cutter.pushAudio(timeMs, tag.data);
+    if (timeMs === undefined || this.#kept?.takeAudio(timeMs) === false) return undefined;
+    this.#cutter.pushAudio(timeMs, tag.data);
     return timeMs;
   }
 
@@ -210,6 +243,7 @@ export class Packager {
       const paused = placed.skippedMs > 0 && placed.skippedMs <= this.#bounds.maxPauseMs;
       this.#timeline += 1;
       this.#cutter.startTimeline(this.#timeline, paused ? placed.skippedMs : 0);
+      this.#kept?.restart();
       this.#maker.setClockOffset(undefined);
     }
     return placed.timeMs;

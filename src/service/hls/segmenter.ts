@@ -3,6 +3,7 @@ import { MediaQueue } from './media-queue.ts';
 import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
+import type { HeldPictureFit } from './picture-hold.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
@@ -46,7 +47,7 @@ export interface SegmenterOptions {
  * A segment with video begins at a keyframe and ends at the first one a target duration later, or at the bounds of a GOP. Where
  * video is not, or no longer, there, sound alone is cut at the target duration.
  */
-export class Segmenter implements MediaCutter {
+export class Segmenter implements MediaCutter, HeldPictureFit {
   readonly #targetMs: number;
   readonly #bounds: PackagerBounds;
   readonly #maker: SegmentMaker;
@@ -75,6 +76,14 @@ export class Segmenter implements MediaCutter {
     this.#parts = new PartCutter(this.#queue, partMs);
   }
 
+  get videoPartMs(): number {
+    return this.#parts.videoTargetMs;
+  }
+
+  endsAt(shownMs: number): boolean {
+    return this.#open?.kind !== 'video' || this.#isDue(shownMs);
+  }
+
   expectVideo(): void {
     this.#videoExpected = true;
   }
@@ -101,7 +110,7 @@ export class Segmenter implements MediaCutter {
     const newest = video.count - 1;
     const shownMs = frame.keyframe ? video.lastShownMs : this.#parts.timeMs(newest);
     const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
-    const due = shownMs - startMs >= this.#targetMs - this.#bounds.cutToleranceMs || soundChanges;
+    const due = this.#isDue(shownMs) || soundChanges;
     const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs;
     const full = this.#isFull();
     if ((frame.keyframe && due) || tooLong || full) {
@@ -160,6 +169,10 @@ export class Segmenter implements MediaCutter {
       if (this.#open !== undefined) this.#endAudio(Math.max(endMs ?? 0, this.#parts.startMs));
     }
     this.#open = undefined;
+  }
+
+  #isDue(shownMs: number): boolean {
+    return shownMs - (this.#open?.startMs ?? shownMs) >= this.#targetMs - this.#bounds.cutToleranceMs;
   }
 
   #addVideo(frame: VideoInput): void {

@@ -14,6 +14,8 @@ export interface VideoInput {
   config: H264Config;
   /** When it came from the publisher, epoch milliseconds. */
   arrivedAtMs?: number | undefined;
+  /** It stands in for a picture that is away: its time says nothing of the frame rate. */
+  held?: boolean;
 }
 
 /** An access unit on the time line, moved on by the reorder time; times in ticks of {@link videoTimescale}. */
@@ -74,6 +76,7 @@ export class VideoTrack {
   #lastFrameTicks = defaultFrameTicks;
   #sizeBytes = 0;
   #rate = new FrameRate();
+  #held = false;
   #taken = false;
   /** Presentation times of the frames taken last, which cannot be moved any more. */
   #takenPts: number[] = [];
@@ -146,9 +149,12 @@ export class VideoTrack {
   }
 
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
-  push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs }: VideoInput): number {
+  push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
-    this.#rate.add(timeMs, config.nominalFps);
+    // A picture that was away may be back with another rhythm.
+    if (this.#held && !held) this.#rate = new FrameRate();
+    this.#held = held;
+    if (!held) this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
     this.#frames.push({ data, keyframe, independent, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
     this.#sizeBytes += data.length;
@@ -235,6 +241,7 @@ export class VideoTrack {
     this.#gridTicks = undefined;
     this.#lastFrameTicks = defaultFrameTicks;
     this.#rate = new FrameRate();
+    this.#held = false;
     this.#taken = false;
     this.#takenPts = [];
   }

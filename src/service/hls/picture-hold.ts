@@ -1,0 +1,108 @@
+import { makeStill, type StillPicture } from '../media/h264-still.ts';
+import type { PackagerBounds } from './packager-bounds.ts';
+import type { VideoInput } from './video-track.ts';
+
+/** What segments and parts a held picture has to fit. */
+export interface HeldPictureFit {
+  /** How long a part of video is, in milliseconds. */
+  readonly videoPartMs: number;
+  /** Whether a segment would end before a keyframe that is shown at this time. */
+  endsAt(shownMs: number): boolean;
+}
+
+/** What follows a frame that nothing follows stands not further behind it. */
+const maxFrameMs = 200;
+/** A held frame this near before one that has come would only be in its way. */
+const minFrameMs = 10;
+
+/** What a picture is held from. */
+interface HeldPicture {
+  frame: VideoInput;
+  still: StillPicture;
+  /** Where the next frame stands, and how many have come since the last keyframe. */
+  nextMs: number;
+  sinceKeyframe: number;
+}
+
+/**
+ * Keeps the picture of a source going: says which frames are to stand in for those that do not come.
+ *
+ * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame. From
+ * there on the newest IDR picture stands, repeated a part at a time and anew at the start of each segment, until a keyframe comes:
+ * other frames would need pictures that players no longer have. Without an IDR picture there is nothing to hold. All times in
+ * milliseconds.
+ */
+export class PictureHold {
+  readonly #bounds: PackagerBounds;
+  readonly #fit: HeldPictureFit;
+  #idr: VideoInput | undefined;
+  /** Where the next frame would stand, after those that have come. */
+  #endMs: number | undefined;
+  #lastMs: number | undefined;
+  #soundMs: number | undefined;
+  /** How much sound has come since the newest frame: pauses that both tracks share do not count. */
+  #soundSinceMs = 0;
+  #held: HeldPicture | undefined;
+
+  constructor(bounds: PackagerBounds, fit: HeldPictureFit) {
+    this.#bounds = bounds;
+    this.#fit = fit;
+  }
+
+  /** A frame has come: the held ones to go before it, or undefined where it is to be left out, since the picture is held. */
+  takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
+    const { timeMs, compositionTimeMs, keyframe, independent } = frame;
+    const held = this.#held;
+    if (held && !keyframe) return undefined;
+    this.#held = undefined;
+    if (independent) this.#idr = frame;
+    const frameMs = Math.min(Math.max(timeMs - (this.#lastMs ?? timeMs), 1), maxFrameMs);
+    const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
+    this.#endMs = Math.max(timeMs, shownMs, (this.#endMs ?? 0) - frameMs) + frameMs;
+    this.#lastMs = timeMs;
+    this.#soundSinceMs = 0;
+    return this.#makeUntil(held, timeMs - minFrameMs);
+  }
+
+  /** The sound has come to `timeMs`: the held frames due until then. */
+  followSound(timeMs: number): Iterable<VideoInput> {
+    const { holdPictureAfterMs, heldPictureLagMs } = this.#bounds;
+    this.#endMs ??= timeMs;
+    this.#soundSinceMs += Math.min(Math.max(timeMs - (this.#soundMs ?? timeMs), 0), holdPictureAfterMs / 2);
+    this.#soundMs = timeMs;
+    if (this.#soundSinceMs < holdPictureAfterMs) return [];
+    this.#held ??= this.#begin(this.#endMs);
+    return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
+  }
+
+  /** One by one: whether a segment ends before a frame shows when those before it have been taken. */
+  *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
+    while (held && held.nextMs <= timeMs) yield this.#makeNext(held);
+  }
+
+  #begin(startMs: number): HeldPicture | undefined {
+    const frame = this.#idr;
+    const still = frame && makeStill(frame.data, frame.config);
+    return still && { frame, still, nextMs: startMs, sinceKeyframe: 0 };
+  }
+
+  #makeNext(held: HeldPicture): VideoInput {
+    const { config, compositionTimeMs } = held.frame;
+    const timeMs = Math.round(held.nextMs);
+    const keyframe = held.sinceKeyframe === 0 || this.#fit.endsAt(timeMs + compositionTimeMs);
+    if (keyframe) held.sinceKeyframe = 0;
+    const data = keyframe ? held.still.idr : held.still.repeat(held.sinceKeyframe);
+    held.sinceKeyframe += 1;
+    held.nextMs += this.#fit.videoPartMs;
+    return { timeMs, compositionTimeMs, keyframe, independent: keyframe, data, config, held: true };
+  }
+
+  /** What comes next is of another timeline; the picture from before can be held there too. */
+  restart(): void {
+    this.#endMs = undefined;
+    this.#lastMs = undefined;
+    this.#soundMs = undefined;
+    this.#soundSinceMs = 0;
+    this.#held = undefined;
+  }
+}

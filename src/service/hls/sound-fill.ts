@@ -1,0 +1,78 @@
+import type { AacConfig } from '../media/aac.ts';
+import { formatSilentFrame } from '../media/aac-silence.ts';
+import type { PackagerBounds } from './packager-bounds.ts';
+
+/** FLV's milliseconds are rounded, up or down. */
+const roundingMs = 2;
+
+/**
+ * Keeps the sound of a source going: says where frames of silence are to stand in for frames that do not come.
+ *
+ * Sound counts as away once as much video as {@link PackagerBounds.fillSoundAfterMs} has come since its newest frame, however late
+ * that was; from then on silence keeps up with the video. A hole that shows as the next frame comes is filled as well. Where the
+ * format of the sound is not known, or silence cannot be made in it, there is none. All times in milliseconds.
+ */
+export class SoundFill {
+  readonly #bounds: PackagerBounds;
+  #silence: { frame: Buffer; lengthMs: number } | undefined;
+  /** Where the sound ends, the silence that stood in for it too; before there is any, where the video begins. */
+  #endMs: number | undefined;
+  /** Up to here silence stood in: sound that comes for it is too late. */
+  #filledMs = 0;
+  #videoMs: number | undefined;
+  /** How much video has come since the newest sound: pauses that both tracks share do not count. */
+  #videoSinceMs = 0;
+
+  constructor(bounds: PackagerBounds) {
+    this.#bounds = bounds;
+  }
+
+  setConfig(config: AacConfig): void {
+    const frame = formatSilentFrame(config);
+    // Segments from before sound was announced are made without it.
+    if (this.#silence === undefined) this.#endMs = undefined;
+    this.#silence = frame && { frame, lengthMs: (config.samplesPerFrame * 1000) / config.coreSampleRateHz };
+  }
+
+  /** The video has come to `timeMs`: the silent frames due before that. */
+  followVideo(timeMs: number): { timeMs: number; data: Buffer }[] {
+    const { fillSoundAfterMs } = this.#bounds;
+    this.#endMs ??= timeMs;
+    this.#videoSinceMs += Math.min(Math.max(timeMs - (this.#videoMs ?? timeMs), 0), fillSoundAfterMs / 2);
+    this.#videoMs = timeMs;
+    if (this.#videoSinceMs < fillSoundAfterMs) return [];
+    return this.#fill(this.#endMs, Math.ceil(this.#countFrames(timeMs - this.#endMs)));
+  }
+
+  /** Sound has come: the silent frames to go before it, or undefined where silence has taken its place already. */
+  takeSound(timeMs: number): { timeMs: number; data: Buffer }[] | undefined {
+    this.#videoSinceMs = 0;
+    const lengthMs = this.#silence?.lengthMs ?? 0;
+    if (timeMs + lengthMs / 2 < this.#filledMs) return undefined;
+    const holeMs = timeMs - (this.#endMs ?? timeMs);
+    const lost = holeMs > this.#bounds.trackLostMs ? 0 : Math.floor(this.#countFrames(holeMs + roundingMs));
+    const silent = this.#fill(timeMs - holeMs, lost);
+    this.#endMs = timeMs + lengthMs;
+    return silent;
+  }
+
+  #countFrames(durationMs: number): number {
+    return this.#silence === undefined ? 0 : durationMs / this.#silence.lengthMs;
+  }
+
+  #fill(fromMs: number, count: number): { timeMs: number; data: Buffer }[] {
+    if (this.#silence === undefined || count <= 0) return [];
+    const { frame, lengthMs } = this.#silence;
+    this.#filledMs = fromMs + count * lengthMs;
+    this.#endMs = this.#filledMs;
+    return Array.from({ length: count }, (_, index) => ({ timeMs: Math.round(fromMs + index * lengthMs), data: frame }));
+  }
+
+  /** What comes next is of another timeline. */
+  restart(): void {
+    this.#endMs = undefined;
+    this.#filledMs = 0;
+    this.#videoMs = undefined;
+    this.#videoSinceMs = 0;
+  }
+}
