@@ -40,7 +40,11 @@ test('a refused page stays refused through further attempts, until one opens', (
   core.lost();
   core.refused();
   core.opened({ call: async () => undefined });
-  expect(states.map((state) => state.kind)).toEqual(['lost', 'refused', 'open']);
+  expect(states).toEqual([
+    { kind: 'lost', sinceMs: 5 },
+    { kind: 'refused', sinceMs: 5 },
+    { kind: 'open', generation: 1 },
+  ]);
 });
 
 test('closing twice closes once, and tells nobody any more', () => {

@@ -8,13 +8,14 @@ export type ContractClient = ContractRouterClient<typeof contract>;
 /**
  * Whether calls reach the service.
  *
- * Both `lost` and `refused` try again by themselves; `refused` only comes back once this browser has begun another session.
+ * Both `lost` and `refused` try again by themselves; `refused` only comes back once this browser has begun another session. `sinceMs`
+ * is when the way was lost, epoch milliseconds.
  */
 export type ConnectionState =
   | { kind: 'connecting' }
   | { kind: 'open'; generation: number }
   | { kind: 'lost'; sinceMs: number }
-  | { kind: 'refused' };
+  | { kind: 'refused'; sinceMs: number };
 
 /** The way to the service, whichever transport carries it. */
 export interface Connection {
@@ -82,7 +83,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     },
     refused() {
       link = undefined;
-      if (state.kind !== 'refused') enter({ kind: 'refused' });
+      if (state.kind !== 'refused') enter({ kind: 'refused', sinceMs: state.kind === 'lost' ? state.sinceMs : now() });
     },
     close() {
       if (closed) return;

@@ -1,4 +1,4 @@
-import { CircleDashed, CirclePause, LoaderCircle, RotateCw } from 'lucide-react';
+import { CircleDashed, CirclePause, LoaderCircle, RotateCw, Unplug } from 'lucide-react';
 import type { AirStatus } from '../status/air-status.ts';
 import styles from './air-mark.module.css';
 
@@ -22,6 +22,8 @@ function AirIcon({ kind }: { kind: AirStatus['kind'] }) {
       return <RotateCw className={styles.turning} aria-hidden />;
     case 'suspended':
       return <CirclePause aria-hidden />;
+    case 'unknown':
+      return <Unplug aria-hidden />;
     case 'off-air':
       return <CircleDashed aria-hidden />;
   }

@@ -3,9 +3,12 @@ import type { AirState, OneClickState } from '../../shared/model/live.ts';
 
 /** The large word of a stream, with the colour that goes with it. */
 export interface AirStatus {
-  kind: AirState['kind'] | 'suspended';
-  word: 'On air' | 'Off air' | 'Connecting' | 'Reconnecting' | 'Suspended';
+  kind: AirState['kind'] | 'suspended' | 'unknown';
+  word: 'On air' | 'Off air' | 'Connecting' | 'Reconnecting' | 'Suspended' | 'No contact';
 }
+
+/** What can be said of any stream while the service is not heard: that it was on air before does not mean that it still is. */
+export const noContact: AirStatus = { kind: 'unknown', word: 'No contact' };
 
 /** What a stream's air state is called. */
 export function describeAir(air: AirState, isSuspended: boolean): AirStatus {

@@ -1,18 +1,15 @@
 import { PlugZap, Unplug } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useAnnouncer } from '../../components/announcer.tsx';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import styles from './banner.module.css';
-
-/** A blink of the socket shorter than this is not worth a word, in milliseconds. */
-const patienceMs = 600;
 
 /** Says, calmly, when the page does not hear the service; a running broadcast is not touched by that. */
 export function ConnectionBanner() {
   const state = useConnectionState();
   const { politely } = useAnnouncer();
-  const isLost = useLasting(state.kind === 'lost', patienceMs);
-  const isRefused = state.kind === 'refused';
+  const isLost = useLostContact() !== undefined;
 
   useEffect(() => {
     if (!isLost) return;
@@ -20,7 +17,7 @@ export function ConnectionBanner() {
     return () => politely('The service is back');
   }, [isLost, politely]);
 
-  if (isRefused) {
+  if (state.kind === 'refused') {
     return (
       <div className={styles.banner} data-state="refused">
         <Unplug aria-hidden size={16} />
@@ -39,18 +36,4 @@ export function ConnectionBanner() {
       </span>
     </div>
   );
-}
-
-/** Whether `value` has been true for `forMs`. */
-function useLasting(value: boolean, forMs: number): boolean {
-  const [isLasting, setLasting] = useState(false);
-  useEffect(() => {
-    if (!value) {
-      setLasting(false);
-      return;
-    }
-    const timer = setTimeout(() => setLasting(true), forMs);
-    return () => clearTimeout(timer);
-  }, [value, forMs]);
-  return isLasting;
 }

@@ -1,10 +1,12 @@
 import { Globe, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { formatCoarseAge } from '../../format/age.ts';
+import { unknownValue } from '../../format/quantity.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute, type Route } from '../../routing/route.ts';
-import { describeAir } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './rail.module.css';
 
@@ -16,10 +18,11 @@ export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const streams = useLiveValue(store.streams);
   const service = useLiveValue(store.service);
+  const isLost = useLostContact() !== undefined;
   const now = useNow(5_000);
   const all = streams.kind === 'known' ? streams.value : [];
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
-  const isAnyOnAir = all.some((stream) => stream.air.kind === 'on-air');
+  const isAnyOnAir = !isLost && all.some((stream) => stream.air.kind === 'on-air');
 
   return (
     <nav className={styles.rail} aria-label="Places">
@@ -31,7 +34,12 @@ export function Rail({ route }: { route: Route }) {
       <ul className={styles.streams} aria-label="Your streams">
         {shown.map((stream) => (
           <li key={stream.id}>
-            <StreamLink stream={stream} isCurrent={route.kind === 'studio' && route.streamId === stream.id} now={now} />
+            <StreamLink
+              stream={stream}
+              status={isLost ? noContact : describeAir(stream.air, stream.suspended === true)}
+              isCurrent={route.kind === 'studio' && route.streamId === stream.id}
+              now={now}
+            />
           </li>
         ))}
       </ul>
@@ -88,10 +96,15 @@ function RailLink({ to, isCurrent, icon, label }: RailLinkProps) {
   );
 }
 
-function StreamLink({ stream, isCurrent, now }: { stream: StreamView; isCurrent: boolean; now: number }) {
-  const status = describeAir(stream.air, stream.suspended === true);
-  const note =
-    status.kind === 'off-air' ? (stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)) : status.word;
+interface StreamLinkProps {
+  stream: StreamView;
+  status: AirStatus;
+  isCurrent: boolean;
+  now: number;
+}
+
+function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
+  const note = describeInRail(stream, status, now);
   return (
     <a
       className={styles.link}
@@ -109,4 +122,16 @@ function StreamLink({ stream, isCurrent, now }: { stream: StreamView; isCurrent:
       </small>
     </a>
   );
+}
+
+/** The stream's state in a word; off air, when it was last on. */
+function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number): string | undefined {
+  switch (status.kind) {
+    case 'unknown':
+      return unknownValue;
+    case 'off-air':
+      return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now);
+    default:
+      return status.word;
+  }
 }

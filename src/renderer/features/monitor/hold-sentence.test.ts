@@ -6,7 +6,7 @@ const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
 
 test('while the publisher is lost it says for how long, and when the broadcast ends', () => {
-  expect(describeHold('no-segment', 4.7, lost, 5_000)).toEqual({
+  expect(describeHold('no-segment', 4.7, { air: lost, isLost: false, nowMs: 5_000 })).toEqual({
     title: 'No segment for 4 s: the encoder has stopped',
     sentence: 'Viewers keep this picture. The broadcast goes on when the encoder is back, and ends in 56 s if it is not.',
   });
@@ -14,7 +14,7 @@ test('while the publisher is lost it says for how long, and when the broadcast e
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) => describeHold(reason, 0.2, onAir, 0).title,
+    (reason) => describeHold(reason, 0.2, { air: onAir, isLost: false, nowMs: 0 }).title,
   );
   expect(titles).toEqual([
     'No segment for 1 s',
@@ -22,4 +22,15 @@ test('each reason has its own words while on air', () => {
     'The picture cannot be decoded',
     'The picture stands still',
   ]);
+});
+
+test('a service that is not heard is not said to be on air', () => {
+  const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
+    describeHold(reason, 7, { air: onAir, isLost: true, nowMs: 0 }),
+  );
+  const gone = {
+    title: 'No segment for 7 s: the service does not answer',
+    sentence: 'It was closed, or the way to it is cut. The monitor tries again by itself.',
+  };
+  expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture stands still' })]);
 });

@@ -7,9 +7,19 @@ export interface HoldWords {
   sentence: string;
 }
 
-/** Why the picture stands still, said to the streamer; `heldSeconds` is for how long. */
-export function describeHold(reason: HoldReason, heldSeconds: number, air: AirState, nowMs: number): HoldWords {
+/** Why the picture stands still, said to the streamer; `heldSeconds` is for how long, `isLost` whether the service is not heard. */
+export function describeHold(
+  reason: HoldReason,
+  heldSeconds: number,
+  { air, isLost, nowMs }: { air: AirState; isLost: boolean; nowMs: number },
+): HoldWords {
   const seconds = Math.max(1, Math.floor(heldSeconds));
+  if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
+    return {
+      title: `No segment for ${seconds} s: the service does not answer`,
+      sentence: 'It was closed, or the way to it is cut. The monitor tries again by itself.',
+    };
+  }
   if (air.kind === 'reconnecting') {
     const leftSeconds = Math.max(0, Math.ceil((air.until - nowMs) / 1000));
     return {

@@ -4,6 +4,7 @@ import type { AirState, LatencyView, Meters, RenditionView } from '../../../shar
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { hlsSettings } from './hls-settings.ts';
@@ -130,7 +131,8 @@ interface HeldProps {
 
 function HeldOverlay({ reason, sinceMs, air, clockOffsetMs }: HeldProps) {
   const now = useNow(1_000);
-  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, air, now + clockOffsetMs);
+  const isLost = useLostContact() !== undefined;
+  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isLost, nowMs: now + clockOffsetMs });
   return <Overlay title={words.title} sentence={words.sentence} tone="warn" />;
 }
 

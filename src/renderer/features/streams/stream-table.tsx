@@ -8,9 +8,10 @@ import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatClock } from '../../format/duration.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { broadcastSince, describeAir } from '../../status/air-status.ts';
+import { type AirStatus, broadcastSince, describeAir, noContact } from '../../status/air-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
 import styles from './stream-table.module.css';
 
@@ -26,6 +27,7 @@ const rowsPerStep = 100;
 /** The streams, newest first; a row opens its Studio. */
 export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) {
   const now = useNow(1_000);
+  const isLost = useLostContact() !== undefined;
   const [rows, setRows] = useState(rowsPerStep);
   return (
     <>
@@ -48,6 +50,7 @@ export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) 
             <StreamRow
               key={stream.id}
               stream={stream}
+              status={isLost ? noContact : describeAir(stream.air, stream.suspended === true)}
               now={now}
               onSuspend={(isSuspended) => onSuspend(stream, isSuspended)}
               onDelete={() => onDelete(stream)}
@@ -66,14 +69,14 @@ export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) 
 
 interface StreamRowProps {
   stream: StreamView;
+  status: AirStatus;
   now: number;
   onSuspend: (isSuspended: boolean) => void;
   onDelete: () => void;
 }
 
-function StreamRow({ stream, now, onSuspend, onDelete }: StreamRowProps) {
-  const status = describeAir(stream.air, stream.suspended === true);
-  const since = broadcastSince(stream.air);
+function StreamRow({ stream, status, now, onSuspend, onDelete }: StreamRowProps) {
+  const since = status.kind === 'unknown' ? undefined : broadcastSince(stream.air);
   const profiles = stream.profiles ?? [];
   return (
     <tr className={styles.row} data-state={status.kind}>

@@ -1,6 +1,8 @@
 import { CircleDashed } from 'lucide-react';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { formatAge } from '../../format/age.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { BitrateChart } from './bitrate-chart.tsx';
@@ -13,18 +15,26 @@ import { WhatHappened } from './what-happened.tsx';
 interface HealthPanelProps {
   live: StreamLive;
   status: AirStatus;
+  /** Since when the service is not heard, by the page's clock; undefined while it is. */
+  lostContactMs: number | undefined;
   clockOffsetMs: number;
 }
 
 /** Where it breaks: the answer first, then the stages and numbers that prove it, then what happened. */
-export function HealthPanel({ live, status, clockOffsetMs }: HealthPanelProps) {
+export function HealthPanel({ live, status, lostContactMs, clockOffsetMs }: HealthPanelProps) {
   const store = useStore();
   return (
     <aside className={styles.panel} aria-label="Health">
       <div className={styles.group}>
-        <VerdictView live={live} status={status} />
-        <StageList stages={live.stages} />
-        <RenditionList renditions={live.renditions} />
+        {lostContactMs === undefined ? (
+          <VerdictView live={live} status={status} />
+        ) : (
+          <LostContactView sinceMs={lostContactMs} />
+        )}
+        <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
+          <StageList stages={live.stages} />
+          <RenditionList renditions={live.renditions} />
+        </div>
       </div>
       <div className={styles.group}>
         <MeterFacts live={live} clockOffsetMs={clockOffsetMs} />
@@ -32,6 +42,20 @@ export function HealthPanel({ live, status, clockOffsetMs }: HealthPanelProps) {
         <WhatHappened lines={live.log} clockOffsetMs={clockOffsetMs} />
       </div>
     </aside>
+  );
+}
+
+function LostContactView({ sinceMs }: { sinceMs: number }) {
+  const now = useNow(500);
+  return (
+    <div className={styles.verdict} data-severity="warn">
+      <SeverityIcon severity="warn" size={22} named />
+      <h2 className={styles.title}>The service is not heard</h2>
+      <p>
+        What stands here is as it was {formatAge(sinceMs, now)}. A broadcast does not need this page: while the service runs, it
+        goes on.
+      </p>
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import type { AirStatus } from '../../status/air-status.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';
 
@@ -28,10 +29,12 @@ interface SessionListProps {
   clockOffsetMs: number;
   /** The counters of the running broadcast, newer than the list. */
   current: StreamLive['session'];
+  /** What the stream is now, and so a session that runs. */
+  air: AirStatus;
 }
 
 /** The stream's broadcasts, newest first. */
-export function SessionList({ streamId, changeKey, clockOffsetMs, current }: SessionListProps) {
+export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
@@ -71,7 +74,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current }: Ses
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (
-                      <AirMark status={{ kind: 'on-air', word: 'On air' }} size="small" />
+                      <AirMark status={air} size="small" />
                     ) : session.endReason === undefined ? (
                       '–'
                     ) : (

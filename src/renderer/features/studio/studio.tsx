@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { monitorPlaybackBase } from '../../client/playback-base.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
-import { describeBroadcast, isBroadcasting } from '../../status/air-status.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { describeBroadcast, isBroadcasting, noContact } from '../../status/air-status.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
@@ -27,7 +28,8 @@ interface StudioProps {
 export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioProps) {
   const { stream, oneClick } = live;
   const isSuspended = stream.suspended === true;
-  const status = describeBroadcast(stream.air, oneClick, isSuspended);
+  const lostContactMs = useLostContact();
+  const status = lostContactMs === undefined ? describeBroadcast(stream.air, oneClick, isSuspended) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
   const clockOffsetMs = live.now - receivedAtMs;
   const playlist = `${stream.playbackId}/index.m3u8`;
@@ -38,7 +40,13 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
 
   return (
     <>
-      <StudioBar live={live} status={status} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
+      <StudioBar
+        live={live}
+        status={status}
+        lostContactMs={lostContactMs}
+        clockOffsetMs={clockOffsetMs}
+        broadcast={broadcast}
+      />
       <main className={styles.screen} id="main" tabIndex={-1}>
         <div className={styles.columns}>
           <div className={styles.stage}>
@@ -64,13 +72,14 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               />
             </section>
           </div>
-          <HealthPanel live={live} status={status} clockOffsetMs={clockOffsetMs} />
+          <HealthPanel live={live} status={status} lostContactMs={lostContactMs} clockOffsetMs={clockOffsetMs} />
           <div className={styles.sessions}>
             <SessionList
               streamId={stream.id}
               changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
               clockOffsetMs={clockOffsetMs}
               current={live.session}
+              air={status}
             />
           </div>
         </div>

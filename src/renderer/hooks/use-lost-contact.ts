@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { useConnectionState } from './use-connection-state.ts';
+
+/** A blink of the socket shorter than this is not worth a word, in milliseconds. */
+const patienceMs = 600;
+
+/** Since when the page has not heard the service, by its own clock in epoch milliseconds; undefined while it does. */
+export function useLostContact(): number | undefined {
+  const state = useConnectionState();
+  const sinceMs = state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined;
+  const [lostSinceMs, setLost] = useState<number>();
+  useEffect(() => {
+    if (sinceMs === undefined) {
+      setLost(undefined);
+      return;
+    }
+    const timer = setTimeout(() => setLost(sinceMs), patienceMs);
+    return () => clearTimeout(timer);
+  }, [sinceMs]);
+  return lostSinceMs;
+}
