@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
+import { formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { formatVideoFrame, parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
+import { makeBlackPicture } from '../../src/service/media/h264-black.ts';
 import { makeStill } from '../../src/service/media/h264-still.ts';
-import { decodeSound, hashPictures } from '../support/ffmpeg.ts';
+import { decodeFirstPicture, decodeSound, hashPictures } from '../support/ffmpeg.ts';
+import { avcRecords } from '../support/flv-builder.ts';
 import { makeSource, type SourceOptions } from '../support/synthetic-source.ts';
 
 describe('silence', () => {
@@ -87,6 +90,46 @@ describe('a still picture', () => {
     const whole = await hashPictures(tags);
     const shown = whole[last] ?? '';
     expect(hashes).toEqual([...whole.slice(0, last), ...Array(600).fill(shown), ...whole.slice(back)]);
+  });
+});
+
+describe('a black picture', () => {
+  it.each([
+    ['High, cropped from 1088 lines', avcRecords['1920x1080 at 30'], 1920 * 1080],
+    ['Main', avcRecords['1280x720'], 1280 * 720],
+    [
+      'Baseline with samples of 7:5',
+      '0142c01effe1001d6742c01ed900a02ff97ff000700051000003000100000300320f162e4801000568cb83cb20',
+      640 * 360,
+    ],
+    [
+      '4:2:2, of no whole number of macroblocks',
+      '017a0016ffe1001b677a0016bcd9415087888fc044000003000400000301e03c58b65801000768ebe3cb3002c0fef8f800',
+      322 * 242,
+    ],
+    [
+      'PAL, interlaced',
+      '0164001effe100186764001eacd940b424d8208000000300800000194f8a14cb01000668fba3cb22c0fdf8f800',
+      720 * 576,
+    ],
+  ])('in the shape of %s is black, and stands', async (_name, hex, pixels) => {
+    const shape = parseH264Config(Buffer.from(hex, 'hex'));
+    const { config, accessUnit } = makeBlackPicture(shape);
+    const { width, height, sampleAspect, codec } = shape;
+    expect(config).toMatchObject({ width, height, sampleAspect, codec });
+    const still = makeStill(accessUnit, config);
+    if (still === undefined) throw new Error('There is no still.');
+    const tags: FlvTag[] = [
+      { kind: 'video', timestampMs: 0, body: Buffer.concat([Buffer.from('1700000000', 'hex'), config.record]) },
+      ...[still.idr, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
+        ...{ kind: 'video' as const, timestampMs: index * 40 },
+        body: formatVideoFrame({ keyframe: index === 0, compositionTimeMs: 0, data }),
+      })),
+    ];
+    const flv = Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...tags.map(formatFlvTag)]);
+    expect(await decodeFirstPicture(flv)).toEqual(Buffer.alloc(pixels));
+    const hashes = await hashPictures(tags);
+    expect(hashes).toEqual(Array(40).fill(hashes[0]));
   });
 });
 

@@ -124,6 +124,8 @@ test.each<[string, Partial<HealthFacts>, string, string]>([
   ['a slow encode', { oneClick: { ...oneClickRunning, encodeSpeed: 0.8 } }, 'bad', 'This computer encodes too slowly'],
   ['a tight upload', { oneClick: { ...oneClickRunning, queueMs: 200 } }, 'warn', 'The upload is tight'],
   ['a failing upload', { oneClick: { ...oneClickRunning, queueMs: 700 } }, 'bad', 'The upload is too slow'],
+  ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, 'bad', 'No sound arrives'],
+  ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, 'bad', 'No picture arrives'],
   ['few frames missing', { meters: { measuredAt: now, fps: 28 } }, 'warn', 'Frames are missing'],
   ['many frames missing', { meters: { measuredAt: now, fps: 23 } }, 'bad', 'Frames are missing'],
   ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, 'good', 'All good'],

@@ -27,6 +27,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     silenceVerdict(facts) ??
     encodeVerdict(facts) ??
     queueVerdict(facts) ??
+    awayVerdict(facts) ??
     frameRateVerdict(facts) ??
     ladderVerdict(facts) ??
     keyframeVerdict(facts) ??
@@ -78,6 +79,23 @@ function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
   return oneClick.queueMs >= queueBadMs
     ? { severity: 'bad', title: 'The upload is too slow', sentence }
     : { severity: 'warn', title: 'The upload is tight', sentence };
+}
+
+function awayVerdict({ meters }: HealthFacts): Verdict | undefined {
+  if (meters?.away === 'sound') {
+    return {
+      severity: 'bad',
+      title: 'No sound arrives',
+      sentence: 'The encoder sends its picture alone, and viewers hear silence. Look at the sound in the encoder.',
+    };
+  }
+  if (meters?.away !== 'picture') return undefined;
+  return {
+    severity: 'bad',
+    title: 'No picture arrives',
+    sentence:
+      'The encoder sends its sound alone, and viewers see a picture that stands still. Look at the video in the encoder.',
+  };
 }
 
 function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefined {

@@ -1,12 +1,26 @@
+import type { Meters } from '../../shared/model/live.ts';
 import type { AacConfig } from '../media/aac.ts';
+import type { H264Config } from '../media/h264.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';
 import { SoundFill } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
 
+/** What a broadcast's tracks last were: a publisher that takes over may have one of them only. */
+export interface TrackMemory {
+  audio?: AacConfig;
+  /** The newest IDR picture. */
+  picture?: VideoInput;
+}
+
+/** A track that does not come while the other does. */
+export type AwayTrack = NonNullable<Meters['away']>;
+
 export interface KeptTracksOptions {
   bounds: PackagerBounds;
   fit: HeldPictureFit;
+  /** Of the publishers before, and for those that follow. */
+  memory: TrackMemory;
   /** Takes frames of silence, and of a held picture, in their place before the media that has come. */
   onSound: (timeMs: number, data: Buffer) => void;
   onPicture: (frame: VideoInput) => void;
@@ -24,30 +38,46 @@ export class KeptTracks {
   readonly #options: KeptTracksOptions;
 
   constructor(options: KeptTracksOptions) {
+    const { bounds, fit, memory } = options;
     this.#options = options;
-    this.#sound = new SoundFill(options.bounds);
-    this.#picture = new PictureHold(options.bounds, options.fit);
+    this.#sound = new SoundFill(bounds);
+    this.#picture = new PictureHold(bounds, fit, memory.picture);
+    if (memory.audio) this.#sound.setConfig(memory.audio);
+  }
+
+  /** The track that something stands in for now. */
+  get away(): AwayTrack | undefined {
+    if (this.#sound.filling) return 'sound';
+    return this.#picture.holding ? 'picture' : undefined;
   }
 
   setAudioConfig(config: AacConfig): void {
+    this.#options.memory.audio = config;
     this.#sound.setConfig(config);
+  }
+
+  setVideoConfig(config: H264Config): void {
+    this.#picture.setConfig(config);
   }
 
   /** A frame has come. Says false where it is to be left out. */
   takeVideo(frame: VideoInput): boolean {
+    const { memory, onPicture, onSound } = this.#options;
     const held = this.#picture.takeFrame(frame);
     if (held === undefined) return false;
-    for (const heldFrame of held) this.#options.onPicture(heldFrame);
-    for (const { timeMs, data } of this.#sound.followVideo(frame.timeMs)) this.#options.onSound(timeMs, data);
+    if (frame.independent) memory.picture = frame;
+    for (const heldFrame of held) onPicture(heldFrame);
+    for (const { timeMs, data } of this.#sound.followVideo(frame.timeMs)) onSound(timeMs, data);
     return true;
   }
 
   /** Sound has come. Says false where it is to be left out. */
   takeAudio(timeMs: number): boolean {
+    const { onPicture, onSound } = this.#options;
     const silent = this.#sound.takeSound(timeMs);
     if (silent === undefined) return false;
-    for (const frame of silent) this.#options.onSound(frame.timeMs, frame.data);
-    for (const frame of this.#picture.followSound(timeMs)) this.#options.onPicture(frame);
+    for (const frame of silent) onSound(frame.timeMs, frame.data);
+    for (const frame of this.#picture.followSound(timeMs)) onPicture(frame);
     return true;
   }
 

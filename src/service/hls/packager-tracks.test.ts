@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { audioHeader, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
 
@@ -118,6 +119,61 @@ describe('tracks that come and go', () => {
     const { segments } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(durations(segments).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(14, 0);
+  });
+
+  it('begins with a black picture where one is announced and sound comes first', () => {
+    const sound = broadcast({ durationMs: 10_000, video: false });
+    const pictures = broadcast({ startMs: 7000, durationMs: 3000, audioToMs: 0, headers: false });
+    const tags = [videoHeader(), ...[...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs)];
+    const { segments, tracks } = pack(tags);
+    expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
+    // The black picture is of the same codec and shape, with parameters of its own.
+    const shape = { codec: 'avc1.4d401f', width: 1280, height: 720 };
+    expect(tracks.map(({ video }) => video)).toEqual([shape, shape]);
+    const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
+    expect(starts).toEqual([
+      ...[
+        [0, true],
+        [2000, false],
+        [4000, false],
+        [6000, false],
+        [7000, true],
+        [9000, false],
+      ],
+    ]);
+    const samples = segments.slice(0, 4).flatMap(video);
+    expect(samples.map(({ dts, sync }) => [dts / 90, sync])).toEqual(
+      Array.from({ length: 35 }, (_, index) => [index * 200, index % 10 === 0]),
+    );
+    expectNoHole(segments.flatMap(audio));
+  });
+
+  it('keeps the tracks of the publisher before, who sent both, for one who sends either alone', () => {
+    const memory = {};
+    pack(broadcast({ durationMs: 4000 }), { tracks: memory });
+    const silent = pack(broadcast({ durationMs: 4000, audioToMs: 0 }), { tracks: memory });
+    expect(kinds(silent.segments)).toEqual(['video+audio', 'video+audio']);
+    expect(silent.segments.flatMap(audio).every(({ data }) => isSilence(data))).toBe(true);
+    const still = pack(broadcast({ durationMs: 8000, video: false }), { tracks: memory });
+    expect(new Set(kinds(still.segments))).toEqual(new Set(['video+audio']));
+    expectNoHole(still.segments.flatMap(audio));
+  });
+
+  it('feeds a ladder with what stands in, after the parameters that it is coded with', () => {
+    const memory = {};
+    pack(broadcast({ durationMs: 4000 }), { tracks: memory });
+    const fed: TimedTag[] = [];
+    const onTimed = (tag: TimedTag) => void fed.push(tag);
+    const tags = broadcast({ durationMs: 7000, audioToMs: 0 });
+    pack(tags, { tracks: memory, onTimed });
+    const first = fed.filter(({ kind }) => kind === 'audio').slice(0, 2);
+    expect(first.map(({ timeMs, body }) => [timeMs, body.toString('hex')])).toEqual([
+      [0, audioHeader().body.toString('hex')],
+      [0, expect.stringMatching(/^af01/)],
+    ]);
+    expect(fed.filter(({ kind }) => kind === 'video').map(({ body }) => body)).toEqual(
+      tags.filter(({ kind }) => kind === 'video').map(({ body }) => body),
+    );
   });
 
   it('goes on with sound alone when a picture stops that had no keyframe which stands by itself', () => {

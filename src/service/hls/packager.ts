@@ -1,14 +1,14 @@
 import { type AacConfig, parseAacConfig } from '../media/aac.ts';
 import { type CaptureStamp, findCaptureStamp } from '../media/capture-stamp.ts';
-import { formatAudioFrame, parseAudioTag } from '../media/flv-audio.ts';
+import { parseAudioTag } from '../media/flv-audio.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
-import { formatVideoFrame, parseVideoTag } from '../media/flv-video.ts';
+import { parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { Follower } from './follower.ts';
-import { KeptTracks } from './kept-tracks.ts';
+import { type AwayTrack, KeptTracks, type TrackMemory } from './kept-tracks.ts';
 import { MediaClock, type TrackKind } from './media-clock.ts';
 import type { PackagedSegment, SegmentPlace, SegmentSink, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
@@ -16,6 +16,7 @@ import { SegmentMaker } from './segment-maker.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { type MediaCutter, Segmenter } from './segmenter.ts';
+import { TimedFeed } from './timed-feed.ts';
 import type { VideoInput } from './video-track.ts';
 
 export interface PackagerOptions {
@@ -42,6 +43,8 @@ export interface PackagerOptions {
    * a track that is away: what a ladder is fed with.
    */
   onTimed?: (tag: TimedTag) => void;
+  /** The tracks of the publishers before in the same broadcast, which stay. */
+  tracks?: TrackMemory;
   /**
    * Hears of each picture that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline.
    * It may be a lie: {@link Packager.setClockOffset} is for whoever believes it.
@@ -62,7 +65,7 @@ export interface PackagerOptions {
 export class Packager {
   readonly #bounds: PackagerBounds;
   readonly #onMalformed: ((error: MediaFormatError) => void) | undefined;
-  readonly #onTimed: ((tag: TimedTag) => void) | undefined;
+  readonly #feed: TimedFeed;
   readonly #onCaptureStamp: PackagerOptions['onCaptureStamp'];
   readonly #clock = new MediaClock();
   readonly #plan: SegmentPlan;
@@ -76,13 +79,15 @@ export class Packager {
   #timeMs = 0;
   #videoConfig: H264Config | undefined;
   #audioConfig: AacConfig | undefined;
+  /** The publisher has said so itself. */
+  #soundAnnounced = false;
   #ended = false;
 
   constructor(options: PackagerOptions) {
     const { startedAtMs, targetSegmentSeconds = 2, partMs = 200, plan = new SegmentPlan(), follow = false } = options;
     this.#bounds = options.bounds ?? defaultPackagerBounds;
     this.#onMalformed = options.onMalformed;
-    this.#onTimed = options.onTimed;
+    this.#feed = new TimedFeed(options.onTimed ?? (() => {}));
     this.#onCaptureStamp = options.onCaptureStamp;
     this.#plan = plan;
     this.#follow = follow;
@@ -102,22 +107,20 @@ export class Packager {
     }
     const segmenter = new Segmenter(cutting);
     this.#cutter = segmenter;
+    const { tracks: memory = {} } = options;
+    this.#audioConfig = memory.audio;
+    if (memory.audio) segmenter.setAudioConfig(memory.audio);
+    if (memory.picture) segmenter.expectVideo();
     this.#kept = new KeptTracks({
-      bounds: this.#bounds,
-      fit: segmenter,
-      onSound: (timeMs, data) => this.#standInSound(timeMs, data),
-      onPicture: (frame) => this.#standInPicture(frame),
+      ...{ bounds: this.#bounds, fit: segmenter, memory },
+      onSound: (timeMs, data) => this.#pushSound(timeMs, data),
+      onPicture: (frame) => this.#pushPicture(frame),
     });
   }
 
-  #standInSound(timeMs: number, data: Buffer): void {
-    this.#cutter.pushAudio(timeMs, data);
-    this.#onTimed?.({ kind: 'audio', timeline: this.#timeline, timeMs, body: formatAudioFrame(data) });
-  }
-
-  #standInPicture(frame: VideoInput): void {
-    this.#cutter.pushVideo(frame);
-    this.#onTimed?.({ kind: 'video', timeline: this.#timeline, timeMs: frame.timeMs, body: formatVideoFrame(frame) });
+  /** The track that something stands in for now, since only the other comes. */
+  get away(): AwayTrack | undefined {
+    return this.#kept?.away;
   }
 
   /**
@@ -174,66 +177,83 @@ export class Packager {
   #take(kind: FlvTag['kind'], body: Buffer, place: (track: TrackKind) => number | undefined, arrivedAtMs?: number): void {
     if (this.#ended || kind === 'script') return;
     try {
-      const timeMs =
-        kind === 'video'
-          ? this.#takeVideo(body, () => place('video'), arrivedAtMs)
-          : this.#takeAudio(body, () => place('audio'));
-      if (timeMs === undefined) return;
-      this.#timeMs = timeMs;
-      this.#onTimed?.({ kind, timeline: this.#timeline, timeMs, body });
+      if (kind === 'video') this.#takeVideo(body, () => place('video'), arrivedAtMs);
+      else this.#takeAudio(body, () => place('audio'));
     } catch (error) {
       if (!(error instanceof MediaFormatError)) throw error;
       this.#onMalformed?.(error);
     }
   }
 
-  /** Returns when the tag is, or undefined where it is left out. */
-  #takeVideo(body: Buffer, place: () => number | undefined, arrivedAtMs: number | undefined): number | undefined {
+  #takeVideo(body: Buffer, place: () => number | undefined, arrivedAtMs: number | undefined): void {
     const tag = parseVideoTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Video is coded with ${tag.codec}, not H.264.`);
     if (tag.kind === 'sequence-header') {
-      // Publishers repeat the sequence header: only another one is a change.
-      if (this.#videoConfig?.record.equals(tag.record)) return this.#timeMs;
-      this.#videoConfig = parseH264Config(tag.record);
-      this.#cutter.expectVideo();
-      return this.#timeMs;
+      this.#setVideoConfig(tag.record);
+      return;
     }
     const config = this.#videoConfig;
-    if (tag.kind !== 'frame' || config === undefined) return undefined;
+    if (tag.kind !== 'frame' || config === undefined) return;
     const { keyframe, compositionTimeMs, data } = tag;
     if (!isWholeNalUnits(data, config.nalLengthBytes)) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
     if (Math.abs(compositionTimeMs) > this.#bounds.maxCompositionTimeMs) {
       throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
     }
     const timeMs = place();
-    if (timeMs === undefined) return undefined;
+    if (timeMs === undefined) return;
     const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
     if (stamp) this.#onCaptureStamp?.(stamp, timeMs + compositionTimeMs);
     const independent = keyframe && isIdrPicture(data, config.nalLengthBytes);
     const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
-    if (this.#kept?.takeVideo(frame) === false) return undefined;
-    this.#cutter.pushVideo(frame);
-    return timeMs;
+    if (this.#kept?.takeVideo(frame) !== false) this.#pushPicture(frame, body);
   }
 
-  #takeAudio(body: Buffer, place: () => number | undefined): number | undefined {
+  #takeAudio(body: Buffer, place: () => number | undefined): void {
     const tag = parseAudioTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Audio is coded with ${tag.codec}, not AAC.`);
     if (tag.kind === 'sequence-header') {
-      if (this.#audioConfig?.config.equals(tag.config)) return this.#timeMs;
-      this.#audioConfig = parseAacConfig(tag.config);
-      this.#cutter.setAudioConfig(this.#audioConfig);
-      this.#kept?.setAudioConfig(this.#audioConfig);
-      return this.#timeMs;
+      this.#setAudioConfig(tag.config);
+      return;
     }
-    if (tag.kind !== 'frame' || this.#audioConfig === undefined || tag.data.length === 0) return undefined;
+    if (tag.kind !== 'frame' || !this.#soundAnnounced || tag.data.length === 0) return;
     if (tag.data.length > this.#bounds.maxAudioFrameBytes) {
       throw new MediaFormatError(`An AAC frame has ${tag.data.length} bytes.`);
     }
     const timeMs = place();
-    if (timeMs === undefined || this.#kept?.takeAudio(timeMs) === false) return undefined;
-    this.#cutter.pushAudio(timeMs, tag.data);
-    return timeMs;
+    if (timeMs !== undefined && this.#kept?.takeAudio(timeMs) !== false) this.#pushSound(timeMs, tag.data, body);
+  }
+
+  /** Publishers repeat the sequence header: only another one is a change. */
+  #setVideoConfig(record: Buffer): void {
+    if (this.#videoConfig?.record.equals(record)) return;
+    this.#videoConfig = parseH264Config(record);
+    this.#cutter.expectVideo();
+    this.#kept?.setVideoConfig(this.#videoConfig);
+    this.#feed.tellVideoConfig(this.#videoConfig, { timeline: this.#timeline, timeMs: this.#timeMs });
+  }
+
+  #setAudioConfig(config: Buffer): void {
+    if (!this.#audioConfig?.config.equals(config)) {
+      this.#audioConfig = parseAacConfig(config);
+      this.#cutter.setAudioConfig(this.#audioConfig);
+      this.#kept?.setAudioConfig(this.#audioConfig);
+    }
+    this.#soundAnnounced = true;
+    this.#feed.tellAudioConfig(this.#audioConfig, { timeline: this.#timeline, timeMs: this.#timeMs });
+  }
+
+  /** `body` is that of the tag it came in, if it came in one. */
+  #pushPicture(frame: VideoInput, body?: Buffer): void {
+    this.#timeMs = frame.timeMs;
+    this.#cutter.pushVideo(frame);
+    this.#feed.tellPicture(frame, this.#timeline, body);
+  }
+
+  #pushSound(timeMs: number, data: Buffer, body?: Buffer): void {
+    if (this.#audioConfig === undefined) return;
+    this.#timeMs = timeMs;
+    this.#cutter.pushAudio(timeMs, data);
+    this.#feed.tellSound(this.#audioConfig, { timeline: this.#timeline, timeMs }, data, body);
   }
 
   #place(track: TrackKind, timestampMs: number): number | undefined {

@@ -1,3 +1,5 @@
+import type { H264Config } from '../media/h264.ts';
+import { makeBlackPicture } from '../media/h264-black.ts';
 import { makeStill, type StillPicture } from '../media/h264-still.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { VideoInput } from './video-track.ts';
@@ -17,7 +19,8 @@ const minFrameMs = 10;
 
 /** What a picture is held from. */
 interface HeldPicture {
-  frame: VideoInput;
+  config: H264Config;
+  compositionTimeMs: number;
   still: StillPicture;
   /** Where the next frame stands, and how many have come since the last keyframe. */
   nextMs: number;
@@ -28,14 +31,17 @@ interface HeldPicture {
  * Keeps the picture of a source going: says which frames are to stand in for those that do not come.
  *
  * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame. From
- * there on the newest IDR picture stands, repeated a part at a time and anew at the start of each segment, until a keyframe comes:
- * other frames would need pictures that players no longer have. Without an IDR picture there is nothing to hold. All times in
- * milliseconds.
+ * there on the newest IDR picture stands, or a black one where none has come but its parameters have: repeated a part at a time
+ * and anew at the start of each segment, until a keyframe comes. Other frames would need pictures that players no longer have. All
+ * times in milliseconds.
  */
 export class PictureHold {
   readonly #bounds: PackagerBounds;
   readonly #fit: HeldPictureFit;
   #idr: VideoInput | undefined;
+  #config: H264Config | undefined;
+  /** Frames have come. */
+  #begun = false;
   /** Where the next frame would stand, after those that have come. */
   #endMs: number | undefined;
   #lastMs: number | undefined;
@@ -44,9 +50,20 @@ export class PictureHold {
   #soundSinceMs = 0;
   #held: HeldPicture | undefined;
 
-  constructor(bounds: PackagerBounds, fit: HeldPictureFit) {
+  /** `idr` is the newest IDR picture of the publishers before. */
+  constructor(bounds: PackagerBounds, fit: HeldPictureFit, idr: VideoInput | undefined) {
     this.#bounds = bounds;
     this.#fit = fit;
+    this.#idr = idr;
+  }
+
+  /** Whether a picture stands in now. */
+  get holding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  setConfig(config: H264Config): void {
+    this.#config = config;
   }
 
   /** A frame has come: the held ones to go before it, or undefined where it is to be left out, since the picture is held. */
@@ -55,6 +72,7 @@ export class PictureHold {
     const held = this.#held;
     if (held && !keyframe) return undefined;
     this.#held = undefined;
+    this.#begun = true;
     if (independent) this.#idr = frame;
     const frameMs = Math.min(Math.max(timeMs - (this.#lastMs ?? timeMs), 1), maxFrameMs);
     const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
@@ -81,13 +99,22 @@ export class PictureHold {
   }
 
   #begin(startMs: number): HeldPicture | undefined {
-    const frame = this.#idr;
-    const still = frame && makeStill(frame.data, frame.config);
-    return still && { frame, still, nextMs: startMs, sinceKeyframe: 0 };
+    const idr = this.#idr ?? this.#makeBlack();
+    if (idr === undefined) return undefined;
+    const { data, config, compositionTimeMs } = idr;
+    const still = makeStill(data, config);
+    return still && { config, compositionTimeMs, still, nextMs: startMs, sinceKeyframe: 0 };
+  }
+
+  /** Nothing of what comes after it is ever decoded without a keyframe: a picture without IDR pictures is not replaced. */
+  #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
+    if (this.#begun || this.#config === undefined) return undefined;
+    const { config, accessUnit } = makeBlackPicture(this.#config);
+    return { data: accessUnit, config, compositionTimeMs: 0 };
   }
 
   #makeNext(held: HeldPicture): VideoInput {
-    const { config, compositionTimeMs } = held.frame;
+    const { config, compositionTimeMs } = held;
     const timeMs = Math.round(held.nextMs);
     const keyframe = held.sinceKeyframe === 0 || this.#fit.endsAt(timeMs + compositionTimeMs);
     if (keyframe) held.sinceKeyframe = 0;

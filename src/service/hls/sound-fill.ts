@@ -27,6 +27,11 @@ export class SoundFill {
     this.#bounds = bounds;
   }
 
+  /** Whether silence stands in now. */
+  get filling(): boolean {
+    return this.#silence !== undefined && this.#videoSinceMs >= this.#bounds.fillSoundAfterMs;
+  }
+
   setConfig(config: AacConfig): void {
     const frame = formatSilentFrame(config);
     // Segments from before sound was announced are made without it.
@@ -36,11 +41,10 @@ export class SoundFill {
 
   /** The video has come to `timeMs`: the silent frames due before that. */
   followVideo(timeMs: number): { timeMs: number; data: Buffer }[] {
-    const { fillSoundAfterMs } = this.#bounds;
     this.#endMs ??= timeMs;
-    this.#videoSinceMs += Math.min(Math.max(timeMs - (this.#videoMs ?? timeMs), 0), fillSoundAfterMs / 2);
+    this.#videoSinceMs += Math.min(Math.max(timeMs - (this.#videoMs ?? timeMs), 0), this.#bounds.fillSoundAfterMs / 2);
     this.#videoMs = timeMs;
-    if (this.#videoSinceMs < fillSoundAfterMs) return [];
+    if (!this.filling) return [];
     return this.#fill(this.#endMs, Math.ceil(this.#countFrames(timeMs - this.#endMs)));
   }
 

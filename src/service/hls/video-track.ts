@@ -98,9 +98,9 @@ export class VideoTrack {
     return this.#rate.fps;
   }
 
-  /** Whether the rate is fixed is known. */
+  /** Whether the rate is fixed is known, as far as the newest frame depends on it. */
   get rateSettled(): boolean {
-    return this.#rate.settled;
+    return this.#held || this.#rate.settled;
   }
 
   /** When the frame at this place of those that wait is decoded, in milliseconds of the moved time line. */

@@ -1,3 +1,4 @@
+import type { AacConfig } from './aac.ts';
 import { nameSoundFormat } from './codec-names.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
@@ -30,4 +31,9 @@ export function parseAudioTag(body: Buffer): AudioTag {
 /** The body of an audio tag with one raw AAC frame: AUDIODATA, as {@link parseAudioTag} reads it. */
 export function formatAudioFrame(data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xaf, 1]), data]);
+}
+
+/** The body of an audio tag with an AudioSpecificConfig. */
+export function formatAudioHeader({ config }: AacConfig): Buffer {
+  return Buffer.concat([Buffer.from([0xaf, 0]), config]);
 }

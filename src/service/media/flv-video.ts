@@ -1,4 +1,5 @@
 import { nameVideoCodec } from './codec-names.ts';
+import type { H264Config } from './h264.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
 /** What a video tag's body holds. `data` and `record` are views of the body. */
@@ -45,4 +46,9 @@ export function formatVideoFrame({
   const header = Buffer.from([keyframe ? 0x17 : 0x27, 1, 0, 0, 0]);
   header.writeIntBE(compositionTimeMs, 2, 3);
   return Buffer.concat([header, data]);
+}
+
+/** The body of a video tag with an AVCDecoderConfigurationRecord. */
+export function formatVideoHeader({ record }: H264Config): Buffer {
+  return Buffer.concat([Buffer.from([0x17, 0, 0, 0, 0]), record]);
 }

@@ -35,7 +35,8 @@ export interface PictureCoding {
   macroblocks: number;
 }
 
-const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+/** Profiles whose sequence parameter sets tell the chroma format. */
+export const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 // Table E-1: sample aspect ratio by aspect_ratio_idc.
 const sampleAspects = [

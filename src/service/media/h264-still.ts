@@ -1,9 +1,10 @@
 import { BitReader } from './bit-reader.ts';
 import { BitWriter } from './bit-writer.ts';
 import type { H264Config } from './h264.ts';
+import { formatNalUnit, formatPictureParameters } from './h264-parameters.ts';
 import type { PictureCoding } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { nalType, nalUnits, withEmulationPrevention, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
+import { nalType, nalUnits, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
 
 /** A picture that can stand for as long as it must. Access units with length prefixes. */
 export interface StillPicture {
@@ -15,10 +16,6 @@ export interface StillPicture {
 
 /** The header of a first slice, as far as it is needed, is not longer. */
 const maxSliceHeaderBytes = 32;
-const nonIdrSliceType = 1;
-const pictureParametersType = 8;
-/** `nal_ref_idc`: the picture after a repeated one refers to that. */
-const referenceFlags = 1 << 5;
 /** Picture parameter sets are numbered from 0 on: the last number is free. */
 const lastParametersId = 255;
 /** `slice_type` P, of all slices of the picture. */
@@ -83,18 +80,6 @@ function readSliceHeader(slice: Buffer, { frameNumBits, framesOnly, orderType, o
   return { parametersId, order: orderType === 0 ? reader.bits(orderBits) : 0 };
 }
 
-/** A picture parameter set (§7.3.2.2): CAVLC, one slice group, one reference, no weights, and deblocking said in each slice. */
-function formatPictureParameters(id: number, sequenceId: number): Buffer {
-  const writer = new BitWriter().unsignedExpGolomb(id).unsignedExpGolomb(sequenceId);
-  writer.flag(false).flag(false);
-  writer.unsignedExpGolomb(0).unsignedExpGolomb(0).unsignedExpGolomb(0);
-  writer.flag(false).bits(0, 2);
-  // Initial quantizers and the chroma offset: se(v) 0.
-  writer.unsignedExpGolomb(0).unsignedExpGolomb(0).unsignedExpGolomb(0);
-  writer.flag(true).flag(false).flag(false);
-  return formatNalUnit(referenceFlags | pictureParametersType, writer);
-}
-
 /** A frame of one slice whose macroblocks are all skipped; the `index`th after an IDR picture. */
 function formatSkippedPicture(index: number, idrOrder: number, parametersId: number, coding: PictureCoding): Buffer {
   const { frameNumBits, framesOnly, orderType, orderBits, orderDeltaAbsent, macroblocks } = coding;
@@ -108,10 +93,5 @@ function formatSkippedPicture(index: number, idrOrder: number, parametersId: num
   // References as they come by themselves, also once this picture is one; the quantizer as it is; no deblocking.
   writer.flag(false).flag(false).flag(false);
   writer.unsignedExpGolomb(0).unsignedExpGolomb(1);
-  return formatNalUnit(referenceFlags | nonIdrSliceType, writer.unsignedExpGolomb(macroblocks));
-}
-
-function formatNalUnit(header: number, writer: BitWriter): Buffer {
-  // rbsp_trailing_bits: a one, and zeros up to a whole byte.
-  return Buffer.concat([Buffer.from([header]), withEmulationPrevention(writer.flag(true).toBuffer())]);
+  return formatNalUnit(nalType.slice, writer.unsignedExpGolomb(macroblocks));
 }

@@ -2,7 +2,9 @@
 export type NalLengthBytes = 1 | 2 | 4;
 
 /** `nal_unit_type` of those that matter here (ISO/IEC 14496-10 table 7-1). */
-export const nalType = { idrSlice: 5, supplementalInformation: 6 } as const;
+export const nalType = {
+  ...{ slice: 1, idrSlice: 5, supplementalInformation: 6, sequenceParameters: 7, pictureParameters: 8 },
+} as const;
 
 /** Types 1 to 5 are coded slices: what comes before the first of them is said of the picture, not part of it. */
 const lastSliceType = 5;

@@ -168,10 +168,10 @@ export class LiveStream {
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: this.#lastSegmentEndsAtMs,
       partMs: this.#options.partMs(),
-      sink: this.#media.source,
+      ...{ sink: this.#media.source, tracks: broadcast.media.tracks },
       renditions: broadcast.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),
-      onMalformed: (sentence) => this.note('warn', sentence),
+      onNote: (severity, sentence) => this.note(severity, sentence),
     });
     const phase = this.#phase;
     this.#phase =

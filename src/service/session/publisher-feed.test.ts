@@ -15,12 +15,21 @@ const journeyMs = encodeMs + uploadMs;
 function setUp({ notBeforeMs = 0 } = {}) {
   const store = new SegmentStore({ windowSeconds: 600 });
   const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: startedAtMs, close: () => {} };
+  const notes: string[] = [];
   const feed = new PublisherFeed(publisher, {
-    ...{ notBeforeMs, partMs: 200, sink: store, onSegment: () => {}, onMalformed: () => {} },
+    ...{
+      notBeforeMs,
+      partMs: 200,
+      sink: store,
+      onSegment: () => {},
+      onNote: (severity, sentence) => notes.push(`${severity}: ${sentence}`),
+    },
+    tracks: {},
     renditions: { plan: new SegmentPlan(), onTimed: () => {}, end: () => {} },
   });
   return {
     feed,
+    notes,
     /** Feeds tags as they would come, counted from the first: `pausedMs` later than their timestamps say. */
     play(tags: readonly FlvTag[], pausedMs = 0) {
       for (const tag of tags) feed.push(tag, startedAtMs + tag.timestampMs + pausedMs + journeyMs);
@@ -110,4 +119,24 @@ test('where the time goes is told: encode and upload by the stamps, packaging fo
   // A part of 200 ms is there with the first picture after it.
   expect(packagingMs).toBeGreaterThanOrEqual(200);
   expect(packagingMs).toBeLessThanOrEqual(240);
+});
+
+test('a track that stops coming is told of at once, as is its return', () => {
+  const stage = setUp();
+  const away = (kind: FlvTag['kind'], fromMs: number, toMs: number) => (tag: FlvTag) =>
+    tag.kind !== kind || tag.timestampMs < fromMs || tag.timestampMs >= toMs;
+  const tags = broadcast({ durationMs: 20_000 })
+    .filter(away('audio', 3_000, 6_000))
+    .filter(away('video', 9_000, 16_000));
+  const measured = tags.map((tag) => {
+    stage.play([tag]);
+    return stage.feed.meters(startedAtMs + tag.timestampMs + journeyMs)?.away;
+  });
+  expect(measured.filter((one, index) => one !== measured[index - 1])).toEqual([...['sound', undefined, 'picture', undefined]]);
+  expect(stage.notes).toEqual([
+    'bad: No sound comes from the encoder, only the picture. Viewers hear silence.',
+    'good: The sound is back.',
+    'bad: No picture comes from the encoder, only the sound. Viewers see a picture that stands still.',
+    'good: The picture is back.',
+  ]);
 });

@@ -1,6 +1,7 @@
-import type { LatencyView, Meters } from '../../shared/model/live.ts';
+import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
+import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
 import { Packager } from '../hls/packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
@@ -17,6 +18,11 @@ import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
+const awaySentences: Record<AwayTrack, string> = {
+  sound: 'No sound comes from the encoder, only the picture. Viewers hear silence.',
+  picture: 'No picture comes from the encoder, only the sound. Viewers see a picture that stands still.',
+};
+const backSentences: Record<AwayTrack, string> = { sound: 'The sound is back.', picture: 'The picture is back.' };
 /** What most encoders' keyframe intervals fit into. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encodes: the picture is there a second earlier. */
@@ -29,12 +35,14 @@ export interface PublisherFeedOptions {
   partMs: number;
   /** Takes the segments, part by part. */
   sink: SegmentSink;
+  /** The tracks of the publishers before it in the same broadcast. */
+  tracks: TrackMemory;
   /** Where segments are planned for the renditions, and the tags that they are made from go. */
   renditions: { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
   /** Hears of each segment when it is whole, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
-  /** Hears in a sentence, once, of media that is left out because it is malformed. */
-  onMalformed: (sentence: string) => void;
+  /** Hears in a sentence of what is wrong with the encoder's media, and of its end. */
+  onNote: (severity: Severity, sentence: string) => void;
 }
 
 /**
@@ -55,6 +63,7 @@ export class PublisherFeed {
   #lastMediaAt: number | undefined;
   #meters: Meters | undefined;
   #saidMalformed = false;
+  #saidAway: AwayTrack | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
@@ -83,12 +92,13 @@ export class PublisherFeed {
       { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
       now,
     );
-    const { notBeforeMs, partMs, sink, onSegment, renditions } = this.#options;
+    const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
     this.#packager ??= new Packager({
       startedAtMs: Math.max(now, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
+      tracks,
       plan: renditions.plan,
       onTimed: renditions.onTimed,
       onSegment: (segment) => {
@@ -102,6 +112,14 @@ export class PublisherFeed {
       },
     });
     this.#packager.push(tag, now);
+    this.#noteAway(this.#packager.away);
+  }
+
+  #noteAway(away: AwayTrack | undefined): void {
+    if (away === this.#saidAway) return;
+    if (this.#saidAway !== undefined) this.#options.onNote('good', backSentences[this.#saidAway]);
+    if (away !== undefined) this.#options.onNote('bad', awaySentences[away]);
+    this.#saidAway = away;
   }
 
   /** What says when it was captured has its program date-time from there. */
@@ -145,7 +163,8 @@ export class PublisherFeed {
   #noteMalformed(error: MediaFormatError): void {
     if (this.#saidMalformed) return;
     this.#saidMalformed = true;
-    this.#options.onMalformed(`The encoder sent media that cannot be played, which is left out: ${error.message}`);
+    const sentence = `The encoder sent media that cannot be played, which is left out: ${error.message}`;
+    this.#options.onNote('warn', sentence);
   }
 
   /** Hands on what is complete of the last segment. */
@@ -179,6 +198,7 @@ export class PublisherFeed {
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
+      away: this.#saidAway,
       encoder: this.#encoder,
     };
     return this.#meters;

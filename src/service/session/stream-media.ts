@@ -1,5 +1,6 @@
 import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
+import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
@@ -24,6 +25,8 @@ export interface StreamMediaOptions {
 
 /** One broadcast's media, from its first publisher to its last. */
 export interface BroadcastMedia {
+  /** What its tracks last were, whoever published them. */
+  readonly tracks: TrackMemory;
   /** A publisher begins: where its segments are planned, and where its placed tags go. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
   /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. */
@@ -69,6 +72,7 @@ export class StreamMedia {
     this.#renditions?.close();
     this.#renditions = renditions;
     return {
+      tracks: {},
       startFeed(sourceFps) {
         const plan = new SegmentPlan();
         const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);

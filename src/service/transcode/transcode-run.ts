@@ -2,7 +2,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
-import { formatVideoFrame, parseVideoTag } from '../media/flv-video.ts';
+import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../media/flv-video.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
@@ -87,8 +87,7 @@ export class TranscodeRun {
     this.#process = startFfmpeg(options.ffmpegPath, args, { onOutput: listeners, onProgress: () => {} });
     this.#ended = this.#process.ended.then((end) => this.#finish(end));
     this.#process.input.write(formatFlvHeader({ hasAudio: encodedAudio !== undefined, hasVideo: true }));
-    const videoHeader = Buffer.concat([Buffer.from([0x17, 0, 0, 0, 0]), options.video.record]);
-    this.#write({ kind: 'video', timestampMs: originMs, body: videoHeader });
+    this.#write({ kind: 'video', timestampMs: originMs, body: formatVideoHeader(options.video) });
     if (encodedAudio !== undefined) this.#write({ kind: 'audio', timestampMs: originMs, body: encodedAudio });
   }
 

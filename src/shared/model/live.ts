@@ -84,6 +84,8 @@ export const Meters = z.object({
   audioCodec: z.string().optional(),
   audioSampleRateHz: z.int().optional(),
   audioChannels: z.int().optional(),
+  /** The track that does not come while the other does: viewers hear silence, or see a picture that stands still. */
+  away: z.enum(['sound', 'picture']).optional(),
   /** What the encoder calls itself in `onMetaData`. */
   encoder: z.string().optional(),
   /** Seconds from a publisher's connection to the first playable segment. */
