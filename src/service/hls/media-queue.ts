@@ -198,10 +198,11 @@ export class MediaQueue {
     if (!follow && planned) plan.place(planned, given, start.programDateTimeMs);
   }
 
-  /** Sound that comes too late in a segment begins with the next, unless the one before had it too. */
+  /** A segment after one with sound has it too, however late that comes; else sound that comes too late begins with the next. */
   #chooseTracks(video: TrackConfigs['video'], startMs: number): TrackConfigs {
     const { bounds, maker } = this.#options;
-    const { firstConfig: audio, startMs: audioStartMs = 0 } = this.audio;
+    const { startMs: audioStartMs = 0 } = this.audio;
+    const audio = this.audio.firstConfig ?? (maker.hadAudio ? this.audio.config : undefined);
     const late = video !== undefined && audioStartMs - startMs > bounds.audioLateMs && !maker.hadAudio;
     return { ...(video && { video }), ...(audio && !late && { audio }) };
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
 import type { PackagedPart, PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
 import { SegmentStore } from './segment-store.ts';
@@ -91,6 +92,28 @@ describe('parts', () => {
       if (audioToMs > 0 || partMs > 100) for (const length of lengths) expect(length).toBeCloseTo(partMs / 1000, 9);
     }
   });
+
+  it.each([24, 25, 30_000 / 1001, 60].flatMap((fps) => [200, 333, 1000].map((partMs) => [fps, partMs] as const)))(
+    'keep to the rules, each with its picture and sound, while one of them is away, at %f fps and %i ms',
+    (fps, partMs) => {
+      for (const reorderMs of [0, 80]) {
+        const away = (kind: string, fromMs: number, toMs: number) => (tag: FlvTag) =>
+          tag.kind !== kind || tag.timestampMs < fromMs || tag.timestampMs >= toMs;
+        const tags = broadcast({ durationMs: 30_000, fps, gopFrames: Math.round(fps), reorderMs })
+          .filter(away('audio', 4_000, 9_000))
+          .filter(away('video', 13_300, 25_700));
+        const { segments } = pack(tags, { partMs });
+        expectRulesKept(segments);
+        expect(new Set(kinds(segments))).toEqual(new Set(['video+audio']));
+        const held = allParts(segments.filter(({ startMs }) => startMs >= 14_000 && startMs < 24_000));
+        const counts = held.map(({ bytes }) => [readSegment(bytes).get(1)?.length, readSegment(bytes).has(2)]);
+        expect(new Set(counts.map(String))).toEqual(new Set(['1,true']));
+        expect(new Set(held.map(({ durationSeconds, targetSeconds }) => (durationSeconds / targetSeconds).toFixed(6)))).toEqual(
+          new Set(['1.000000']),
+        );
+      }
+    },
+  );
 
   it('have sound alone while the picture of a segment stands still', () => {
     const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));
