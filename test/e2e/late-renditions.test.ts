@@ -49,7 +49,7 @@ test('a rendition that joined after the monitor opened is listed, and taken when
     downloadThroughput: slowBytesPerSecond,
     uploadThroughput: -1,
   });
-  await ui.page.locator('[aria-label="Quality: Auto · 128p"]').waitFor();
+  await ui.page.locator('[aria-label="Quality: Auto · Small · 128p"]').waitFor();
   await studio.seePicture();
 });
 

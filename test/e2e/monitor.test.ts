@@ -66,7 +66,7 @@ test('the viewer chooses a rendition, sees it, and gives the choice back to the 
   await choose(/^Small 228 × 128/);
   await ui.page.waitForFunction(() => document.querySelector('video')?.videoHeight === 128);
   await studio.seePicture();
-  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: 128p');
+  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: Small · 128p');
   await choose(/^Automatic/);
   await ui.page.locator('[aria-label^="Quality: Auto · "]').waitFor();
   await studio.seePicture();
@@ -99,12 +99,47 @@ test('the wall plays the source and every rendition at once, in silence, and lea
     .locator('video')
     .evaluateAll((videos) => videos.map((video) => (video as HTMLVideoElement).videoHeight));
   expect(heights).toEqual([180, 144, 128]);
+  // What is of one picture alone would do nothing to these.
+  for (const control of [studio.rewind, studio.quality, studio.liveOrBack]) expect(await control.count()).toBe(0);
   const closed = await studio.wall.locator('video').elementHandles();
   await ui.page.getByRole('button', { name: 'Close the wall' }).click();
   await studio.wall.waitFor({ state: 'detached' });
   expect(await ui.page.locator('video').count()).toBe(1);
   // A destroyed player has taken its media away from the element.
   for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
+});
+
+test('a tile of the wall is watched alone by choosing it', async () => {
+  await ui.page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  await studio.wall.getByRole('button', { name: 'Watch Middle alone' }).click();
+  await studio.wall.waitFor({ state: 'detached' });
+  await ui.page.locator('[aria-label="Quality: Middle · 144p"]').waitFor();
+  await studio.quality.click();
+  await ui.page.getByRole('menuitemradio', { name: /^Automatic/ }).click();
+  await studio.seePicture();
+});
+
+test('controls leave the live picture while nobody is at them, and are there for pointer and keyboard', async () => {
+  const controls = studio.monitor.getByRole('group', { name: 'Monitor controls' });
+  const untilOpacity = (opacity: string) =>
+    controls.evaluate(
+      (element, wanted) =>
+        new Promise<void>((resolve) => {
+          const look = () => (getComputedStyle(element).opacity === wanted ? resolve() : requestAnimationFrame(look));
+          look();
+        }),
+      opacity,
+    );
+  await studio.strip.hover();
+  await ui.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await untilOpacity('0');
+  await studio.monitor.hover();
+  await untilOpacity('1');
+  await studio.strip.hover();
+  await untilOpacity('0');
+  await studio.rewind.focus();
+  await ui.page.keyboard.press('Tab');
+  await untilOpacity('1');
 });
 
 test('axe finds no violation in the choice of quality, the parts of the latency, and the wall', async () => {

@@ -28,6 +28,8 @@ export function studioPage(page: Page) {
     quality: monitor.getByRole('button', { name: /^Quality/ }),
     wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
     rewind: monitor.getByRole('slider', { name: 'Rewind' }),
+    /** The button that says `Live`, or leads back to it. */
+    liveOrBack: monitor.getByRole('button', { name: /^(Live: at the live edge|Back to live)$/ }),
     backToLive: monitor.getByRole('button', { name: 'Back to live' }),
     health,
     fact: (name: string) =>

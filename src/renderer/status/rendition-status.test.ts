@@ -35,11 +35,19 @@ test('the size is the measured one, else the one that was asked', () => {
 });
 
 test('what is not running says why', () => {
-  expect((['running', 'waiting', 'shed', 'given-up'] as const).map(describeRendition)).toEqual([
+  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, false))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
-    { kind: 'warn', word: 'Shed', sentence: 'The computer cannot keep up' },
+    { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up; back when there is room' },
     { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
+  ]);
+});
+
+test('a rendition that waits while the encoder is gone says so', () => {
+  expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, true))).toEqual([
+    describeRendition('running', false),
+    { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' },
+    describeRendition('shed', false),
   ]);
 });
 
@@ -47,6 +55,6 @@ test('a ladder is counted by state, and states that none is in are left out', ()
   const ladder = (...states: RenditionView['state'][]) => summarizeLadder(states.map((state) => ({ asked, state })));
   expect([ladder('running', 'running', 'running'), ladder('given-up', 'running', 'shed', 'running')]).toEqual([
     '3 running',
-    '2 running · 1 shed · 1 given up',
+    '2 running · 1 left out · 1 given up',
   ]);
 });

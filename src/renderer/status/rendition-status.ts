@@ -14,13 +14,16 @@ export interface RenditionStatus {
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
   waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
-  shed: { kind: 'warn', word: 'Shed', sentence: 'The computer cannot keep up' },
+  shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up; back when there is room' },
   'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };
 
+/** What can be watched while the encoder is lost: nothing new. */
+export const encoderLost: RenditionStatus = { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' };
+
 /** What a rendition's state is called, and why. */
-export function describeRendition(state: RenditionView['state']): RenditionStatus {
-  return statuses[state];
+export function describeRendition(state: RenditionView['state'], isEncoderLost: boolean): RenditionStatus {
+  return state === 'waiting' && isEncoderLost ? encoderLost : statuses[state];
 }
 
 /** What is measured, against what was asked, with the unit: `2 940 of 3 000 kbit/s`. What is not measured is a dash. */
@@ -43,7 +46,7 @@ export function formatPictureSize({ asked, width, height }: RenditionView): stri
   return `${width ?? asked.width} × ${height ?? asked.height}`;
 }
 
-/** How a whole ladder is, in a few words: `3 running`, `2 running · 1 shed`. */
+/** How a whole ladder is, in a few words: `3 running`, `2 running · 1 left out`. */
 export function summarizeLadder(renditions: readonly RenditionView[]): string {
   const order = ['running', 'waiting', 'shed', 'given-up'] as const;
   const counts = order.map((state) => ({ state, count: renditions.filter((rendition) => rendition.state === state).length }));

@@ -17,11 +17,16 @@ interface MonitorControlsProps {
   view: PlayerView;
   commands: PlayerCommands;
   qualities: readonly Quality[];
+  /** Whether the encoder sends: else the newest picture is not one of now. */
+  isArriving: boolean;
   isWallOpen: boolean;
   onWall: (isOpen: boolean) => void;
 }
 
-/** The monitor's own controls: rewind and the way back to live, pause, sound, quality, the wall, full screen. */
+/**
+ * The monitor's own controls: rewind and the way back to live, pause, sound, quality, the wall, full screen. The wall plays live, all
+ * of it: what is of one picture alone is not there.
+ */
 export function MonitorControls({
   video,
   frame,
@@ -29,6 +34,7 @@ export function MonitorControls({
   view,
   commands,
   qualities,
+  isArriving,
   isWallOpen,
   onWall,
 }: MonitorControlsProps) {
@@ -49,14 +55,18 @@ export function MonitorControls({
 
   return (
     <fieldset className={styles.controls} aria-label="Monitor controls">
-      {view.timeline === undefined ? null : <RewindSlider timeline={view.timeline} onSeek={commands.seek} />}
-      <IconButton
-        surface="glass"
-        label={isPaused ? 'Play' : 'Pause'}
-        icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-        onClick={togglePlay}
-        disabled={!isPlaying && !isPaused}
-      />
+      {view.timeline === undefined || isWallOpen ? null : (
+        <RewindSlider timeline={view.timeline} isFollowing={view.isFollowing} onSeek={commands.seek} />
+      )}
+      {isWallOpen ? null : (
+        <IconButton
+          surface="glass"
+          label={isPaused ? 'Play' : 'Pause'}
+          icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          onClick={togglePlay}
+          disabled={!isPlaying && !isPaused}
+        />
+      )}
       <IconButton
         surface="glass"
         label={isMuted ? 'Unmute' : 'Mute'}
@@ -75,22 +85,26 @@ export function MonitorControls({
         onChange={(event) => setVolume(Number(event.target.value))}
       />
       <span className={styles.grow} />
-      <button
-        type="button"
-        className={styles.live}
-        data-at-live={(isAtLive && isPlaying) || undefined}
-        aria-label={isAtLive ? 'Live: at the live edge' : undefined}
-        onClick={commands.jumpToLive}
-      >
-        <span className={styles.dot} aria-hidden />
-        {isAtLive ? 'Live' : 'Back to live'}
-      </button>
-      <QualityMenu
-        view={view}
-        qualities={qualities}
-        onQuality={commands.setQuality}
-        container={isFullScreen ? frame.current : popupLayer()}
-      />
+      {isWallOpen ? null : (
+        <>
+          <button
+            type="button"
+            className={styles.live}
+            data-at-live={(isAtLive && isPlaying && isArriving) || undefined}
+            aria-label={isAtLive ? 'Live: at the live edge' : undefined}
+            onClick={commands.jumpToLive}
+          >
+            <span className={styles.dot} aria-hidden />
+            {isAtLive ? 'Live' : 'Back to live'}
+          </button>
+          <QualityMenu
+            view={view}
+            qualities={qualities}
+            onQuality={commands.setQuality}
+            container={isFullScreen ? frame.current : popupLayer()}
+          />
+        </>
+      )}
       {qualities.length < 2 ? null : (
         <IconButton
           surface="glass"

@@ -18,6 +18,7 @@ import type { PlayerView } from './player.ts';
 import { listQualities } from './qualities.ts';
 import { measureBehind } from './timeline.ts';
 import { usePlayer } from './use-player.ts';
+import { useRestingPointer } from './use-resting-pointer.ts';
 import { Wall } from './wall.tsx';
 
 interface MonitorProps {
@@ -57,9 +58,22 @@ export function Monitor({
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
+  const isArriving = air.kind === 'on-air';
+  const isResting = useRestingPointer(frame);
+  const watchAlone = (name: string) => {
+    commands.setQuality(name);
+    setWallWanted(false);
+  };
 
   return (
-    <section className={styles.monitor} ref={frame} aria-label="Monitor: what viewers see" data-state={phase}>
+    <section
+      className={styles.monitor}
+      ref={frame}
+      aria-label="Monitor: what viewers see"
+      data-state={phase}
+      data-quiet={(phase === 'playing' && view.isFollowing && isArriving && !isWallOpen) || undefined}
+      data-resting={isResting || undefined}
+    >
       <Picture video={video} canvas={canvas} label="Live picture" phase={phase} />
       {isOnAir ? (
         <>
@@ -81,7 +95,9 @@ export function Monitor({
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} clockOffsetMs={clockOffsetMs} />
           ) : null}
-          {isWallOpen ? <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} /> : null}
+          {isWallOpen ? (
+            <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} onChoose={watchAlone} />
+          ) : null}
           <MonitorControls
             video={video}
             frame={frame}
@@ -89,6 +105,7 @@ export function Monitor({
             view={view}
             commands={commands}
             qualities={qualities}
+            isArriving={isArriving}
             isWallOpen={isWallOpen}
             onWall={setWallWanted}
           />
@@ -99,6 +116,9 @@ export function Monitor({
     </section>
   );
 }
+
+/** A picture that stands still for this long has no latency to tell, in milliseconds. */
+const staleLatencyMs = 2_000;
 
 /** From capture or ingest to this screen, told to the screen around the monitor too. */
 function useLatency({ dateMs, bufferMs }: PlayerView, clockOffsetMs: number): MeasuredLatency | undefined {
@@ -114,6 +134,11 @@ function useLatency({ dateMs, bufferMs }: PlayerView, clockOffsetMs: number): Me
     const look = { atMs: Date.now(), bufferMs, clockOffsetMs: newestOffsetMs.current };
     setMeasured(dateMs === undefined ? undefined : window.current.add({ ...look, dateMs }));
   }, [dateMs, bufferMs]);
+  useEffect(() => {
+    if (dateMs === undefined) return;
+    const timer = setTimeout(() => setMeasured(undefined), staleLatencyMs);
+    return () => clearTimeout(timer);
+  }, [dateMs]);
   const latencySeconds = measured && Math.round(measured.totalMs / 100) / 10;
   useEffect(() => {
     playback.set(latencySeconds === undefined ? {} : { latencySeconds });

@@ -45,8 +45,8 @@ test('what is not running cannot be played and says why, even where it still has
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
-    [undefined, 'Shed', 'The computer cannot keep up'],
-    [undefined, 'Waiting', 'Its next segment has not come yet'],
+    [undefined, 'Left out', 'The computer cannot keep up; back when there is room'],
+    [undefined, 'Waiting', 'The encoder is gone'],
   ]);
 });
 

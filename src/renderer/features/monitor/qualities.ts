@@ -4,6 +4,7 @@ import { formatDecimal, unknownValue } from '../../format/quantity.ts';
 import {
   describeMeasured,
   describeRendition,
+  encoderLost,
   formatPictureSize,
   formatRate,
   type RenditionStatus,
@@ -37,15 +38,13 @@ export function listQualities(
     size: meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`,
     rate: formatRate(meters?.bitrateBps),
     note: `${formatRate(meters?.bitrateBps)} · ${fps} fps · keyframes ${keyframes} s`,
-    status: isEncoderLost
-      ? { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' }
-      : { kind: 'good', word: 'Running' },
+    status: isEncoderLost ? encoderLost : { kind: 'good', word: 'Running' },
   };
-  return [source, ...renditions.map(toQuality)];
+  return [source, ...renditions.map((rendition) => toQuality(rendition, isEncoderLost))];
 }
 
-function toQuality(rendition: RenditionView): Quality {
-  const status = describeRendition(rendition.state);
+function toQuality(rendition: RenditionView, isEncoderLost: boolean): Quality {
+  const status = describeRendition(rendition.state, isEncoderLost);
   return {
     name: rendition.state === 'running' ? rendition.name : undefined,
     label: rendition.asked.name,

@@ -19,9 +19,11 @@ const automatic = 'automatic';
 export function QualityMenu({ view, qualities, onQuality, container }: QualityMenuProps) {
   const shown = view.heightPixels === undefined ? undefined : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
-  const chosen = view.chosen === undefined ? 'Auto' : undefined;
-  const words = [chosen, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
   const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
+  const chosen = view.chosen === undefined ? 'Auto' : undefined;
+  // Source and a rendition may be of one size: what plays is told by its name too.
+  const name = playing?.label === shown ? undefined : playing?.label;
+  const words = [chosen, name, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${words}`}>

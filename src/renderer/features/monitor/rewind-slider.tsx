@@ -20,8 +20,15 @@ const keySteps: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
+interface RewindSliderProps {
+  timeline: Timeline;
+  /** At live, however far the player has yet to catch up. */
+  isFollowing: boolean;
+  onSeek: (behindSeconds: number) => void;
+}
+
 /** The window that can be played, live at its right end: drag, or go by keys, to see again what was. */
-export function RewindSlider({ timeline, onSeek }: { timeline: Timeline; onSeek: (behindSeconds: number) => void }) {
+export function RewindSlider({ timeline, isFollowing, onSeek }: RewindSliderProps) {
   const [dragged, setDragged] = useState<number>();
   useEffect(() => {
     if (dragged === undefined) return;
@@ -34,7 +41,7 @@ export function RewindSlider({ timeline, onSeek }: { timeline: Timeline; onSeek:
 
   const windowSeconds = measureWindow(timeline);
   if (windowSeconds < leastWindowSeconds) return null;
-  const behind = Math.min(dragged ?? measureBehind(timeline), windowSeconds);
+  const behind = Math.min(dragged ?? (isFollowing ? 0 : measureBehind(timeline)), windowSeconds);
   const press = (event: KeyboardEvent) => {
     const step = keySteps[event.key];
     if (step === undefined) return;

@@ -12,10 +12,12 @@ interface WallProps {
   playbackUrl: string;
   sessionId: string;
   qualities: readonly Quality[];
+  /** A tile was chosen, to be watched alone. */
+  onChoose: (name: string) => void;
 }
 
-/** The source and every rendition at once, each in a small silent player with what it measures. */
-export function Wall({ playbackUrl, sessionId, qualities }: WallProps) {
+/** The source and every rendition at once, live, each in a small silent player with what it measures. */
+export function Wall({ playbackUrl, sessionId, qualities, onChoose }: WallProps) {
   const shown = qualities.slice(0, mostPlayers);
   const left = qualities.length - shown.length;
   return (
@@ -32,15 +34,21 @@ export function Wall({ playbackUrl, sessionId, qualities }: WallProps) {
               <b className={styles.name}>{quality.label}</b>
               <RenditionMark status={quality.status} surface="glass" />
               <span className={styles.facts}>
-                {quality.size} · {quality.rate}
+                {quality.name === undefined ? quality.size : `${quality.size} · ${quality.rate}`}
               </span>
             </div>
+            <WatchAlone quality={quality} onChoose={onChoose} />
           </li>
         ))}
       </ul>
       {left > 0 ? <p className={styles.left}>And {left} more, in the quality menu.</p> : null}
     </section>
   );
+}
+
+function WatchAlone({ quality: { name, label }, onChoose }: { quality: Quality; onChoose: (name: string) => void }) {
+  if (name === undefined) return null;
+  return <button type="button" className={styles.choose} aria-label={`Watch ${label} alone`} onClick={() => onChoose(name)} />;
 }
 
 function TilePlayer({ url, sessionId, label }: { url: string; sessionId: string; label: string }) {

@@ -33,7 +33,7 @@ export function HealthPanel({ live, status, lostContactMs, clockOffsetMs }: Heal
         )}
         <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
           <StageList stages={live.stages} />
-          <RenditionList renditions={live.renditions} />
+          <RenditionList renditions={live.renditions} isEncoderLost={live.stream.air.kind === 'reconnecting'} />
         </div>
       </div>
       <div className={styles.group}>

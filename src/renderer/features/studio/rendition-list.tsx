@@ -4,14 +4,14 @@ import { describeMeasured, describeRendition, formatPictureSize } from '../../st
 import styles from './rendition-list.module.css';
 
 /** Every rendition with its state: what it measures against what was asked, or why it is not there. */
-export function RenditionList({ renditions }: { renditions: readonly RenditionView[] }) {
+export function RenditionList({ renditions, isEncoderLost }: { renditions: readonly RenditionView[]; isEncoderLost: boolean }) {
   if (renditions.length === 0) return null;
   return (
     <section className={styles.ladder} aria-label="Renditions">
       <h3 className={styles.title}>Renditions</h3>
       <ul className={styles.list}>
         {renditions.map((rendition) => {
-          const status = describeRendition(rendition.state);
+          const status = describeRendition(rendition.state, isEncoderLost);
           return (
             <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
               <b className={styles.name}>{rendition.asked.name}</b>
