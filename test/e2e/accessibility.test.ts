@@ -50,6 +50,11 @@ describe.each(['dark', 'light'] as const)('axe finds no violation in the %s them
     await studio.source('File').click();
     await studio.filePath.fill('/nowhere/at-all.mp4');
     await studio.goLive.click();
+    await ui.page.getByText('There is no file /nowhere/at-all.mp4.').waitFor();
+    expect(await findViolations(ui.page)).toEqual([]);
+    // This text is no video.
+    await studio.filePath.fill(import.meta.filename);
+    await studio.goLive.click();
     await studio.trouble.waitFor();
     expect(await findViolations(ui.page)).toEqual([]);
     await studio.reveal.click();

@@ -115,6 +115,12 @@ test('a file that cannot be played says why, shows what ffmpeg said, and another
   await studio.goLive.click();
   expect(await ui.page.getByText('Choose a file, or type its path.').isVisible()).toBe(true);
   expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  const gone = join(folder, 'gone.mp4');
+  await studio.filePath.fill(gone);
+  await studio.goLive.click();
+  await ui.page.getByText(`There is no file ${gone}. Type its whole path, or browse to it.`, { exact: true }).waitFor();
+  expect(await studio.filePath.getAttribute('aria-invalid')).toBe('true');
+  expect(await studio.trouble.count()).toBe(0);
   await studio.filePath.fill(file);
   await studio.goLive.click();
   await studio.trouble.waitFor();

@@ -83,6 +83,6 @@ export class OneClickBroadcasts {
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}.`);
-  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file; choose a file in it.`);
+  if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its whole path, or browse to it.`);
+  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a video in it.`);
 }

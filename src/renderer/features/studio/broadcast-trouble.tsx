@@ -19,14 +19,14 @@ interface BroadcastTroubleProps {
 /** What keeps a one-click broadcast from air: the sentence, the cause a click away, the button that mends it. */
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
-  const refused =
-    broadcast.start.failure ?? broadcast.stopNow.failure ?? broadcast.reconnectNow.failure ?? broadcast.resume.failure;
   if (oneClick.kind === 'retrying') {
     return (
       <Retrying sentence={oneClick.sentence} retryAt={oneClick.retryAt} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
     );
   }
-  if (refused !== undefined) return <Failed title="That did not work" failure={refused} broadcast={broadcast} isFile={false} />;
+  if (broadcast.refusal !== undefined) {
+    return <Failed title="That did not work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
+  }
   // Another program may have come on air since.
   if (oneClick.kind === 'failed' && stream.air.kind !== 'on-air' && stream.air.kind !== 'connecting') {
     const { sentence, stderr, at, source } = oneClick;

@@ -53,6 +53,8 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
     open(typed.trim() === '' ? undefined : typed.trim());
   };
   const parent = listing?.parent;
+  // A folder that cannot be opened is not shown with the contents of another.
+  const entries = browse.failure === undefined ? listing?.entries : undefined;
 
   return (
     <DialogBody>
@@ -77,11 +79,11 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
         />
       </form>
       {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
-      {listing === undefined ? <p className={styles.empty}>{browse.failure === undefined ? 'Opening…' : ''}</p> : null}
-      {listing?.entries.length === 0 ? <p className={styles.empty}>No folder and no video in here.</p> : null}
-      {listing !== undefined && listing.entries.length > 0 ? (
+      {entries === undefined ? <p className={styles.empty}>{browse.failure === undefined ? 'Opening…' : ''}</p> : null}
+      {entries?.length === 0 ? <p className={styles.empty}>No folder and no video in here.</p> : null}
+      {entries !== undefined && entries.length > 0 ? (
         <ul className={styles.entries} aria-label="Folders and videos">
-          {listing.entries.map((entry) => (
+          {entries.map((entry) => (
             <li key={entry.path}>
               <button
                 type="button"

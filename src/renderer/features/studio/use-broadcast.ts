@@ -1,5 +1,6 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import type { Failure } from '../../client/failure.ts';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { isBroadcasting } from '../../status/air-status.ts';
@@ -9,7 +10,7 @@ import { type Choice, initialChoice, isFedByAnother, toSource } from './sources.
 export interface Broadcast {
   choice: Choice;
   setChoice: (choice: Choice) => void;
-  /** How to be right about the file, after Go live was pressed without one. */
+  /** How to be right about the file, after Go live was pressed without one, or with one that is not there. */
   fileFault: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
   goLive: () => void;
@@ -21,6 +22,8 @@ export interface Broadcast {
   stopNow: Action<[]>;
   isAskingToStop: boolean;
   cancelStop: () => void;
+  /** What was asked for and refused, and is not said at a field. */
+  refusal: Failure | undefined;
   reconnectNow: Action<[]>;
   /** Lets a suspended stream accept encoders again. */
   resume: Action<[]>;
@@ -48,6 +51,12 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
   const resume = useAction(async (client) => void (await client.stream.update({ streamId, changes: { suspended: false } })));
 
+  // What is wrong with a file before ffmpeg has seen it is said at its field.
+  const fileRefusal = choice.kind === 'file' && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
+  useEffect(() => {
+    if (fileRefusal !== undefined) fileInput.current?.focus();
+  }, [fileRefusal]);
+
   const goLive = () => {
     if (isRunning || start.isPending || isBlocked) return;
     if (toSource(choice) === undefined) {
@@ -72,7 +81,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
       setFileFault(undefined);
       start.clear();
     },
-    fileFault,
+    fileFault: fileFault ?? fileRefusal?.sentence,
     fileInput,
     goLive,
     isBlocked,
@@ -81,6 +90,8 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     stopNow,
     isAskingToStop,
     cancelStop: () => setAsking(false),
+    refusal:
+      (fileRefusal === undefined ? start.failure : undefined) ?? stopNow.failure ?? reconnectNow.failure ?? resume.failure,
     reconnectNow,
     resume,
   };
