@@ -67,8 +67,8 @@ const draftOrder: readonly (keyof Settings)[] = [
   'rtmpPort',
   'regionCode',
   'serviceDomain',
-  'reconnectWindowSeconds',
   'liveWindowSeconds',
   'partMs',
+  'reconnectWindowSeconds',
   'encoder',
 ];

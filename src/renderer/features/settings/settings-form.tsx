@@ -25,31 +25,47 @@ interface FieldText {
   isNumber: boolean;
 }
 
-const fields: readonly FieldText[] = [
-  { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page.', isNumber: true },
-  { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935.', isNumber: true },
-  { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
-  { field: 'serviceDomain', label: 'Service domain', hint: 'When this computer is reached by name.', isNumber: false },
+/** The fields by what they decide; `encoder` stands by itself. */
+const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
   {
-    field: 'reconnectWindowSeconds',
-    label: 'Reconnect window',
-    hint: 'How long a lost encoder may take to come back.',
-    unit: 's',
-    isNumber: true,
+    title: 'Addresses',
+    fields: [
+      { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page. From the next start on.', isNumber: true },
+      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935. From the next start on.', isNumber: true },
+      { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
+      {
+        field: 'serviceDomain',
+        label: 'Service domain',
+        hint: 'When this computer is reached by name. Empty for none.',
+        isNumber: false,
+      },
+    ],
   },
   {
-    field: 'liveWindowSeconds',
-    label: 'Live window',
-    hint: 'How far viewers can rewind.',
-    unit: 's',
-    isNumber: true,
-  },
-  {
-    field: 'partMs',
-    label: 'Part length',
-    hint: 'Shorter parts, less latency. Players stay three behind.',
-    unit: 'ms',
-    isNumber: true,
+    title: 'Playback',
+    fields: [
+      {
+        field: 'liveWindowSeconds',
+        label: 'Live window',
+        hint: 'How far viewers can rewind: 60 s to 4 h.',
+        unit: 's',
+        isNumber: true,
+      },
+      {
+        field: 'partMs',
+        label: 'Part length',
+        hint: 'Players stay three parts behind live: shorter is sooner, longer is steadier.',
+        unit: 'ms',
+        isNumber: true,
+      },
+      {
+        field: 'reconnectWindowSeconds',
+        label: 'Reconnect window',
+        hint: 'How long viewers are kept while a lost encoder may come back.',
+        unit: 's',
+        isNumber: true,
+      },
+    ],
   },
 ];
 
@@ -78,41 +94,49 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       if (Object.keys(result.changes).length > 0) void save.run(result.changes);
       return;
     }
-    setEdited(new Set(fields.map(({ field }) => field)));
+    setEdited(new Set(groups.flatMap(({ fields }) => fields.map(({ field }) => field))));
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
 
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      <div className={styles.fields}>
-        {fields.map(({ field, label, hint, unit, isNumber }) => (
-          <TextField
-            key={field}
-            label={label}
-            value={draft[field]}
-            onValue={(value) => {
-              setDraft({ ...draft, [field]: value });
-              setEdited(new Set(edited).add(field));
-            }}
-            hint={hint}
-            fault={edited.has(field) ? faults[field] : undefined}
-            inputMode={isNumber ? 'numeric' : undefined}
-            placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}
-            {...(unit !== undefined && { unit })}
-          />
-        ))}
-      </div>
-      <EncoderSetting
-        value={draft.encoder as EncoderChoice}
-        onValue={(encoder) => setDraft({ ...draft, encoder })}
-        encoders={running?.encoders}
-      />
       {arePortsWaiting ? (
         <Notice severity="warn">
-          Now running on HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. Ports change when Tallylight starts
-          again.
+          Now running on HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below are those of the next
+          start, unless it is told others.
         </Notice>
       ) : null}
+      {groups.map(({ title, fields }) => (
+        <fieldset key={title} className={styles.group}>
+          <legend className={styles.title}>{title}</legend>
+          <div className={styles.fields}>
+            {fields.map(({ field, label, hint, unit, isNumber }) => (
+              <TextField
+                key={field}
+                label={label}
+                value={draft[field]}
+                onValue={(value) => {
+                  setDraft({ ...draft, [field]: value });
+                  setEdited(new Set(edited).add(field));
+                }}
+                hint={hint}
+                fault={edited.has(field) ? faults[field] : undefined}
+                inputMode={isNumber ? 'numeric' : undefined}
+                placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}
+                {...(unit !== undefined && { unit })}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <fieldset className={styles.group}>
+        <legend className={styles.title}>Encoding</legend>
+        <EncoderSetting
+          value={draft.encoder as EncoderChoice}
+          onValue={(encoder) => setDraft({ ...draft, encoder })}
+          encoders={running?.encoders}
+        />
+      </fieldset>
       {save.failure === undefined ? null : (
         <Notice severity="bad" title={save.failure.sentence}>
           {save.failure.sentences.map((sentence) => (
