@@ -6,13 +6,15 @@ interface ConnectionValuesProps {
   streamId: string;
   ingestUrl: string;
   playbackUrl: string;
+  /** The same two as this computer reaches them, where a service domain makes them others. */
+  local: { ingestUrl: string; playbackUrl: string } | undefined;
   /** Nothing runs: an encoder that starts now goes on air. */
   isListening: boolean;
   isSuspended: boolean;
 }
 
 /** What another program needs to push, and a viewer to play; off air it says that it listens. */
-export function ConnectionValues({ streamId, ingestUrl, playbackUrl, isListening, isSuspended }: ConnectionValuesProps) {
+export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local, isListening, isSuspended }: ConnectionValuesProps) {
   return (
     <div className={styles.values}>
       {isListening ? (
@@ -30,6 +32,15 @@ export function ConnectionValues({ streamId, ingestUrl, playbackUrl, isListening
         <KeyField streamId={streamId} />
         <CopyField label="Playback URL" shown={playbackUrl} />
       </div>
+      {local === undefined ? null : (
+        <div className={styles.local}>
+          <p className={styles.where}>
+            These lead here by the service domain. On this computer, and before the domain’s names lead to it, use:
+          </p>
+          <CopyField label="Ingest URL on this computer" shown={local.ingestUrl} />
+          <CopyField label="Playback URL on this computer" shown={local.playbackUrl} />
+        </div>
+      )}
     </div>
   );
 }

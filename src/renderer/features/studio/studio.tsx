@@ -14,6 +14,7 @@ import { StopDialog } from './stop-dialog.tsx';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
 import type { MonitorSlot } from './studio-screen.tsx';
+import { TroubleLine } from './trouble-line.tsx';
 import { useAnnouncedState } from './use-announced-state.ts';
 import { useBroadcast } from './use-broadcast.ts';
 
@@ -61,12 +62,18 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               renditions: live.renditions,
               latency: live.latency,
             })}
+            <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? <BroadcastFacts live={live} /> : <SourceChoice broadcast={broadcast} ffmpeg={service.ffmpeg} />}
               <ConnectionValues
                 streamId={stream.id}
                 ingestUrl={service.ingestBaseUrl}
                 playbackUrl={playbackUrl}
+                local={
+                  service.localIngestBaseUrl === service.ingestBaseUrl
+                    ? undefined
+                    : { ingestUrl: service.localIngestBaseUrl, playbackUrl: `${service.localPlaybackBaseUrl}/${playlist}` }
+                }
                 isListening={!isRunning && !isSuspended}
                 isSuspended={isSuspended}
               />
