@@ -3,9 +3,10 @@ import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
 import { formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { formatVideoFrame, parseVideoTag } from '../../src/service/media/flv-video.ts';
+import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import { makeBlackPicture } from '../../src/service/media/h264-black.ts';
+import { addRepeatParameters } from '../../src/service/media/h264-parameters.ts';
 import { makeStill } from '../../src/service/media/h264-still.ts';
 import { decodeFirstPicture, decodeSound, hashPictures } from '../support/ffmpeg.ts';
 import { avcRecords } from '../support/flv-builder.ts';
@@ -64,9 +65,10 @@ describe('a still picture', () => {
     const [header, ...frames] = tags;
     const record = parseVideoTag(header?.body ?? Buffer.alloc(0));
     if (record.kind !== 'sequence-header') throw new Error('The source begins with no sequence header.');
-    const config = parseH264Config(record.record);
+    const config = addRepeatParameters(parseH264Config(record.record));
     const back = frames.findIndex(({ timestampMs, body }) => timestampMs >= 2_000 && isKeyframe(body));
     const last = frames.findLastIndex(({ timestampMs, body }) => timestampMs < 2_000 && isKeyframe(body));
+    const withHeader: FlvTag = { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) };
     const keyframe = parseVideoTag(frames[last]?.body ?? Buffer.alloc(0));
     if (keyframe.kind !== 'frame') throw new Error('There is no keyframe.');
     const still = makeStill(keyframe.data, config);
@@ -84,9 +86,12 @@ describe('a still picture', () => {
       timestampMs: 2_000 + index * 40,
       body: formatVideoFrame({ ...frame, compositionTimeMs }),
     }));
-    const hashes = await hashPictures(
-      [header, ...frames.slice(0, last), ...stillTags, ...shift(frames.slice(back), 24_000)].filter(isTag),
-    );
+    const hashes = await hashPictures([
+      withHeader,
+      ...frames.slice(0, last),
+      ...stillTags,
+      ...shift(frames.slice(back), 24_000),
+    ]);
     const whole = await hashPictures(tags);
     const shown = whole[last] ?? '';
     expect(hashes).toEqual([...whole.slice(0, last), ...Array(600).fill(shown), ...whole.slice(back)]);
@@ -120,7 +125,7 @@ describe('a black picture', () => {
     const still = makeStill(accessUnit, config);
     if (still === undefined) throw new Error('There is no still.');
     const tags: FlvTag[] = [
-      { kind: 'video', timestampMs: 0, body: Buffer.concat([Buffer.from('1700000000', 'hex'), config.record]) },
+      { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },
       ...[still.idr, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
         ...{ kind: 'video' as const, timestampMs: index * 40 },
         body: formatVideoFrame({ keyframe: index === 0, compositionTimeMs: 0, data }),
@@ -132,10 +137,6 @@ describe('a black picture', () => {
     expect(hashes).toEqual(Array(40).fill(hashes[0]));
   });
 });
-
-function isTag(tag: FlvTag | undefined): tag is FlvTag {
-  return tag !== undefined;
-}
 
 function isKeyframe(body: Buffer): boolean {
   const tag = parseVideoTag(body);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { audioHeader, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { formatVideoHeader } from '../media/flv-video.ts';
+import { parseH264Config } from '../media/h264.ts';
+import { addRepeatParameters } from '../media/h264-parameters.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
@@ -171,9 +175,13 @@ describe('tracks that come and go', () => {
       [0, audioHeader().body.toString('hex')],
       [0, expect.stringMatching(/^af01/)],
     ]);
-    expect(fed.filter(({ kind }) => kind === 'video').map(({ body }) => body)).toEqual(
-      tags.filter(({ kind }) => kind === 'video').map(({ body }) => body),
-    );
+    const bodies = (all: readonly Pick<FlvTag, 'kind' | 'body'>[]) =>
+      all.filter(({ kind }) => kind === 'video').map(({ body }) => body.toString('hex'));
+    const [header, ...frames] = bodies(fed);
+    // The encoder's parameter sets, and that of repeated pictures.
+    const record = Buffer.from(avcRecords['1280x720'], 'hex');
+    expect(header).toBe(formatVideoHeader(addRepeatParameters(parseH264Config(record))).toString('hex'));
+    expect(frames).toEqual(bodies(tags).slice(1));
   });
 
   it('goes on with sound alone when a picture stops that had no keyframe which stands by itself', () => {

@@ -4,6 +4,7 @@ import { parseAudioTag } from '../media/flv-audio.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
+import { addRepeatParameters } from '../media/h264-parameters.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
@@ -77,6 +78,8 @@ export class Packager {
   #timeline = 0;
   /** The time of the newest frame: sequence headers are placed there. */
   #timeMs = 0;
+  /** As it came: of a source, that of the configuration has more. */
+  #videoRecord: Buffer | undefined;
   #videoConfig: H264Config | undefined;
   #audioConfig: AacConfig | undefined;
   /** The publisher has said so itself. */
@@ -225,8 +228,10 @@ export class Packager {
 
   /** Publishers repeat the sequence header: only another one is a change. */
   #setVideoConfig(record: Buffer): void {
-    if (this.#videoConfig?.record.equals(record)) return;
-    this.#videoConfig = parseH264Config(record);
+    if (this.#videoRecord?.equals(record)) return;
+    const config = parseH264Config(record);
+    this.#videoRecord = Buffer.from(record);
+    this.#videoConfig = this.#kept ? addRepeatParameters(config) : config;
     this.#cutter.expectVideo();
     this.#kept?.setVideoConfig(this.#videoConfig);
     this.#feed.tellVideoConfig(this.#videoConfig, { timeline: this.#timeline, timeMs: this.#timeMs });

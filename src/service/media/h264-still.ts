@@ -1,7 +1,7 @@
 import { BitReader } from './bit-reader.ts';
 import { BitWriter } from './bit-writer.ts';
 import type { H264Config } from './h264.ts';
-import { formatNalUnit, formatPictureParameters } from './h264-parameters.ts';
+import { formatNalUnit } from './h264-parameters.ts';
 import type { PictureCoding } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { nalType, nalUnits, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
@@ -16,8 +16,6 @@ export interface StillPicture {
 
 /** The header of a first slice, as far as it is needed, is not longer. */
 const maxSliceHeaderBytes = 32;
-/** Picture parameter sets are numbered from 0 on: the last number is free. */
-const lastParametersId = 255;
 /** `slice_type` P, of all slices of the picture. */
 const predictedSlices = 5;
 
@@ -25,11 +23,11 @@ const predictedSlices = 5;
  * Makes a still of an IDR access unit: the picture itself, and repetitions of a few bytes whose macroblocks are all skipped, which
  * shows the picture before unchanged (P_Skip, ISO/IEC 14496-10 §7.3.4 and §8.4.1.1).
  *
- * Repetitions bring a picture parameter set of their own, so that they can be coded with CAVLC whatever the publisher uses. Where
- * the sequence can have no such pictures, for want of reference frames, each repetition is the IDR picture. Undefined for an access
- * unit that is no IDR picture, or not well-formed.
+ * They are coded with the parameters of `addRepeatParameters`; where it could add none, each repetition is the IDR picture.
+ * Undefined for an access unit that is no IDR picture, or not well-formed.
  */
-export function makeStill(accessUnit: Buffer, { coding, nalLengthBytes }: H264Config): StillPicture | undefined {
+export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture | undefined {
+  const { coding, nalLengthBytes, repeatParametersId } = config;
   const slices = nalUnits(accessUnit, nalLengthBytes)
     .filter(({ type }) => type === nalType.idrSlice)
     .map(({ bytes }) => bytes)
@@ -37,47 +35,34 @@ export function makeStill(accessUnit: Buffer, { coding, nalLengthBytes }: H264Co
   const first = slices[0];
   if (first === undefined) return undefined;
   const idr = Buffer.concat(slices.map((slice) => withLengthPrefix(slice, nalLengthBytes)));
-  if (coding.maxReferenceFrames === 0 || coding.separatePlanes) return { idr, repeat: () => idr };
-  const header = readSliceHeaderIfWhole(first, coding);
-  if (header === undefined) return undefined;
-  const parametersId = header.parametersId === lastParametersId ? lastParametersId - 1 : lastParametersId;
-  const parameters = formatPictureParameters(parametersId, coding.sequenceId);
+  if (repeatParametersId === undefined) return { idr, repeat: () => idr };
+  const order = readOrderIfWhole(first, coding);
+  if (order === undefined) return undefined;
   return {
     idr,
-    repeat: (index) =>
-      Buffer.concat(
-        [parameters, formatSkippedPicture(index, header.order, parametersId, coding)].map((nal) =>
-          withLengthPrefix(nal, nalLengthBytes),
-        ),
-      ),
+    repeat: (index) => withLengthPrefix(formatSkippedPicture(index, order, repeatParametersId, coding), nalLengthBytes),
   };
 }
 
-interface IdrHeader {
-  parametersId: number;
-  /** `pic_order_cnt_lsb`. */
-  order: number;
-}
-
-function readSliceHeaderIfWhole(slice: Buffer, coding: PictureCoding): IdrHeader | undefined {
+function readOrderIfWhole(slice: Buffer, coding: PictureCoding): number | undefined {
   try {
-    return readSliceHeader(slice, coding);
+    return readOrder(slice, coding);
   } catch (error) {
     if (!(error instanceof MediaFormatError)) throw error;
     return undefined;
   }
 }
 
-/** The slice header of an IDR picture (ISO/IEC 14496-10 §7.3.3). */
-function readSliceHeader(slice: Buffer, { frameNumBits, framesOnly, orderType, orderBits }: PictureCoding): IdrHeader {
+/** `pic_order_cnt_lsb` in the slice header of an IDR picture (ISO/IEC 14496-10 §7.3.3); 0 where it has none. */
+function readOrder(slice: Buffer, { frameNumBits, framesOnly, orderType, orderBits }: PictureCoding): number {
   const reader = new BitReader(withoutEmulationPrevention(slice.subarray(1, maxSliceHeaderBytes)), 'H.264 slice');
   reader.unsignedExpGolomb();
   reader.unsignedExpGolomb();
-  const parametersId = reader.unsignedExpGolomb();
+  reader.unsignedExpGolomb();
   reader.skip(frameNumBits);
   if (!framesOnly && reader.flag()) reader.skip(1);
   reader.unsignedExpGolomb();
-  return { parametersId, order: orderType === 0 ? reader.bits(orderBits) : 0 };
+  return orderType === 0 ? reader.bits(orderBits) : 0;
 }
 
 /** A frame of one slice whose macroblocks are all skipped; the `index`th after an IDR picture. */

@@ -9,6 +9,8 @@ export interface H264Config extends SequenceParameters {
   /** RFC 6381 codec string, `avc1.PPCCLL` in lowercase hexadecimal. */
   codec: string;
   nalLengthBytes: NalLengthBytes;
+  /** The picture parameter set that repeated pictures are coded with, where one was added for them. */
+  repeatParametersId?: number;
 }
 
 /**
@@ -21,18 +23,38 @@ export function parseH264Config(bytes: Buffer): H264Config {
   if (bytes.readUInt8(0) !== 1) throw new MediaFormatError(`AVC configuration version ${bytes.readUInt8(0)} is unknown.`);
   const nalLengthBytes = (bytes.readUInt8(4) & 3) + 1;
   if (nalLengthBytes === 3) throw new MediaFormatError('AVC configuration asks for length prefixes of 3 bytes.');
-  const sequence = readParameterSets(bytes, 6, bytes.readUInt8(5) & 0x1f);
-  const first = sequence.sets[0];
-  if (first === undefined) throw new MediaFormatError('AVC configuration has no sequence parameter set.');
-  if (sequence.end >= bytes.length) throw new MediaFormatError('AVC configuration has no picture parameter set.');
-  const picture = readParameterSets(bytes, sequence.end + 1, bytes.readUInt8(sequence.end));
-  if (picture.sets.length === 0) throw new MediaFormatError('AVC configuration has no picture parameter set.');
+  const { sequence } = findParameterSets(bytes);
   return {
-    ...parseSps(first),
+    ...parseSps(sequence),
     record: Buffer.from(bytes),
     codec: `avc1.${bytes.toString('hex', 1, 4)}`,
     nalLengthBytes: nalLengthBytes as NalLengthBytes,
   };
+}
+
+/** Where the parameter sets of an AVCDecoderConfigurationRecord are. */
+export interface ParameterSets {
+  /** The first sequence parameter set. */
+  sequence: Buffer;
+  picture: Buffer[];
+  /** Where the number of picture parameter sets stands, and where the last of them ends. */
+  pictureCountAt: number;
+  pictureEnd: number;
+}
+
+/**
+ * Finds the parameter sets of an AVCDecoderConfigurationRecord; they are views.
+ *
+ * @throws {MediaFormatError} when there are none, or they are not whole.
+ */
+export function findParameterSets(record: Buffer): ParameterSets {
+  const sequence = readParameterSets(record, 6, record.readUInt8(5) & 0x1f);
+  const first = sequence.sets[0];
+  if (first === undefined) throw new MediaFormatError('AVC configuration has no sequence parameter set.');
+  if (sequence.end >= record.length) throw new MediaFormatError('AVC configuration has no picture parameter set.');
+  const picture = readParameterSets(record, sequence.end + 1, record.readUInt8(sequence.end));
+  if (picture.sets.length === 0) throw new MediaFormatError('AVC configuration has no picture parameter set.');
+  return { sequence: first, picture: picture.sets, pictureCountAt: sequence.end, pictureEnd: picture.end };
 }
 
 function readParameterSets(bytes: Buffer, start: number, count: number): { sets: Buffer[]; end: number } {
