@@ -83,9 +83,7 @@ test('a browser without a session is told to open the printed URL', async () => 
   const page = await browser.newPage();
   const refused = await page.goto(origin);
   expect(refused?.status()).toBe(403);
-  expect(await page.textContent('body')).toBe(
-    'This browser has no session; open the URL that Tallylight printed when it started.\n',
-  );
+  expect(await page.textContent('body')).toBe('This browser has no session; open the latest URL that Tallylight printed.\n');
 });
 
 test('a second browser is opened with the URL printed after the first was used', async () => {

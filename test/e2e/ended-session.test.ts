@@ -19,7 +19,7 @@ test('a page whose service started anew says how to come back, and the new addre
   await ui.host.kill();
   await ui.page.getByText('Lost the service, reconnecting…').waitFor();
   await using again = await startTestHost({ dataFolder: ui.host.dataFolder, args: ['--http-port', port] });
-  await ui.page.getByText('Open the address that Tallylight printed when it started.').waitFor();
+  await ui.page.getByText('Open the latest URL that Tallylight printed.').waitFor();
   // In another tab: this one comes back by itself.
   const tab = await ui.page.context().newPage();
   await tab.goto(again.ready.uiUrl);

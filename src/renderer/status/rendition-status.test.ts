@@ -38,7 +38,7 @@ test('what is not running says why', () => {
   expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, false))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
-    { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up; back when there is room' },
+    { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
     { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
   ]);
 });

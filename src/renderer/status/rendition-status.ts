@@ -14,7 +14,7 @@ export interface RenditionStatus {
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
   waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
-  shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up; back when there is room' },
+  shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
   'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };
 

@@ -22,7 +22,7 @@ export function ConnectionBanner() {
       <div className={styles.banner} data-state="refused">
         <Unplug aria-hidden size={16} />
         <span>
-          <strong>This page's session has ended.</strong> Open the address that Tallylight printed when it started.
+          <strong>This page's session has ended.</strong> Open the latest URL that Tallylight printed.
         </span>
       </div>
     );

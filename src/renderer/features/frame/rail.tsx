@@ -89,7 +89,13 @@ interface RailLinkProps {
 
 function RailLink({ to, isCurrent, icon, label }: RailLinkProps) {
   return (
-    <a className={styles.link} href={formatRoute(to)} aria-current={isCurrent ? 'page' : undefined} title={label}>
+    <a
+      className={styles.link}
+      href={formatRoute(to)}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={label}
+      title={label}
+    >
       {icon}
       <span className={styles.words}>{label}</span>
     </a>
@@ -110,6 +116,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       className={styles.link}
       href={formatRoute({ kind: 'studio', streamId: stream.id })}
       aria-current={isCurrent ? 'page' : undefined}
+      aria-label={`${stream.name} · ${status.word}`}
       title={`${stream.name} · ${status.word}`}
     >
       <span className={styles.dot} data-state={status.kind} aria-hidden />
@@ -130,7 +137,8 @@ function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number
     case 'unknown':
       return unknownValue;
     case 'off-air':
-      return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now);
+      // The name needs the room more than the word.
+      return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now).replace(/ ago$/, '');
     default:
       return status.word;
   }

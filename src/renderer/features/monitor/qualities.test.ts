@@ -45,7 +45,7 @@ test('what is not running cannot be played and says why, even where it still has
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
-    [undefined, 'Left out', 'The computer cannot keep up; back when there is room'],
+    [undefined, 'Left out', 'The computer cannot keep up for now'],
     [undefined, 'Waiting', 'The encoder is gone'],
   ]);
 });

@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
+import type { Failure } from '../../client/failure.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
@@ -44,7 +45,7 @@ export function StudioScreen({ streamId, renderMonitor }: StudioScreenProps) {
       />
     );
   }
-  if (live.kind === 'failed') return <Missing sentence={live.failure.sentence} />;
+  if (live.kind === 'failed') return <Missing failure={live.failure} />;
   return <Waiting />;
 }
 
@@ -63,7 +64,7 @@ function Waiting() {
   );
 }
 
-function Missing({ sentence }: { sentence: string }) {
+function Missing({ failure }: { failure: Failure }) {
   useDocumentTitle('No such stream · Tallylight');
   return (
     <>
@@ -73,7 +74,7 @@ function Missing({ sentence }: { sentence: string }) {
       <main className={styles.centre} id="main" tabIndex={-1}>
         <SearchX aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>There is no such stream</h1>
-        <p>{sentence}</p>
+        <p>{failure.code === 'NOT_FOUND' ? 'It was deleted, or this address is not whole.' : failure.sentence}</p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>
     </>
