@@ -72,6 +72,10 @@ test('losing the service is said calmly, and every live value is back without a 
   // Nothing is said of now: somebody may have gone on air meanwhile.
   await studio.state('No contact').waitFor();
   await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
+  await ui.goTo('#/streams');
+  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  expect(await ui.page.getByRole('banner').getByText('Whether a stream is on air is not known.').count()).toBe(1);
+  await ui.page.goBack();
   isServiceReachable = true;
   await ui.page.getByText('Lost the service, reconnecting…').waitFor({ state: 'detached' });
   await studio.state('Off air').waitFor();

@@ -8,13 +8,16 @@ const patienceMs = 600;
 export function useLostContact(): number | undefined {
   const state = useConnectionState();
   const sinceMs = state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined;
-  const [lostSinceMs, setLost] = useState<number>();
+  // A screen that opens later does not wait anew.
+  const [lostSinceMs, setLost] = useState(() =>
+    sinceMs !== undefined && Date.now() - sinceMs >= patienceMs ? sinceMs : undefined,
+  );
   useEffect(() => {
     if (sinceMs === undefined) {
       setLost(undefined);
       return;
     }
-    const timer = setTimeout(() => setLost(sinceMs), patienceMs);
+    const timer = setTimeout(() => setLost(sinceMs), sinceMs + patienceMs - Date.now());
     return () => clearTimeout(timer);
   }, [sinceMs]);
   return lostSinceMs;
