@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
@@ -91,6 +91,15 @@ describe('tracks that come and go', () => {
     const samples = segments.flatMap(audio);
     expectNoHole(samples);
     expect((samples.at(-1)?.dts ?? 0) / 48).toBeGreaterThan(9_920);
+  });
+
+  it('does not fill the time between tracks that are hours apart', () => {
+    const fed: TimedTag[] = [];
+    const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
+    pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onTimed: (tag) => void fed.push(tag) });
+    const silent = fed.filter(({ kind, timeMs }) => kind === 'audio' && timeMs > 0).map(({ timeMs }) => timeMs);
+    // Sound counts as away once a second of picture has come.
+    expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
   });
 
   it('holds the newest keyframe when the picture stops, a part at a time, until a keyframe is back', () => {

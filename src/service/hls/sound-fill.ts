@@ -44,8 +44,7 @@ export class SoundFill {
     this.#endMs ??= timeMs;
     this.#videoSinceMs += Math.min(Math.max(timeMs - (this.#videoMs ?? timeMs), 0), this.#bounds.fillSoundAfterMs / 2);
     this.#videoMs = timeMs;
-    if (!this.filling) return [];
-    return this.#fill(this.#endMs, Math.ceil(this.#countFrames(timeMs - this.#endMs)));
+    return this.filling ? this.#fillUpTo(timeMs, timeMs) : [];
   }
 
   /** Sound has come: the silent frames to go before it, or undefined where silence has taken its place already. */
@@ -58,6 +57,14 @@ export class SoundFill {
     const silent = this.#fill(timeMs - holeMs, lost);
     this.#endMs = timeMs + lengthMs;
     return silent;
+  }
+
+  /** Silence goes on to `untilMs`; from `orFromMs` where the sound is further behind than tracks of one clock are. */
+  #fillUpTo(untilMs: number, orFromMs: number): { timeMs: number; data: Buffer }[] {
+    const endMs = this.#endMs ?? orFromMs;
+    const fromMs = orFromMs - endMs > this.#bounds.maxPauseMs ? orFromMs : endMs;
+    this.#endMs = fromMs;
+    return this.#fill(fromMs, Math.ceil(this.#countFrames(untilMs - fromMs)));
   }
 
   #countFrames(durationMs: number): number {
