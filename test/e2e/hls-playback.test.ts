@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
@@ -26,19 +27,22 @@ afterAll(async () => {
   await browser.close();
 });
 
-async function play(page: Page, url: string): Promise<void> {
-  await page.evaluate((source) => {
-    const page = window as unknown as PlayerWindow;
-    const video = document.querySelector('video') as HTMLVideoElement;
-    page.problems = [];
-    const hls = new page.Hls();
-    hls.on(page.Hls.Events.ERROR, (_event, { details, fatal, error }) => {
-      page.problems.push({ details, fatal, error: String(error) });
-    });
-    hls.loadSource(source);
-    hls.attachMedia(video);
-    void video.play();
-  }, url);
+async function play(page: Page, url: string, lowLatencyMode = true): Promise<void> {
+  await page.evaluate(
+    ([source, lowLatency]) => {
+      const page = window as unknown as PlayerWindow;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      page.problems = [];
+      const hls = new page.Hls({ lowLatencyMode: lowLatency });
+      hls.on(page.Hls.Events.ERROR, (_event, { details, fatal, error }) => {
+        page.problems.push({ details, fatal, error: String(error) });
+      });
+      hls.loadSource(source);
+      hls.attachMedia(video);
+      void video.play();
+    },
+    [url, lowLatencyMode] as const,
+  );
 }
 
 const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
@@ -100,5 +104,40 @@ it('hls.js plays through a publisher that returns, another one with another pict
   const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
   expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
   expect(stand.malformed).toEqual([]);
+  await page.close();
+});
+
+it.each([
+  { way: 'as any playlist', lowLatencyMode: false },
+  { way: 'with low latency', lowLatencyMode: true },
+])('hls.js comes to the end of a broadcast whose sound ends before its last segment, $way', async ({ lowLatencyMode }) => {
+  await using stand = await startPlaybackStand({ page: blankPage });
+  const tags = await encode(7, '320x180');
+  const page = await browser.newPage();
+  await page.goto(new URL('/', stand.mediaUrl).href);
+  await page.addScriptTag({ path: hlsScript });
+
+  const publisher = stand.createPackager({ targetSegmentSeconds: 2 });
+  const send = (fromMs: number, isSent: (tag: FlvTag) => boolean) => {
+    for (const tag of tags) if (tag.timestampMs >= fromMs && isSent(tag)) publisher.push(tag);
+  };
+  send(0, ({ timestampMs }) => timestampMs < 4500);
+  await play(page, stand.multivariantUrl, lowLatencyMode);
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5);
+  // The last segment is the picture at 6 s, as where an encoder that is stopped leaves out the sound it has not encoded yet.
+  send(4500, ({ kind, timestampMs }) => timestampMs < (kind === 'audio' ? 5_900 : 6_030));
+  publisher.end();
+  stand.end();
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+
+  const { currentTime, duration } = await page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    currentTime: video.currentTime,
+    duration: video.duration,
+  }));
+  expect(stand.store.segments.map(({ durationSeconds }) => durationSeconds)).toEqual([2, 2, 2, expect.closeTo(1 / 30, 5)]);
+  expect(duration).toBeCloseTo(6, 0);
+  expect(currentTime).toBe(duration);
+  const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
+  expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
   await page.close();
 });

@@ -3,7 +3,7 @@ import type { AacConfig } from '../media/aac.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';
-import { SoundFill } from './sound-fill.ts';
+import { type PictureSpan, SoundFill } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
 
 /** What a broadcast's tracks last were: a publisher that takes over may have one of them only. */
@@ -18,7 +18,10 @@ export type AwayTrack = NonNullable<Meters['away']>;
 
 export interface KeptTracksOptions {
   bounds: PackagerBounds;
-  fit: HeldPictureFit;
+  fit: HeldPictureFit & {
+    /** The picture of the segment that is being filled, if it has any. */
+    readonly openPicture: PictureSpan | undefined;
+  };
   /** Of the publishers before, and for those that follow. */
   memory: TrackMemory;
   /** Takes frames of silence, and of a held picture, in their place before the media that has come. */
@@ -81,7 +84,11 @@ export class KeptTracks {
     return true;
   }
 
-  restart(): void {
+  /** Nothing follows what has come, as at the end of a broadcast, or follows on another timeline. */
+  finish(): void {
+    const { fit, onSound } = this.#options;
+    const picture = fit.openPicture;
+    if (picture) for (const { timeMs, data } of this.#sound.finish(picture)) onSound(timeMs, data);
     this.#sound.restart();
     this.#picture.restart();
   }

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
-import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import {
+  audio,
+  discontinuities,
+  durations,
+  isSilence,
+  kinds,
+  pack,
+  segmentBytes,
+  startedAtMs,
+  video,
+} from '../../../test/support/pack.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { formatVideoHeader } from '../media/flv-video.ts';
 import { parseH264Config } from '../media/h264.ts';
@@ -9,6 +19,7 @@ import { addRepeatParameters } from '../media/h264-parameters.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
+import { SegmentPlan } from './segment-plan.ts';
 
 describe('tracks that come and go', () => {
   it('carries video without sound', () => {
@@ -91,6 +102,47 @@ describe('tracks that come and go', () => {
     const samples = segments.flatMap(audio);
     expectNoHole(samples);
     expect((samples.at(-1)?.dts ?? 0) / 48).toBeGreaterThan(9_920);
+  });
+
+  it.each([
+    [1, 190],
+    [2, 192],
+    [3, 194],
+  ])('has silence to the end of a last segment of %i pictures that the sound has not come to', (pictures, soundFrames) => {
+    const plan = new SegmentPlan();
+    const fed: TimedTag[] = [];
+    const tags = broadcast({ durationMs: 4000 + pictures * 40, audioToMs: 3900 });
+    const { segments } = pack(tags, { plan, onTimed: (tag) => void fed.push(tag) });
+    expect(segments.map(({ startMs, durationSeconds }) => [startMs, durationSeconds])).toEqual([
+      [0, 2],
+      [2000, 2],
+      [4000, expect.closeTo(pictures / 25, 5)],
+    ]);
+    expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));
+    expect(discontinuities(segments)).toEqual([true, false, false]);
+    // From 3.904 s on, and over the end of the picture by less than a frame.
+    expect(segments.flatMap(audio).map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
+      Array.from({ length: soundFrames }, (_, index) => [index * 1024, index >= 183]),
+    );
+
+    const rendition: PackagedSegment[] = [];
+    const onSegment = (segment: PackagedSegment) => void rendition.push(segment);
+    const follower = new Packager({ startedAtMs, plan, follow: true, onSegment });
+    for (const tag of fed) follower.pushTimed(tag);
+    follower.end();
+    expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));
+  });
+
+  it('has silence to the end of a short last segment before the clock of the publisher jumps', () => {
+    const before = broadcast({ durationMs: 2040, audioToMs: 1900 });
+    const { segments } = pack([...before, ...broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false })]);
+    expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));
+    expect(discontinuities(segments)).toEqual([true, false, true]);
+    const [first = [], after = []] = [segments.slice(0, 2), segments.slice(2)].map((run) => run.flatMap(audio));
+    expect(first.map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
+      Array.from({ length: 96 }, (_, index) => [index * 1024, index >= 90]),
+    );
+    expect(after.some(({ data }) => isSilence(data))).toBe(false);
   });
 
   it('does not fill the time between tracks that are hours apart', () => {

@@ -173,6 +173,7 @@ export class Packager {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#kept?.finish();
     this.#cutter.finish();
     if (!this.#follow) this.#plan.end();
   }
@@ -266,9 +267,9 @@ export class Packager {
     if (placed.kind === 'stale') return undefined;
     if (placed.kind === 'jumps') {
       const paused = placed.skippedMs > 0 && placed.skippedMs <= this.#bounds.maxPauseMs;
+      this.#kept?.finish();
       this.#timeline += 1;
       this.#cutter.startTimeline(this.#timeline, paused ? placed.skippedMs : 0);
-      this.#kept?.restart();
       this.#maker.setClockOffset(undefined);
     }
     return placed.timeMs;

@@ -6,6 +6,7 @@ import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import type { PictureSpan } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
 
 /** Decides where segments begin and end. */
@@ -82,6 +83,11 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
 
   endsAt(shownMs: number): boolean {
     return this.#open?.kind !== 'video' || this.#isDue(shownMs);
+  }
+
+  get openPicture(): PictureSpan | undefined {
+    const open = this.#open;
+    return open?.kind === 'video' ? { startMs: open.startMs, endMs: this.#finishVideo(open) } : undefined;
   }
 
   expectVideo(): void {

@@ -5,6 +5,12 @@ import type { PackagerBounds } from './packager-bounds.ts';
 /** FLV's milliseconds are rounded, up or down. */
 const roundingMs = 2;
 
+/** From where to where a picture goes, in milliseconds. */
+export interface PictureSpan {
+  startMs: number;
+  endMs: number;
+}
+
 /**
  * Keeps the sound of a source going: says where frames of silence are to stand in for frames that do not come.
  *
@@ -57,6 +63,18 @@ export class SoundFill {
     const silent = this.#fill(timeMs - holeMs, lost);
     this.#endMs = timeMs + lengthMs;
     return silent;
+  }
+
+  /**
+   * Nothing follows the picture of the last segment: the silent frames it needs to have any sound. Encoders that stop are often
+   * behind with the sound, by more than a short segment; and hls.js never comes to the end where a last segment adds nothing to
+   * what is buffered of both tracks.
+   */
+  finish({ startMs, endMs }: PictureSpan): { timeMs: number; data: Buffer }[] {
+    if (this.#silence === undefined || this.#endMs === undefined) return [];
+    // A frame stands earlier than it says by half its length at most: one of them begins in the segment surely.
+    const enoughMs = startMs + this.#silence.lengthMs * 1.5;
+    return this.#endMs < enoughMs ? this.#fillUpTo(Math.max(endMs, enoughMs), startMs) : [];
   }
 
   /** Silence goes on to `untilMs`; from `orFromMs` where the sound is further behind than tracks of one clock are. */
