@@ -154,6 +154,16 @@ describe('tracks that come and go', () => {
     expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
   });
 
+  it('does not hold a picture for the hours that the sound is ahead of it', () => {
+    const fed: TimedTag[] = [];
+    const pictures = broadcast({ durationMs: 1000, audioToMs: 0 });
+    const sound = broadcast({ startMs: 40_000_000, durationMs: 6000, video: false });
+    const { segments } = pack([...pictures, ...sound], { onTimed: (tag) => void fed.push(tag) });
+    expect(durations(segments)).toEqual([1]);
+    const [, ...fedPictures] = fed.filter(({ kind }) => kind === 'video').map(({ body }) => body);
+    expect(fedPictures).toEqual(pictures.slice(1).map(({ body }) => body));
+  });
+
   it('holds the newest keyframe when the picture stops, a part at a time, until a keyframe is back', () => {
     const tags = broadcast({ durationMs: 20_000 }).filter(
       ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,

@@ -84,11 +84,12 @@ export class PictureHold {
 
   /** The sound has come to `timeMs`: the held frames due until then. */
   followSound(timeMs: number): Iterable<VideoInput> {
-    const { holdPictureAfterMs, heldPictureLagMs } = this.#bounds;
+    const { holdPictureAfterMs, heldPictureLagMs, maxPauseMs } = this.#bounds;
     this.#endMs ??= timeMs;
     this.#soundSinceMs += Math.min(Math.max(timeMs - (this.#soundMs ?? timeMs), 0), holdPictureAfterMs / 2);
     this.#soundMs = timeMs;
-    if (this.#soundSinceMs < holdPictureAfterMs) return [];
+    // Tracks that are further apart than the longest pause are not of one clock.
+    if (this.#soundSinceMs < holdPictureAfterMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
   }
