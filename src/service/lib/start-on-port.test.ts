@@ -36,6 +36,21 @@ test('a busy port that was asked for is an error that names port and option', as
   });
 });
 
+test.each(['nowhere.invalid', '192.0.2.1'])(
+  'an address that is none of this computer is told with the option: %s',
+  async (address) => {
+    const listenThere = async (port: number) => {
+      const server = createServer();
+      server.listen(port, address);
+      await once(server, 'listening');
+    };
+    await expect(startOnPort({ asked: 0, preferred: 1935, ...names }, listenThere)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: `This computer has no address ${address}; choose one it has with --host, such as 127.0.0.1.`,
+    });
+  },
+);
+
 test('another failure is passed on', async () => {
   const failure = new Error('no such address');
   await expect(startOnPort({ asked: undefined, preferred: 1, ...names }, () => Promise.reject(failure))).rejects.toBe(failure);

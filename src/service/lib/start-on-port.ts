@@ -3,6 +3,9 @@ import { ServiceError } from '../../shared/errors.ts';
 /** How many ports after the preferred one are tried. */
 const maxTries = 100;
 
+/** What the system says of an address that it cannot listen on: a name that leads nowhere, or somebody else's address. */
+const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
+
 export interface PortChoice {
   /** What was asked for on purpose: busy is an error. 0 is any free port. */
   asked: number | undefined;
@@ -16,7 +19,7 @@ export interface PortChoice {
 /**
  * Starts something that listens, on the port asked for or else on the first free one from the preferred port on.
  *
- * @throws {ServiceError} PORT_IN_USE naming port and option
+ * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE where the address to listen on is none of this computer
  */
 export async function startOnPort<Started>(choice: PortChoice, start: (port: number) => Promise<Started>): Promise<Started> {
   const { asked, preferred, purpose, option } = choice;
@@ -26,6 +29,7 @@ export async function startOnPort<Started>(choice: PortChoice, start: (port: num
       return await start(port);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
+      if (code !== undefined && addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       if (port < lastPort) continue;
       const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use by another program';
@@ -38,4 +42,12 @@ export async function startOnPort<Started>(choice: PortChoice, start: (port: num
       );
     }
   }
+}
+
+function addressError(error: NodeJS.ErrnoException & { address?: string; hostname?: string }): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    `This computer has no address ${error.address ?? error.hostname}; choose one it has with --host, such as 127.0.0.1.`,
+    { cause: error },
+  );
 }
