@@ -52,6 +52,11 @@ const varying: SourceOptions = {
   x264: keyframeEverySecond,
 };
 
+const shortEnd = { ...at25, segments: [[1, 1, 1, 1, 0.04]] };
+/** As an encoder that is stopped leaves out the sound that it has not encoded yet. */
+const endSoundEarly = (tags: readonly FlvTag[]) =>
+  tags.filter(({ kind, timestampMs }) => kind !== 'audio' || timestampMs < 3_900);
+
 /** By name. */
 export const matrixSources: Record<string, MatrixSource> = {
   '23.976 fps': encoded({ rate: '24000/1001', gopFrames: 24 }, { frameMs: 42, partTarget: 0.20854, segments: sixOf1001 }),
@@ -141,6 +146,12 @@ export const matrixSources: Record<string, MatrixSource> = {
   'an end in the middle of a segment, with B-frames': encoded(
     { seconds: 4.52, x264: ['-bf', '3', '-b_strategy', '0'] },
     { ...at25, segments: [[1, 1, 1, 1, 0.52]] },
+  ),
+  'an end with one picture that the sound has not come to': edited(endSoundEarly, shortEnd, { seconds: 4.04 }),
+  'an end with one picture that the sound has not come to, into 24 fps': edited(
+    endSoundEarly,
+    { ...shortEnd, fps: 24 },
+    { seconds: 4.04 },
   ),
   '25 fps into 30': encoded({}, { ...at25, fps: 30, segments: six }),
   '59.94 fps into 25, with B-frames': encoded(

@@ -43,7 +43,7 @@ test('a fixed rate keeps every keyframe, a bitrate of kbit/s is read as such, ot
     encodeAudio: true,
   });
   const graph =
-    '[0:v:0]select=key+isnan(prev_selected_t)+gt(round(t*50)\\,round(prev_selected_t*50)),fps=50,split=1[s0];' +
+    '[0:v:0]select=key+isnan(prev_selected_t)+gt(round(t*50)\\,round(prev_selected_t*50)),fps=50:eof_action=pass,split=1[s0];' +
     '[s0]scale=400:226:out_range=tv,pad=400:400:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p[v0]';
   expect(args.join(' ')).toBe(
     [

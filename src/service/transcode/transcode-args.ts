@@ -71,12 +71,13 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
 
 /**
  * One frame for every tick of a fixed rate. The `fps` filter alone may drop a keyframe for the frame beside it: so first only
- * one frame of each tick is kept, and the keyframe always.
+ * one frame of each tick is kept, and the keyframe always. The last frame, which may be a whole
+ * segment, is passed on though its own end may be rounded to where it begins.
  */
 function rateFilters(fps: number): string[] {
   if (fps === 0) return [];
   const newTick = `gt(round(t*${fps})\\,round(prev_selected_t*${fps}))`;
-  return [`select=key+isnan(prev_selected_t)+${newTick}`, `fps=${fps}`];
+  return [`select=key+isnan(prev_selected_t)+${newTick}`, `fps=${fps}:eof_action=pass`];
 }
 
 function flvOutput(index: number): string[] {
