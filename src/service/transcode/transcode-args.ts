@@ -71,8 +71,8 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
 
 /**
  * One frame for every tick of a fixed rate. The `fps` filter alone may drop a keyframe for the frame beside it: so first only
- * one frame of each tick is kept, and the keyframe always. The last frame, which may be a whole
- * segment, is passed on though its own end may be rounded to where it begins.
+ * one frame of each tick is kept, and the keyframe always. The last frame, which may be a whole segment, is passed on though its
+ * own end may be rounded to where it begins.
  */
 function rateFilters(fps: number): string[] {
   if (fps === 0) return [];
