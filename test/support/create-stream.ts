@@ -4,12 +4,12 @@ import type { TestHost } from './headless-host.ts';
 export async function createStream(
   host: TestHost,
   stream: { name: string; profiles: readonly object[] },
-): Promise<{ id: string; streamKey: string }> {
+): Promise<{ id: string; streamKey: string; playbackId: string }> {
   const key = await host.createApiKey();
   const answer = await fetch(`${host.ready.apiBaseUrl}/stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(stream),
   });
-  return (await answer.json()) as { id: string; streamKey: string };
+  return (await answer.json()) as { id: string; streamKey: string; playbackId: string };
 }

@@ -28,6 +28,7 @@ export async function createLadderStream(service: TestService, name: string, pro
   return {
     id: body.id as string,
     publishUrl: `${service.urls.ingestBaseUrl}/${body.streamKey}`,
+    publishTarget: { port: service.urls.rtmpPort, streamKey: body.streamKey as string },
     multivariantUrl: `${base}/index.m3u8`,
     mediaUrl,
     playlist: async (rendition: string) => (await fetch(mediaUrl(rendition))).text(),

@@ -12,17 +12,21 @@ export interface PublishTarget {
   streamKey: string;
 }
 
-/** Publishes tags over RTMP in real time, or `speed` times as fast, and says goodbye. Leaves out nothing, however slow it goes. */
-export async function publishTags({ port, streamKey }: PublishTarget, tags: readonly FlvTag[], speed = 1): Promise<void> {
+/**
+ * Publishes tags over RTMP in real time, or `speed` times as fast, and says goodbye. Leaves out nothing, however slow it goes, and
+ * takes each tag when the one before is sent.
+ */
+export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
   const publisher = await startRtmpPublisher({
     ...{ host: '127.0.0.1', port, app: 'live', streamKey, signal: new AbortController().signal },
     ...{ startTimeoutMs: aMinuteMs, stallTimeoutMs: aMinuteMs, closeGraceMs: aMinuteMs },
     ...{ maxQueueMs: Number.POSITIVE_INFINITY, maxQueueBytes: Number.POSITIVE_INFINITY },
   });
   const startedAt = performance.now();
-  let lastMs = tags[0]?.timestampMs ?? 0;
+  let lastMs: number | undefined;
   let mediaMs = 0;
   for (const tag of tags) {
+    lastMs ??= tag.timestampMs;
     // Timestamps wrap at 2^32.
     const goneMs = (tag.timestampMs - lastMs) | 0;
     if (goneMs > 0 && goneMs <= maxPauseMs) mediaMs += goneMs;

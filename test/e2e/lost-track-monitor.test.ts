@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
+import { createStream } from '../support/create-stream.ts';
+import { describePlay, describeView, expectedPlay } from '../support/lossy-play.ts';
+import { startLossyPublisher } from '../support/lossy-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+import { openWatchedPlayer, playerWays, readShown, watchVideo } from '../support/watched-player.ts';
+
+const profiles = [{ name: 'Small', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+const hlsWays = playerWays.filter(({ script }) => script !== 'shaka-player');
+
+let ui: BrowserUi;
+let browser: Browser;
+let source: FlvTag[];
+beforeAll(async () => {
+  [ui, browser, source] = await Promise.all([openBrowserUi(), launchChromium(), makeClockSource()]);
+});
+afterAll(async () => {
+  await Promise.all([ui[Symbol.asyncDispose](), browser.close()]);
+});
+
+/** From now on the page counts how often its video is given other media: a player that failed is replaced so. */
+const countReplacements = () =>
+  ui.page.evaluate(() => {
+    const video = document.querySelector('video') as HTMLVideoElement;
+    video.dataset.replacements = '0';
+    video.addEventListener('emptied', () => {
+      video.dataset.replacements = String(Number(video.dataset.replacements) + 1);
+    });
+  });
+
+test('the monitor on the source, and hls.js on a rendition, play on without the sound and without the picture', async () => {
+  await using stack = new AsyncDisposableStack();
+  const players = await Promise.all(hlsWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
+  const { id, streamKey, playbackId } = await createStream(ui.host, { name: 'Lossy', profiles });
+  const studio = studioPage(ui.page);
+  await ui.goTo(`#/studio/${id}`);
+  const port = Number(new URL(ui.host.ready.ingestBaseUrl).port);
+  const publisher = stack.use(startLossyPublisher({ port, streamKey }, source, clockSeconds));
+  const renditions = studio.health.getByRole('region', { name: 'Renditions' }).getByRole('listitem');
+  await renditions.filter({ hasText: 'Running' }).waitFor();
+  await studio.seePicture();
+  await studio.quality.click();
+  await ui.page.getByRole('menuitemradio', { name: /^Source / }).click();
+  await studio.seePicture();
+  await countReplacements();
+  await watchVideo(ui.page);
+  const url = `${ui.host.ready.playbackBaseUrl}/${playbackId}/small/index.m3u8`;
+  await Promise.all(players.map((player) => player.play(url)));
+
+  await publisher.loseFor('audio', 5);
+  await publisher.goOn(4);
+  await publisher.loseFor('video', 7);
+  await publisher.goOn(4);
+  const back = publisher.lost.at(-1)?.toSeconds ?? Number.NaN;
+  const viewOfMonitor = async () => describeView(await readShown(ui.page), { seconds: back, lost: publisher.lost });
+  await vi.waitFor(async () => expect((await viewOfMonitor()).lastSecond).toBeGreaterThan(back), { timeout: 30_000 });
+  expect(await viewOfMonitor()).toEqual({ lastSecond: expect.any(Number), wrongSeconds: [], hasTone: true });
+  expect(await ui.page.locator('video').getAttribute('data-replacements')).toBe('0');
+
+  const seconds = await publisher.end();
+  await Promise.all(players.map((player) => player.over()));
+  const broadcast = { seconds, lost: publisher.lost };
+  const plays = await Promise.all(players.map((player) => describePlay(player, broadcast)));
+  expect(plays).toEqual(hlsWays.map((way) => expectedPlay(way, broadcast)));
+  expect(ui.complaints).toEqual([]);
+}, 150_000);

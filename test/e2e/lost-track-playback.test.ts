@@ -1,0 +1,97 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
+import { decodeAll } from '../support/ffmpeg.ts';
+import { createLadderStream } from '../support/ladder-stream.ts';
+import { describePlay, expectedPlay } from '../support/lossy-play.ts';
+import { type LossyPublisher, startLossyPublisher } from '../support/lossy-publisher.ts';
+import { startTestService } from '../support/test-service.ts';
+import { openWatchedPlayer, playerWays } from '../support/watched-player.ts';
+
+/** shaka-player fails to load fewer. */
+const leastSegments = 4;
+
+let browser: Browser;
+let service: Awaited<ReturnType<typeof startTestService>>;
+let source: FlvTag[];
+beforeAll(async () => {
+  [browser, service, source] = await Promise.all([launchChromium(), startTestService(), makeClockSource()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), service.close()]);
+});
+
+/** What happens in a broadcast; `played` resolves when every player has played a second of it. */
+interface Course {
+  name: string;
+  run: (publisher: LossyPublisher, played: () => Promise<void>) => Promise<void>;
+}
+
+/** Has every player play the broadcast to its end, side by side. */
+async function playCourse({ name, run }: Course): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const players = await Promise.all(playerWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
+  const stream = await createLadderStream(service, name, []);
+  const publisher = stack.use(startLossyPublisher(stream.publishTarget, source, clockSeconds));
+  await run(publisher, async () => {
+    await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= leastSegments);
+    await Promise.all(players.map((player) => player.play(stream.multivariantUrl)));
+  });
+  const seconds = await publisher.end();
+  await Promise.all(players.map((player) => player.over()));
+  const broadcast = { seconds, lost: publisher.lost };
+  const plays = await Promise.all(players.map((player) => describePlay(player, broadcast)));
+  expect(plays).toEqual(playerWays.map((way) => expectedPlay(way, broadcast)));
+  expect(await decodeAll(stream.mediaUrl('source'))).toEqual({ exitCode: 0, stderr: '' });
+}
+
+const timeout = 150_000;
+
+describe('a track that is away, comes back, and ends long before the other', () => {
+  test.concurrent.each<Course>([
+    {
+      name: 'sound',
+      run: async (publisher, played) => {
+        await played();
+        await publisher.loseFor('audio', 5);
+        await publisher.goOn(4);
+        publisher.lose('audio', 0.5);
+        await publisher.goOn(5);
+      },
+    },
+    {
+      name: 'picture',
+      run: async (publisher, played) => {
+        await played();
+        await publisher.loseFor('video', 8);
+        await publisher.goOn(4);
+        publisher.lose('video');
+        await publisher.goOn(8);
+      },
+    },
+  ])('players in Chromium play on without the $name, to the end', { timeout }, playCourse);
+});
+
+describe('sound that is announced', () => {
+  test.concurrent.each<Course>([
+    {
+      name: 'comes late',
+      run: async (publisher, played) => {
+        publisher.lose('audio');
+        await played();
+        publisher.find('audio');
+        await publisher.goOn(5);
+      },
+    },
+    {
+      name: 'never comes',
+      run: async (publisher, played) => {
+        publisher.lose('audio');
+        await played();
+        await publisher.goOn(3);
+      },
+    },
+  ])('players in Chromium play a broadcast whose sound $name, to the end', { timeout }, playCourse);
+});

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { readSeconds } from './clock-picture.ts';
+import type { LostTrack } from './lossy-publisher.ts';
+import type { PlayerWay, ShownPicture, WatchedPlayer } from './watched-player.ts';
+
+/** A broadcast of the clock picture that is over. */
+export interface LossyBroadcast {
+  seconds: number;
+  lost: readonly LostTrack[];
+}
+
+/** Decoded bytes per second: the tone has some thousands, silence some hundreds. */
+const leastTone = 2_000;
+
+/** Whether the tone was decoded after the sound was back, up to where it was lost again; `seconds` are those of the pictures. */
+function hasTone(shown: readonly ShownPicture[], seconds: readonly number[], { lost }: LossyBroadcast): boolean {
+  const [loss, nextLoss] = lost.filter(({ kind }) => kind === 'audio');
+  const from = (loss?.toSeconds ?? 0) + 1;
+  const to = nextLoss?.fromSeconds ?? Number.POSITIVE_INFINITY;
+  const within = shown.filter((_, index) => Number(seconds[index]) >= from && Number(seconds[index]) + 1 <= to);
+  const [first, last] = [within[0], within.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  return (last.soundBytes - first.soundBytes) / (last.atSeconds - first.atSeconds) > leastTone;
+}
+
+/** What was shown of a broadcast, and heard of it once lost sound was back. */
+export function describeView(shown: readonly ShownPicture[], broadcast: LossyBroadcast) {
+  const { lastSecond } = expectedView(broadcast);
+  const faces = shown.map(({ brightness }) => brightness);
+  const seconds = readSeconds(faces, lastSecond);
+  const isLost = (second: number) =>
+    broadcast.lost.some((one) => one.kind === 'video' && second >= one.fromSeconds && second < one.toSeconds);
+  return {
+    /** That the last picture was of. */
+    lastSecond: seconds.at(-1),
+    /** Of pictures that were shown after later ones, or that were never sent. */
+    wrongSeconds: seconds.filter((second, index) => isLost(second) || second < (seconds[index - 1] ?? second)),
+    hasTone: hasTone(shown, seconds, broadcast),
+  };
+}
+
+/** What it has to be. */
+export function expectedView({ seconds, lost }: LossyBroadcast) {
+  const goneFor = (kind: LostTrack['kind']) =>
+    lost.filter((one) => one.kind === kind && one.toSeconds === Number.POSITIVE_INFINITY);
+  return {
+    lastSecond: (goneFor('video')[0]?.fromSeconds ?? seconds) - 1,
+    wrongSeconds: [] as number[],
+    hasTone: goneFor('audio')[0]?.fromSeconds !== 0,
+  };
+}
+
+/** What became of a player that was to play a broadcast to its end. */
+export async function describePlay(player: WatchedPlayer, broadcast: LossyBroadcast) {
+  const { shown, currentTime, ...played } = await player.read();
+  return {
+    player: player.way.name,
+    ...played,
+    isAtEnd: currentTime === played.duration,
+    ...describeView(shown, broadcast),
+  };
+}
+
+/**
+ * What has to become of it: the last picture, at the end of the media. Where nothing is buffered is only told of hls.js that plays
+ * as any playlist: with low latency it may leave out parts that have left the playlist as a held picture comes all at once, and
+ * shaka-player places segments by their program date-times, which follow the wall clock.
+ */
+export function expectedPlay({ name, script, lowLatencyMode }: PlayerWay, broadcast: LossyBroadcast) {
+  return {
+    player: name,
+    fatal: [],
+    ended: true,
+    duration: expect.any(Number),
+    buffered: script === 'shaka-player' || lowLatencyMode ? expect.any(Array) : [[expect.any(Number), expect.any(Number)]],
+    isAtEnd: true,
+    ...expectedView(broadcast),
+  };
+}

@@ -1,0 +1,156 @@
+import type Hls from 'hls.js';
+import { type Browser, errors, type Page } from 'playwright-core';
+import type shaka from 'shaka-player';
+import { openPlayerPage } from './player-page.ts';
+
+/** A player of npm's, and how it plays. */
+export interface PlayerWay {
+  name: string;
+  script: 'hls.js/dist/hls.min.js' | 'shaka-player';
+  lowLatencyMode: boolean;
+}
+
+/** How Chromium plays our streams to their end; with low latency, shaka-player drops parts and misses ends of itself. */
+export const playerWays: readonly PlayerWay[] = [
+  { name: 'hls.js, as any playlist', script: 'hls.js/dist/hls.min.js', lowLatencyMode: false },
+  { name: 'hls.js, with low latency', script: 'hls.js/dist/hls.min.js', lowLatencyMode: true },
+  { name: 'shaka-player, as any playlist', script: 'shaka-player', lowLatencyMode: false },
+];
+
+/** A picture that a video has shown. */
+export interface ShownPicture {
+  atSeconds: number;
+  /** Of its upper left corner, 0 to 255. */
+  brightness: number;
+  /** How much sound had been decoded by then: Chromium counts it. */
+  soundBytes: number;
+}
+
+/** What the page keeps. */
+interface PlayerWindow {
+  Hls: typeof Hls;
+  shaka: typeof shaka;
+  shown: ShownPicture[];
+  /** What ended playback. */
+  fatal: string[];
+}
+
+/** A computer with much else to do is slow to load pages and to play. */
+const patienceMs = 60_000;
+/** A player that has not come to the end of a broadcast by so long after it never will. */
+const endPatienceMs = 45_000;
+
+/** From now on the page keeps what its video shows. */
+export const watchVideo = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const shown: ShownPicture[] = [];
+    (window as unknown as PlayerWindow).shown = shown;
+    const video = document.querySelector('video') as HTMLVideoElement & { webkitAudioDecodedByteCount: number };
+    const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const keep = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
+      const [width, height] = [video.videoWidth / 16, video.videoHeight / 16];
+      context?.drawImage(video, width, height, width, height, 0, 0, 1, 1);
+      const brightness = context?.getImageData(0, 0, 1, 1).data[0] ?? 0;
+      shown.push({ atSeconds: mediaTime, brightness, soundBytes: video.webkitAudioDecodedByteCount });
+      video.requestVideoFrameCallback(keep);
+    };
+    video.requestVideoFrameCallback(keep);
+  });
+
+/** What {@link watchVideo} has kept. */
+export const readShown = (page: Page): Promise<ShownPicture[]> =>
+  page.evaluate(() => (window as unknown as PlayerWindow).shown);
+
+const startHls = (page: Page, url: string, lowLatencyMode: boolean) =>
+  page.evaluate(
+    ([source, lowLatency]) => {
+      const { Hls, fatal } = window as unknown as PlayerWindow;
+      const hls = new Hls({ lowLatencyMode: lowLatency });
+      hls.on(Hls.Events.ERROR, (_event, { details, fatal: isFatal, error }) => {
+        if (isFatal) fatal.push(`${details}: ${error.message}`);
+      });
+      hls.loadSource(source);
+      hls.attachMedia(document.querySelector('video') as HTMLVideoElement);
+    },
+    [url, lowLatencyMode] as const,
+  );
+
+const startShaka = (page: Page, url: string, lowLatencyMode: boolean) =>
+  page.evaluate(
+    async ([source, lowLatency]) => {
+      const { shaka, fatal } = window as unknown as PlayerWindow;
+      const player = new shaka.Player();
+      const tell = ({ severity, code, data }: shaka.util.Error) => {
+        if (severity === shaka.util.Error.Severity.CRITICAL) fatal.push(`${code}: ${data.join()}`);
+      };
+      player.addEventListener('error', (event) => tell((event as unknown as { detail: shaka.util.Error }).detail));
+      player.configure({ streaming: { lowLatencyMode: lowLatency }, abr: { enabled: false } });
+      await player.attach(document.querySelector('video') as HTMLVideoElement);
+      await player.load(source).catch(tell);
+    },
+    [url, lowLatencyMode] as const,
+  );
+
+/** A page with a player that keeps what it shows. */
+export interface WatchedPlayer extends AsyncDisposable {
+  way: PlayerWay;
+  /** Loads a stream and plays it; resolves when a second of it was shown, or when it failed. */
+  play(url: string): Promise<void>;
+  /** Resolves when it has been played to its end, when it failed, or when it stands. */
+  over(): Promise<void>;
+  read(): Promise<{
+    fatal: string[];
+    ended: boolean;
+    currentTime: number;
+    duration: number;
+    /** Start and end of each stretch that is there. */
+    buffered: number[][];
+    shown: ShownPicture[];
+  }>;
+}
+
+/** Opens its page. Each has a profile of its own, since the pages of one have six connections to a server. */
+export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promise<WatchedPlayer> {
+  const { page, [Symbol.asyncDispose]: close } = await openPlayerPage(browser, way.script);
+  page.setDefaultTimeout(patienceMs);
+  return {
+    way,
+    async play(url) {
+      await page.evaluate(() => {
+        (window as unknown as PlayerWindow).fatal = [];
+      });
+      await watchVideo(page);
+      await (way.script === 'shaka-player' ? startShaka : startHls)(page, url, way.lowLatencyMode);
+      await page.evaluate(
+        () =>
+          void document
+            .querySelector('video')
+            ?.play()
+            .catch(() => {}),
+      );
+      await page.waitForFunction(() => {
+        const { fatal, shown } = window as unknown as PlayerWindow;
+        return fatal.length > 0 || (shown.at(-1)?.atSeconds ?? 0) > (shown[0]?.atSeconds ?? 0) + 1;
+      });
+    },
+    async over() {
+      await page
+        .waitForFunction(
+          () => (window as unknown as PlayerWindow).fatal.length > 0 || document.querySelector('video')?.ended,
+          undefined,
+          { timeout: endPatienceMs },
+        )
+        .catch((error) => {
+          if (!(error instanceof errors.TimeoutError)) throw error;
+        });
+    },
+    read: () =>
+      page.evaluate(() => {
+        const { fatal, shown } = window as unknown as PlayerWindow;
+        const { ended, currentTime, duration, buffered } = document.querySelector('video') as HTMLVideoElement;
+        const ranges = Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
+        return { fatal, ended, currentTime, duration, buffered: ranges, shown };
+      }),
+    [Symbol.asyncDispose]: close,
+  };
+}
