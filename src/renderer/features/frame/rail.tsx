@@ -1,5 +1,6 @@
 import { Globe, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
 import type { StreamView } from '../../../shared/model/views.ts';
+import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -116,15 +117,19 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       className={styles.link}
       href={formatRoute({ kind: 'studio', streamId: stream.id })}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={`${stream.name} · ${status.word}`}
       title={`${stream.name} · ${status.word}`}
     >
       <span className={styles.dot} data-state={status.kind} aria-hidden />
       <span className={styles.initial} aria-hidden>
         {[...stream.name.trim()][0]?.toUpperCase()}
       </span>
-      <span className={styles.words}>{stream.name}</span>
-      <small className={styles.note} data-state={status.kind}>
+      <span className={unseenStyles.unseen}>
+        {stream.name} {note}
+      </span>
+      <span className={styles.words} aria-hidden>
+        {stream.name}
+      </span>
+      <small className={styles.note} data-state={status.kind} aria-hidden>
         {note}
       </small>
     </a>
