@@ -6,7 +6,7 @@ import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import { makeBlackPicture } from '../../src/service/media/h264-black.ts';
-import { addRepeatParameters } from '../../src/service/media/h264-parameters.ts';
+import { addOwnParameters } from '../../src/service/media/h264-parameters.ts';
 import { makeStill } from '../../src/service/media/h264-still.ts';
 import { decodeFirstPicture, decodeSound, hashPictures } from '../support/ffmpeg.ts';
 import { avcRecords } from '../support/flv-builder.ts';
@@ -57,6 +57,7 @@ describe('a still picture', () => {
     ['of interlaced pictures', { x264: ['-flags', '+ilme+ildct', '-x264-params', 'tff=1'] }],
     ['of 4:2:2', { x264: ['-pix_fmt', 'yuv422p'] }],
     ['of 4:4:4', { x264: ['-pix_fmt', 'yuv444p'] }],
+    ['of 10 bits', { x264: ['-pix_fmt', 'yuv420p10le'] }],
     ['of keyframes alone', { gopFrames: 1 }],
     ['of weighted pictures', { x264: ['-bf', '3', '-weightp', '2'], filter: 'fade=in:0:50' }],
     ['whose size is no whole number of macroblocks', { size: '326x182' }],
@@ -65,7 +66,7 @@ describe('a still picture', () => {
     const [header, ...frames] = tags;
     const record = parseVideoTag(header?.body ?? Buffer.alloc(0));
     if (record.kind !== 'sequence-header') throw new Error('The source begins with no sequence header.');
-    const config = addRepeatParameters(parseH264Config(record.record));
+    const config = addOwnParameters(parseH264Config(record.record));
     const back = frames.findIndex(({ timestampMs, body }) => timestampMs >= 2_000 && isKeyframe(body));
     const last = frames.findLastIndex(({ timestampMs, body }) => timestampMs < 2_000 && isKeyframe(body));
     const withHeader: FlvTag = { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) };
@@ -99,7 +100,7 @@ describe('a still picture', () => {
 });
 
 describe('a black picture', () => {
-  it.each([
+  it.each<[shape: string, record: string, pixels: number, black?: number]>([
     ['High, cropped from 1088 lines', avcRecords['1920x1080 at 30'], 1920 * 1080],
     ['Main', avcRecords['1280x720'], 1280 * 720],
     [
@@ -117,12 +118,20 @@ describe('a black picture', () => {
       '0164001effe100186764001eacd940b424d8208000000300800000194f8a14cb01000668fba3cb22c0fdf8f800',
       720 * 576,
     ],
-  ])('in the shape of %s is black, and stands', async (_name, hex, pixels) => {
-    const shape = parseH264Config(Buffer.from(hex, 'hex'));
-    const { config, accessUnit } = makeBlackPicture(shape);
-    const { width, height, sampleAspect, codec } = shape;
-    expect(config).toMatchObject({ width, height, sampleAspect, codec });
-    const still = makeStill(accessUnit, config);
+    [
+      '4:4:4 with scaling lists',
+      '01f4000dffe1001967f4000d919b282a10f1f1f808800001f480007530478a14cb01000868ebe3c44c000440fff8f800',
+      322 * 242,
+    ],
+    [
+      'no colour, whose levels are not stretched',
+      '01640016ffe1001a67640016f36505421e3e3f016c80000003008000003c078b16cb01000668ebe3cb22c0fcf8f800',
+      322 * 242,
+      16,
+    ],
+  ])('in the shape of %s is black, and stands', async (_name, hex, pixels, black = 0) => {
+    const config = addOwnParameters(parseH264Config(Buffer.from(hex, 'hex')));
+    const still = makeStill(makeBlackPicture(config) ?? Buffer.alloc(0), config);
     if (still === undefined) throw new Error('There is no still.');
     const tags: FlvTag[] = [
       { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },
@@ -132,7 +141,7 @@ describe('a black picture', () => {
       })),
     ];
     const flv = Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...tags.map(formatFlvTag)]);
-    expect(await decodeFirstPicture(flv)).toEqual(Buffer.alloc(pixels));
+    expect(await decodeFirstPicture(flv)).toEqual(Buffer.alloc(pixels, black));
     const hashes = await hashPictures(tags);
     expect(hashes).toEqual(Array(40).fill(hashes[0]));
   });

@@ -14,8 +14,8 @@ export interface PackagerBounds {
   audioOnlyAfterMs: number;
   /** Sound that was announced, and of which nothing comes for this much video, is filled with silence until it is back. */
   fillSoundAfterMs: number;
-  /** A picture of which nothing comes for this much sound is held until a keyframe is back. */
-  holdPictureAfterMs: number;
+  /** A picture of which nothing comes for this much sound is held until a keyframe is back: at least, and at most. */
+  holdPictureAfterMs: readonly [least: number, most: number];
   /** A held picture stays behind the sound by this: a keyframe that comes back may come after sound that is later. */
   heldPictureLagMs: number;
   /** A track silent for this long while the other goes on counts as gone until it is back. */
@@ -42,7 +42,7 @@ export const defaultPackagerBounds: PackagerBounds = {
   audioLateMs: 500,
   audioOnlyAfterMs: 1_000,
   fillSoundAfterMs: 1_000,
-  holdPictureAfterMs: 4_000,
+  holdPictureAfterMs: [2_500, 4_500],
   heldPictureLagMs: 300,
   trackLostMs: 5_000,
   maxAudioLeadMs: 10_000,

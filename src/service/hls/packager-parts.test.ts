@@ -3,7 +3,7 @@ import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../.
 import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
-import type { PackagedPart, PackagedSegment } from './packaged-segment.ts';
+import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -114,6 +114,26 @@ describe('parts', () => {
       }
     },
   );
+
+  it('end with their segment, where that is a millisecond longer too: nothing is hinted that never comes', () => {
+    const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? 60 : 0);
+    const tags = broadcast({ durationMs: 60_000, fps: 25 / 1.001, gopFrames: 25 }).sort(
+      (one, other) => sentAtMs(one) - sentAtMs(other),
+    );
+    const events: string[] = [];
+    const sink: SegmentSink = {
+      begin: () => ({ msn: 0, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 }),
+      addPart: () => events.push('part'),
+      complete: () => events.push('complete'),
+      appendGap: () => {},
+    };
+    const packager = new Packager({ startedAtMs: 0, sink, targetSegmentSeconds: 1 });
+    for (const tag of tags) {
+      events.length = 0;
+      packager.push(tag);
+      expect(events).not.toEqual(['complete']);
+    }
+  });
 
   it('have sound alone while the picture of a segment stands still', () => {
     const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));

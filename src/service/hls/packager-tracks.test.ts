@@ -15,7 +15,7 @@ import {
 import type { FlvTag } from '../media/flv-tag.ts';
 import { formatVideoHeader } from '../media/flv-video.ts';
 import { parseH264Config } from '../media/h264.ts';
-import { addRepeatParameters } from '../media/h264-parameters.ts';
+import { addOwnParameters } from '../media/h264-parameters.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { Packager } from './packager.ts';
@@ -202,21 +202,10 @@ describe('tracks that come and go', () => {
     const tags = [videoHeader(), ...[...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs)];
     const { segments, tracks } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
-    // The black picture is of the same codec and shape, with parameters of its own.
-    const shape = { codec: 'avc1.4d401f', width: 1280, height: 720 };
-    expect(tracks.map(({ video }) => video)).toEqual([shape, shape]);
+    expect(tracks.map(({ video }) => video)).toEqual([{ codec: 'avc1.4d401f', width: 1280, height: 720 }]);
     const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
-    expect(starts).toEqual([
-      ...[
-        [0, true],
-        [2000, false],
-        [4000, false],
-        [6000, false],
-        [7000, true],
-        [9000, false],
-      ],
-    ]);
-    const samples = segments.slice(0, 4).flatMap(video);
+    expect(starts).toEqual([0, 2000, 4000, 6000, 8000].map((startMs) => [startMs, startMs === 0]));
+    const samples = segments.flatMap(video).filter(({ dts }) => dts < 7000 * 90);
     expect(samples.map(({ dts, sync }) => [dts / 90, sync])).toEqual(
       Array.from({ length: 35 }, (_, index) => [index * 200, index % 10 === 0]),
     );
@@ -251,7 +240,7 @@ describe('tracks that come and go', () => {
     const [header, ...frames] = bodies(fed);
     // The encoder's parameter sets, and that of repeated pictures.
     const record = Buffer.from(avcRecords['1280x720'], 'hex');
-    expect(header).toBe(formatVideoHeader(addRepeatParameters(parseH264Config(record))).toString('hex'));
+    expect(header).toBe(formatVideoHeader(addOwnParameters(parseH264Config(record))).toString('hex'));
     expect(frames).toEqual(bodies(tags).slice(1));
   });
 

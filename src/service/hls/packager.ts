@@ -4,7 +4,7 @@ import { parseAudioTag } from '../media/flv-audio.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import { type H264Config, isWholeNalUnits, parseH264Config } from '../media/h264.ts';
-import { addRepeatParameters } from '../media/h264-parameters.ts';
+import { addOwnParameters } from '../media/h264-parameters.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
@@ -232,7 +232,7 @@ export class Packager {
     if (this.#videoRecord?.equals(record)) return;
     const config = parseH264Config(record);
     this.#videoRecord = Buffer.from(record);
-    this.#videoConfig = this.#kept ? addRepeatParameters(config) : config;
+    this.#videoConfig = this.#kept ? addOwnParameters(config) : config;
     this.#cutter.expectVideo();
     this.#kept?.setVideoConfig(this.#videoConfig);
     this.#feed.tellVideoConfig(this.#videoConfig, { timeline: this.#timeline, timeMs: this.#timeMs });

@@ -66,7 +66,8 @@ export class PartCutter {
     const frames = limit - this.#queue.assignedFrames;
     const longestMs = frames > 1 ? this.videoTargetMs : Number.POSITIVE_INFINITY;
     const lengthMs = Math.min(Math.max(endMs - this.#startMs, 1), longestMs);
-    if (frames > 0 || endMs > this.#startMs) this.#cut(limit, this.#startMs + lengthMs);
+    // Nothing begins in what rounding leaves over: it would be a part that never comes.
+    if (frames > 0 || endMs - this.#startMs > roundingMs) this.#cut(limit, this.#startMs + lengthMs);
     this.#queue.end(segmentEndMs, incomplete);
   }
 

@@ -14,6 +14,8 @@ export interface HeldPictureFit {
 
 /** What follows a frame that nothing follows stands not further behind it. */
 const maxFrameMs = 200;
+/** A picture is late when so many frames might have come. */
+const patienceFrames = 3;
 /** A held frame this near before one that has come would only be in its way. */
 const minFrameMs = 10;
 
@@ -30,8 +32,8 @@ interface HeldPicture {
 /**
  * Keeps the picture of a source going: says which frames are to stand in for those that do not come.
  *
- * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame. From
- * there on the newest IDR picture stands, or a black one where none has come but its parameters have: repeated a part at a time
+ * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame, the more
+ * the slower its frames came. From there on the newest IDR picture stands, or a black one where none has come but its parameters have: repeated a part at a time
  * and anew at the start of each segment, until a keyframe comes. Other frames would need pictures that players no longer have. All
  * times in milliseconds.
  */
@@ -45,6 +47,8 @@ export class PictureHold {
   /** Where the next frame would stand, after those that have come. */
   #endMs: number | undefined;
   #lastMs: number | undefined;
+  /** From the frame before the newest to that. */
+  #frameMs = 0;
   #soundMs: number | undefined;
   /** How much sound has come since the newest frame: pauses that both tracks share do not count. */
   #soundSinceMs = 0;
@@ -74,7 +78,8 @@ export class PictureHold {
     this.#held = undefined;
     this.#begun = true;
     if (independent) this.#idr = frame;
-    const frameMs = Math.min(Math.max(timeMs - (this.#lastMs ?? timeMs), 1), maxFrameMs);
+    this.#frameMs = Math.max(timeMs - (this.#lastMs ?? timeMs), 1);
+    const frameMs = Math.min(this.#frameMs, maxFrameMs);
     const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
     this.#endMs = Math.max(timeMs, shownMs, (this.#endMs ?? 0) - frameMs) + frameMs;
     this.#lastMs = timeMs;
@@ -84,14 +89,20 @@ export class PictureHold {
 
   /** The sound has come to `timeMs`: the held frames due until then. */
   followSound(timeMs: number): Iterable<VideoInput> {
-    const { holdPictureAfterMs, heldPictureLagMs, maxPauseMs } = this.#bounds;
+    const { heldPictureLagMs, maxPauseMs } = this.#bounds;
     this.#endMs ??= timeMs;
-    this.#soundSinceMs += Math.min(Math.max(timeMs - (this.#soundMs ?? timeMs), 0), holdPictureAfterMs / 2);
+    this.#soundSinceMs += Math.min(Math.max(timeMs - (this.#soundMs ?? timeMs), 0), this.#patienceMs / 2);
     this.#soundMs = timeMs;
     // Tracks that are further apart than the longest pause are not of one clock.
-    if (this.#soundSinceMs < holdPictureAfterMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
+    if (this.#soundSinceMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
+  }
+
+  /** A screen that shows little new may be sent slowly. */
+  get #patienceMs(): number {
+    const [leastMs, mostMs] = this.#bounds.holdPictureAfterMs;
+    return Math.min(Math.max(patienceFrames * this.#frameMs, leastMs), mostMs);
   }
 
   /** One by one: whether a segment ends before a frame shows when those before it have been taken. */
@@ -110,8 +121,8 @@ export class PictureHold {
   /** Nothing of what comes after it is ever decoded without a keyframe: a picture without IDR pictures is not replaced. */
   #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
     if (this.#begun || this.#config === undefined) return undefined;
-    const { config, accessUnit } = makeBlackPicture(this.#config);
-    return { data: accessUnit, config, compositionTimeMs: 0 };
+    const data = makeBlackPicture(this.#config);
+    return data && { data, config: this.#config, compositionTimeMs: 0 };
   }
 
   #makeNext(held: HeldPicture): VideoInput {

@@ -29,14 +29,17 @@ export interface PictureCoding {
   maxReferenceFrames: number;
   /** `separate_colour_plane_flag`: a picture is three. */
   separatePlanes: boolean;
+  /** `chroma_format_idc`: 0 without chroma, 1 of 4:2:0, 2 of 4:2:2, 3 of 4:4:4. */
+  chromaFormat: number;
   /** `frame_mbs_only_flag`: there are no fields. */
   framesOnly: boolean;
+  /** `mb_adaptive_frame_field_flag`: macroblocks of a frame come in pairs, which may be of fields. */
+  adaptiveFields: boolean;
   /** Of a frame. */
   macroblocks: number;
 }
 
-/** Profiles whose sequence parameter sets tell the chroma format. */
-export const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 // Table E-1: sample aspect ratio by aspect_ratio_idc.
 const sampleAspects = [
@@ -78,7 +81,7 @@ export function parseSps(nal: Buffer): SequenceParameters {
   const widthInMacroblocks = reader.unsignedExpGolomb() + 1;
   const heightInMapUnits = reader.unsignedExpGolomb() + 1;
   const fieldsPerFrame = reader.flag() ? 1 : 2;
-  if (fieldsPerFrame === 2) reader.skip(1);
+  const adaptiveFields = fieldsPerFrame === 2 && reader.flag();
   reader.skip(1);
   const crop = reader.flag() ? readCrop(reader) : { left: 0, right: 0, top: 0, bottom: 0 };
   const cropUnitX = chroma === 0 || chroma === 3 || separatePlanes ? 1 : 2;
@@ -91,7 +94,7 @@ export function parseSps(nal: Buffer): SequenceParameters {
   }
   const coding: PictureCoding = {
     ...{ sequenceId, frameNumBits, ...order, maxReferenceFrames, separatePlanes },
-    framesOnly: fieldsPerFrame === 1,
+    ...{ chromaFormat: chroma, framesOnly: fieldsPerFrame === 1, adaptiveFields },
     macroblocks: widthInMacroblocks * heightInMapUnits * fieldsPerFrame,
   };
   return { width, height, coding, ...readUsabilityIfWhole(reader) };

@@ -23,11 +23,11 @@ const predictedSlices = 5;
  * Makes a still of an IDR access unit: the picture itself, and repetitions of a few bytes whose macroblocks are all skipped, which
  * shows the picture before unchanged (P_Skip, ISO/IEC 14496-10 §7.3.4 and §8.4.1.1).
  *
- * They are coded with the parameters of `addRepeatParameters`; where it could add none, each repetition is the IDR picture.
+ * They are coded with the parameters of `addOwnParameters`; where it could add none, each repetition is the IDR picture.
  * Undefined for an access unit that is no IDR picture, or not well-formed.
  */
 export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture | undefined {
-  const { coding, nalLengthBytes, repeatParametersId } = config;
+  const { coding, nalLengthBytes, ownParametersId } = config;
   const slices = nalUnits(accessUnit, nalLengthBytes)
     .filter(({ type }) => type === nalType.idrSlice)
     .map(({ bytes }) => bytes)
@@ -35,12 +35,12 @@ export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture 
   const first = slices[0];
   if (first === undefined) return undefined;
   const idr = Buffer.concat(slices.map((slice) => withLengthPrefix(slice, nalLengthBytes)));
-  if (repeatParametersId === undefined) return { idr, repeat: () => idr };
+  if (ownParametersId === undefined) return { idr, repeat: () => idr };
   const order = readOrderIfWhole(first, coding);
   if (order === undefined) return undefined;
   return {
     idr,
-    repeat: (index) => withLengthPrefix(formatSkippedPicture(index, order, repeatParametersId, coding), nalLengthBytes),
+    repeat: (index) => withLengthPrefix(formatSkippedPicture(index, order, ownParametersId, coding), nalLengthBytes),
   };
 }
 

@@ -8,7 +8,7 @@ const square = { horizontal: 1, vertical: 1 };
 /** As x264 has it by default. */
 const coding = {
   ...{ sequenceId: 0, frameNumBits: 4, orderType: 0, orderBits: 6, orderDeltaAbsent: false },
-  ...{ maxReferenceFrames: 4, separatePlanes: false, framesOnly: true },
+  ...{ maxReferenceFrames: 4, separatePlanes: false, chromaFormat: 1, framesOnly: true, adaptiveFields: false },
 };
 
 // Written by x264 for these pictures.
@@ -48,7 +48,7 @@ const records = [
       fps: 25,
       nominalFps: 25,
       codec: 'avc1.64001e',
-      coding: { ...coding, framesOnly: false, macroblocks: 45 * 36 },
+      coding: { ...coding, framesOnly: false, adaptiveFields: true, macroblocks: 45 * 36 },
     },
   },
   {
@@ -73,7 +73,7 @@ const records = [
       fps: 30000 / 1001,
       nominalFps: 30000 / 1001,
       codec: 'avc1.f4000d',
-      coding: { ...coding, macroblocks: 21 * 16 },
+      coding: { ...coding, chromaFormat: 3, macroblocks: 21 * 16 },
     },
   },
   {
@@ -85,7 +85,7 @@ const records = [
       sampleAspect: square,
       nominalFps: 60,
       codec: 'avc1.7a0016',
-      coding: { ...coding, macroblocks: 21 * 16 },
+      coding: { ...coding, chromaFormat: 2, macroblocks: 21 * 16 },
     },
   },
   {
@@ -97,7 +97,7 @@ const records = [
       sampleAspect: square,
       nominalFps: 60,
       codec: 'avc1.640016',
-      coding: { ...coding, macroblocks: 21 * 16 },
+      coding: { ...coding, chromaFormat: 0, macroblocks: 21 * 16 },
     },
   },
 ];

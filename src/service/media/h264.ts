@@ -9,8 +9,8 @@ export interface H264Config extends SequenceParameters {
   /** RFC 6381 codec string, `avc1.PPCCLL` in lowercase hexadecimal. */
   codec: string;
   nalLengthBytes: NalLengthBytes;
-  /** The picture parameter set that repeated pictures are coded with, where one was added for them. */
-  repeatParametersId?: number;
+  /** The picture parameter set that pictures of ours are coded with, where one was added for them. */
+  ownParametersId?: number;
 }
 
 /**

@@ -140,3 +140,13 @@ test('a track that stops coming is told of at once, as is its return', () => {
     'good: The picture is back.',
   ]);
 });
+
+test('a picture that is waited for, and then held, moves no date: the encoder is not slow', () => {
+  const stage = setUp();
+  stage.play(
+    broadcast({ durationMs: 30_100 }).filter(
+      ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 10_000 || timestampMs >= 20_000,
+    ),
+  );
+  expect(stage.dates()).toEqual(Array.from({ length: 15 }, (_, index) => index * 2_000 + journeyMs));
+});

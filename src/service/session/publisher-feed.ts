@@ -133,6 +133,8 @@ export class PublisherFeed {
 
   /** Without a capture clock, program date-times are the time of arrival. */
   #keepToWallClock({ programDateTimeMs, durationSeconds }: PackagedSegment): void {
+    // While a picture is waited for, the media is late and the encoder is not.
+    if (this.#packager?.away === 'picture') return;
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
     const atMs = this.#lastMediaAt ?? endsAtMs;
     if (this.#captureClock.isRunning(atMs)) return;
