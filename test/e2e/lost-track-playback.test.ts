@@ -74,10 +74,10 @@ describe('a track that is away, comes back, and ends long before the other', () 
   ])('players in Chromium play on without the $name, to the end', { timeout }, playCourse);
 });
 
-describe('sound that is announced', () => {
+describe('a track that is announced', () => {
   test.concurrent.each<Course>([
     {
-      name: 'comes late',
+      name: 'sound comes late',
       run: async (publisher, played) => {
         publisher.lose('audio');
         await played();
@@ -86,12 +86,21 @@ describe('sound that is announced', () => {
       },
     },
     {
-      name: 'never comes',
+      name: 'sound never comes',
       run: async (publisher, played) => {
         publisher.lose('audio');
         await played();
         await publisher.goOn(3);
       },
     },
-  ])('players in Chromium play a broadcast whose sound $name, to the end', { timeout }, playCourse);
+    {
+      name: 'picture comes late',
+      run: async (publisher, played) => {
+        publisher.lose('video');
+        await played();
+        publisher.find('video');
+        await publisher.goOn(5);
+      },
+    },
+  ])('players in Chromium play a broadcast whose $name, to the end', { timeout }, playCourse);
 });

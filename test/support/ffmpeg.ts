@@ -44,7 +44,9 @@ export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
 
 /** Decodes everything at a URL, or in `input` as `-`, and says what ffmpeg had against it. */
 export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
-  const args = ['-v', 'error', '-xerror', '-i', url, '-map', '0', '-f', 'null', '-'];
+  // Every picture at its own time: not in the rhythm of the first ones, which may be held.
+  const times = ['-fps_mode', 'passthrough', '-enc_time_base', '-1'];
+  const args = ['-v', 'error', '-xerror', '-i', url, '-map', '0', ...times, '-f', 'null', '-'];
   return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
 }
 

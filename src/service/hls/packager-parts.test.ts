@@ -106,11 +106,10 @@ describe('parts', () => {
         expectRulesKept(segments);
         expect(new Set(kinds(segments))).toEqual(new Set(['video+audio']));
         const held = allParts(segments.filter(({ startMs }) => startMs >= 14_000 && startMs < 24_000));
-        const counts = held.map(({ bytes }) => [readSegment(bytes).get(1)?.length, readSegment(bytes).has(2)]);
-        expect(new Set(counts.map(String))).toEqual(new Set(['1,true']));
-        expect(new Set(held.map(({ durationSeconds, targetSeconds }) => (durationSeconds / targetSeconds).toFixed(6)))).toEqual(
-          new Set(['1.000000']),
-        );
+        for (const { bytes, durationSeconds } of held) {
+          expect(readSegment(bytes).get(1)).toHaveLength(Math.round(durationSeconds * fps));
+          expect(readSegment(bytes).has(2)).toBe(true);
+        }
       }
     },
   );

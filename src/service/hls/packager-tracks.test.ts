@@ -164,15 +164,15 @@ describe('tracks that come and go', () => {
     expect(fedPictures).toEqual(pictures.slice(1).map(({ body }) => body));
   });
 
-  it('holds the newest keyframe when the picture stops, a part at a time, until a keyframe is back', () => {
+  it('holds the newest keyframe when the picture stops, at its frame rate, until a keyframe is back', () => {
     const tags = broadcast({ durationMs: 20_000 }).filter(
       ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
     );
     const { segments } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(discontinuities(segments).filter(Boolean)).toHaveLength(1);
-    // Until 5.12 s, then each 0.2 s from there, and each segment ends with the first picture two seconds after its start.
-    expect(durations(segments)).toEqual([2, 2, 2.12, 2, 2, 2, 2, 2.88, 2, 1].map((seconds) => expect.closeTo(seconds, 5)));
+    // Held from 5.12 s to 15 s, where the next keyframe is that ends no segment yet.
+    expect(durations(segments)).toEqual(Array(10).fill(expect.closeTo(2, 5)));
     const pictures = segments.flatMap(video);
     const [before, held, after] = [
       pictures.filter(({ dts }) => dts < 5120 * 90),
@@ -180,10 +180,10 @@ describe('tracks that come and go', () => {
       pictures.filter(({ dts }) => dts >= 15_000 * 90),
     ];
     expect([before.length, after.length]).toEqual([5.12 * 25, 5 * 25]);
-    expect(held.map(({ dts }) => dts / 90)).toEqual(Array.from({ length: 50 }, (_, index) => 5120 + index * 200));
+    expect(held.map(({ dts }) => dts / 90)).toEqual(Array.from({ length: 247 }, (_, index) => 5120 + index * 40));
     const newest = before.findLast(({ sync }) => sync)?.data ?? Buffer.alloc(0);
     expect(held.filter(({ sync }) => sync).map(({ dts, data }) => [dts / 90, data.equals(newest)])).toEqual(
-      [5120, 6120, 8120, 10_120, 12_120, 14_120].map((timeMs) => [timeMs, true]),
+      [5120, 6000, 8000, 10_000, 12_000, 14_000].map((timeMs) => [timeMs, true]),
     );
     expect(held.filter(({ sync }) => !sync).every(({ data }) => data.length < 60)).toBe(true);
     expectNoHole(segments.flatMap(audio));
@@ -198,16 +198,19 @@ describe('tracks that come and go', () => {
 
   it('begins with a black picture where one is announced and sound comes first', () => {
     const sound = broadcast({ durationMs: 10_000, video: false });
-    const pictures = broadcast({ startMs: 7000, durationMs: 3000, audioToMs: 0, headers: false });
+    const pictures = broadcast({ startMs: 7000, durationMs: 3000, audioToMs: 0, headers: false, reorderMs: 80 });
     const tags = [videoHeader(), ...[...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs)];
     const { segments, tracks } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(tracks.map(({ video }) => video)).toEqual([{ codec: 'avc1.4d401f', width: 1280, height: 720 }]);
     const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
-    expect(starts).toEqual([0, 2000, 4000, 6000, 8000].map((startMs) => [startMs, startMs === 0]));
+    expect(starts).toEqual([0, 2000, 4000, 6000, 8080].map((startMs) => [startMs, startMs === 0]));
     const samples = segments.flatMap(video).filter(({ dts }) => dts < 7000 * 90);
+    // The last one is shown until the picture is.
+    const shownMs = samples.map(({ duration }) => duration / 90);
+    expect(shownMs).toEqual([...Array(174).fill(40), 120]);
     expect(samples.map(({ dts, sync }) => [dts / 90, sync])).toEqual(
-      Array.from({ length: 35 }, (_, index) => [index * 200, index % 10 === 0]),
+      Array.from({ length: 175 }, (_, index) => [index * 40, index % 50 === 0]),
     );
     expectNoHole(segments.flatMap(audio));
   });

@@ -6,8 +6,8 @@ import type { VideoInput } from './video-track.ts';
 
 /** What segments and parts a held picture has to fit. */
 export interface HeldPictureFit {
-  /** How long a part of video is, in milliseconds. */
-  readonly videoPartMs: number;
+  /** Frames per second, where that is fixed. */
+  readonly fps: number | undefined;
   /** Whether a segment would end before a keyframe that is shown at this time. */
   endsAt(shownMs: number): boolean;
 }
@@ -16,6 +16,10 @@ export interface HeldPictureFit {
 const maxFrameMs = 200;
 /** A picture is late when so many frames might have come. */
 const patienceFrames = 3;
+/** Where nothing tells. */
+const usualFps = 30;
+/** Players that decode every frame need no more of one that stands. */
+const maxHeldFps = 60;
 /** A held frame this near before one that has come would only be in its way. */
 const minFrameMs = 10;
 
@@ -24,6 +28,7 @@ interface HeldPicture {
   config: H264Config;
   compositionTimeMs: number;
   still: StillPicture;
+  frameMs: number;
   /** Where the next frame stands, and how many have come since the last keyframe. */
   nextMs: number;
   sinceKeyframe: number;
@@ -33,9 +38,9 @@ interface HeldPicture {
  * Keeps the picture of a source going: says which frames are to stand in for those that do not come.
  *
  * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame, the more
- * the slower its frames came. From there on the newest IDR picture stands, or a black one where none has come but its parameters have: repeated a part at a time
- * and anew at the start of each segment, until a keyframe comes. Other frames would need pictures that players no longer have. All
- * times in milliseconds.
+ * the slower its frames came. From there on the newest IDR picture stands, or a black one where none has come but its parameters
+ * have: repeated at its frame rate, and anew at the start of each segment, until a keyframe comes. Other frames would need pictures
+ * that players no longer have. All times in milliseconds.
  */
 export class PictureHold {
   readonly #bounds: PackagerBounds;
@@ -115,7 +120,12 @@ export class PictureHold {
     if (idr === undefined) return undefined;
     const { data, config, compositionTimeMs } = idr;
     const still = makeStill(data, config);
-    return still && { config, compositionTimeMs, still, nextMs: startMs, sinceKeyframe: 0 };
+    return still && { config, compositionTimeMs, still, frameMs: this.#findFrameMs(config), nextMs: startMs, sinceKeyframe: 0 };
+  }
+
+  /** That of the picture: players may take the rate of the frames that they see first for that of all. */
+  #findFrameMs({ nominalFps }: H264Config): number {
+    return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? usualFps, maxHeldFps);
   }
 
   /** Nothing of what comes after it is ever decoded without a keyframe: a picture without IDR pictures is not replaced. */
@@ -132,7 +142,7 @@ export class PictureHold {
     if (keyframe) held.sinceKeyframe = 0;
     const data = keyframe ? held.still.idr : held.still.repeat(held.sinceKeyframe);
     held.sinceKeyframe += 1;
-    held.nextMs += this.#fit.videoPartMs;
+    held.nextMs += held.frameMs;
     return { timeMs, compositionTimeMs, keyframe, independent: keyframe, data, config, held: true };
   }
 

@@ -9,6 +9,9 @@ import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
 
+/** Held pictures stand on whole milliseconds. */
+const roundingMs = 2;
+
 /** Decides where segments begin and end. */
 export interface MediaCutter {
   /** There will be video: sound that comes first waits for it longer. */
@@ -77,12 +80,12 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#parts = new PartCutter(this.#queue, partMs);
   }
 
-  get videoPartMs(): number {
-    return this.#parts.videoTargetMs;
+  get fps(): number | undefined {
+    return this.#queue.video.fps;
   }
 
   endsAt(shownMs: number): boolean {
-    return this.#open?.kind !== 'video' || this.#isDue(shownMs);
+    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#targetMs - roundingMs;
   }
 
   get openPicture(): PictureSpan | undefined {

@@ -151,8 +151,8 @@ export class VideoTrack {
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
   push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
-    // A picture that was away may be back with another rhythm.
-    if (this.#held && !held) this.#rate = new FrameRate();
+    // A picture that is back may be reordered by more than a black one was.
+    if (this.#held && !held) this.#shiftTicks = undefined;
     this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
