@@ -1,63 +1,96 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
-import { encodeFlv, hashPictures } from '../support/ffmpeg.ts';
-import { gstreamerPlayers, playWithGstreamer } from '../support/gstreamer.ts';
+import { hashPictures } from '../support/ffmpeg.ts';
+import { type GstreamerPlay, gstreamerPlayers, playWithGstreamer } from '../support/gstreamer.ts';
+import { hashSentFrom, makeLadder, startLiveLadder } from '../support/live-ladder.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
+import { makeSource } from '../support/synthetic-source.ts';
 
-const encode = (seconds: number, size = '320x180', extra: readonly string[] = ['-bf', '2']) =>
-  encodeFlv([
-    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=30:duration=${seconds}`],
-    ...['-f', 'lavfi', '-i', `sine=sample_rate=48000:duration=${seconds}`],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', ...extra, '-c:a', 'aac'],
-  ]);
+/** A keyframe every second, and pictures that are not shown in the order they come in. */
+const encode = (seconds: number, size = '320x180', x264 = ['-bf', '2']) =>
+  makeSource({ seconds, size, rate: '30', gopFrames: 30, x264 });
 
 /** Frames that are not shown a thirtieth of a second after the one before; a publisher's end is rounded to a millisecond. */
 const uneven = (shownSeconds: readonly number[]) =>
   shownSeconds.slice(1).filter((time, index) => Math.abs(time - (shownSeconds[index] ?? 0) - 1 / 30) > 0.0015);
 
-describe.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
-  it('plays every frame to the end, through a publisher that returns, each when it should be shown', async () => {
-    await using stand = await startPlaybackStand();
-    const tags = await encode(5);
-    for (let publisher = 0; publisher < 2; publisher += 1) {
-      const packager = stand.createPackager({ targetSegmentSeconds: 1 });
-      for (const tag of tags) packager.push(tag);
-      packager.end();
-    }
+const headMs = 6000;
+
+/** A stream on the air: the first publisher's head is there, and the rest comes, in real time, when somebody plays. */
+async function startLiveStream([first = [], ...others]: readonly (readonly FlvTag[])[]) {
+  const stand = await startPlaybackStand();
+  const startPublisher = () => stand.createPackager({ targetSegmentSeconds: 1 });
+  const publisher = startPublisher();
+  const head = first.filter(({ timestampMs }) => timestampMs < headMs);
+  for (const tag of head) publisher.push(tag);
+  const broadcast = async () => {
+    await stand.mediaAsked('source');
+    await feedInRealTime(publisher, first.slice(head.length), headMs);
+    for (const tags of others) await feedInRealTime(startPublisher(), tags);
     stand.end();
-    const { shownSeconds, ...played } = await playWithGstreamer(player, stand.mediaUrl);
-    const sent = await hashPictures(tags);
-    expect(played).toEqual({ pictures: [...sent, ...sent], exitCode: 0, troubles: [] });
-    expect(uneven(shownSeconds)).toEqual([]);
+  };
+  return { mediaUrl: stand.mediaUrl, broadcast, [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose]() };
+}
+
+/** It plays what was sent, from up to three segments before the newest that was whole: the fifth, or the sixth. */
+async function expectSent({ shownSeconds, ...played }: GstreamerPlay, publishers: readonly (readonly FlvTag[])[]) {
+  const { pictures, fromSeconds } = await hashSentFrom(played.pictures[0], publishers);
+  expect(played).toEqual({ pictures, exitCode: 0, troubles: [] });
+  expect([1, 2]).toContain(fromSeconds);
+  expect(uneven(shownSeconds)).toEqual([]);
+}
+
+let media: Awaited<ReturnType<typeof makeLadder>>;
+beforeAll(async () => {
+  media = await makeLadder(9);
+});
+
+describe.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
+  it('plays a live ladder from near its edge to its end, its source and its smallest rendition, each picture when it should be shown', async () => {
+    await using ladder = await startLiveLadder({ ...media, headMs });
+    const play = (connectionSpeedKbps: number) => playWithGstreamer(player, ladder.multivariantUrl, { connectionSpeedKbps });
+    const [ofSource, ofSmall] = await Promise.all([
+      play(100_000),
+      play(1),
+      ladder.broadcastTo('source', '108p').then(ladder.end),
+    ]);
+    await expectSent(ofSource, [media.source]);
+    await expectSent(ofSmall, [media.renditions['108p']]);
   });
 
-  it('plays a live stream near its edge without a hole', async () => {
-    await using stand = await startPlaybackStand();
-    const tags = await encode(14);
-    const packager = stand.createPackager({ targetSegmentSeconds: 1 });
-    const head = tags.filter(({ timestampMs }) => timestampMs < 6000);
-    for (const tag of head) packager.push(tag);
-    const broadcasting = feedInRealTime(packager, tags.slice(head.length), 6000).then(() => stand.end());
-    const { shownSeconds, pictures, troubles } = await playWithGstreamer(player, stand.multivariantUrl, { maxPictures: 210 });
-    expect(troubles).toEqual([]);
-    const sent = await hashPictures(tags);
-    const first = sent.indexOf(pictures[0] ?? '');
-    expect(pictures).toEqual(sent.slice(first, first + 210));
-    expect(uneven(shownSeconds)).toEqual([]);
-    await broadcasting;
+  it('plays on through a publisher that is killed at a keyframe, before any sound of the segment came, and returns', async () => {
+    const whole = await encode(8, '320x180', []);
+    const isLast = ({ kind, timestampMs }: FlvTag) => kind === 'video' && timestampMs >= 7000;
+    const publishers = [whole.slice(0, whole.findIndex(isLast) + 1), whole.filter(({ timestampMs }) => timestampMs < 2000)];
+    await using stream = await startLiveStream(publishers);
+    const [play] = await Promise.all([playWithGstreamer(player, stream.mediaUrl), stream.broadcast()]);
+    await expectSent(play, publishers);
   });
 });
 
-it('GStreamer, as playbin3, plays another picture after a publisher that returns', async () => {
+/**
+ * Not as playbin3: its `hlsdemux2` fails now and then on a stream that has ended and is short, since it has everything, and is at
+ * the end, before it has anybody to tell (`gst_adaptive_demux2_stream_end_of_manifest`: "Can't push EOS on non-exposed pad").
+ */
+it('GStreamer, as playbin, plays every picture of a stream that has ended, from the first', async () => {
   await using stand = await startPlaybackStand();
-  const sources = await Promise.all([encode(4), encode(4, '640x360', [])]);
-  for (const tags of sources) {
+  const tags = await encode(3);
+  for (let publisher = 0; publisher < 2; publisher += 1) {
     const packager = stand.createPackager({ targetSegmentSeconds: 1 });
     for (const tag of tags) packager.push(tag);
     packager.end();
   }
   stand.end();
-  const { pictures, exitCode, troubles } = await playWithGstreamer('playbin3', stand.mediaUrl);
-  const sent = await Promise.all(sources.map(hashPictures));
-  expect({ pictures, exitCode, troubles }).toEqual({ pictures: sent.flat(), exitCode: 0, troubles: [] });
+  const { shownSeconds, ...played } = await playWithGstreamer('playbin', stand.mediaUrl);
+  const sent = await hashPictures(tags);
+  expect(played).toEqual({ pictures: [...sent, ...sent], exitCode: 0, troubles: [] });
+  expect(uneven(shownSeconds)).toEqual([]);
+});
+
+it('GStreamer, as playbin3, plays another picture after a publisher that returns', async () => {
+  const publishers = [await encode(7), await encode(2, '640x360')];
+  await using stream = await startLiveStream(publishers);
+  const [play] = await Promise.all([playWithGstreamer('playbin3', stream.mediaUrl), stream.broadcast()]);
+  await expectSent(play, publishers);
 });

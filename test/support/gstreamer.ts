@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
 
 /** GStreamer's two players; each has an HLS demuxer of its own: `hlsdemux`, and `hlsdemux2`. */
 export const gstreamerPlayers = ['playbin', 'playbin3'] as const;
@@ -15,27 +16,31 @@ export interface GstreamerPlay {
 }
 
 /**
- * Plays a stream with GStreamer, as fast as it comes, to its end or until there are this many pictures.
+ * Plays a stream with GStreamer to its end, in real time; of its variants that which fits a connection of `connectionSpeedKbps`, or
+ * the smallest.
  *
- * There is neither screen nor loudspeaker: pictures are decoded and counted, sound is decoded and thrown away.
+ * There is neither screen nor loudspeaker: pictures are decoded and counted, sound is decoded and thrown away, but both by the
+ * clock, as for a screen and a loudspeaker. GStreamer 1.22 hangs without: its sound runs ahead of its picture as far as there is
+ * media, and once the queue of pictures is full (5 s), no sound gets past it any more. `gst-launch` pauses to fill its queues and
+ * goes on only when both have a frame to begin with.
  */
 export async function playWithGstreamer(
   player: (typeof gstreamerPlayers)[number],
   url: string,
-  { maxPictures = Number.POSITIVE_INFINITY }: { maxPictures?: number } = {},
+  { connectionSpeedKbps }: { connectionSpeedKbps: number } = { connectionSpeedKbps: 100_000 },
 ): Promise<GstreamerPlay> {
-  const sinks = ['video-sink=checksumsink', 'audio-sink=fakesink'];
-  const child = spawn('gst-launch-1.0', [player, `uri=${url}`, ...sinks], {
+  const sinks = ['video-sink=checksumsink sync=true', 'audio-sink=fakesink sync=true'];
+  const child = spawn('gst-launch-1.0', [player, `uri=${url}`, `connection-speed=${connectionSpeedKbps}`, ...sinks], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const play: GstreamerPlay = { exitCode: null, shownSeconds: [], pictures: [], troubles: [] };
   const readLine = (line: string) => {
     const [, hours, minutes, seconds, picture] = /(\d+):(\d\d):(\d\d\.\d{9}) ([0-9a-f]{40})$/.exec(line) ?? [];
-    if (picture !== undefined && play.shownSeconds.length < maxPictures) {
+    if (picture !== undefined) {
       play.shownSeconds.push(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
       play.pictures.push(picture);
     }
-    if (play.shownSeconds.length === maxPictures) child.kill('SIGKILL');
     if (/^(WARNING|ERROR)/.test(line)) play.troubles.push(line);
   };
   for (const stream of [child.stdout, child.stderr]) {

@@ -12,7 +12,7 @@ const behindMs = 200;
 export interface LadderMedia {
   renditions: readonly (readonly FlvTag[])[];
   /** The encoders break off at `fromMs`, and others go on with the keyframe at `toMs`, in milliseconds of the media. */
-  missing: { fromMs: number; toMs: number };
+  missing?: { fromMs: number; toMs: number };
 }
 
 /** Feeds a stand's source, in segments of 1 s, and with each tag of it what has come of its renditions by then. */
@@ -24,9 +24,12 @@ export function createLadderFeed(stand: PlaybackStand, { renditions, missing }: 
     broken: false,
   }));
   const follow = (follower: (typeof followers)[number], tag: TimedTag) => {
-    if (tag.timeMs < missing.fromMs || tag.timeMs >= missing.toMs) follower.packager.pushTimed(tag);
-    else if (!follower.broken) follower.packager.breakOff();
-    follower.broken ||= tag.timeMs >= missing.fromMs;
+    if (missing === undefined || tag.timeMs < missing.fromMs || tag.timeMs >= missing.toMs) {
+      follower.packager.pushTimed(tag);
+      return;
+    }
+    if (!follower.broken) follower.packager.breakOff();
+    follower.broken = true;
   };
   const followUntil = (timeMs: number) => {
     for (const follower of followers) {

@@ -24,6 +24,8 @@ export interface PlaybackStand {
   createPackager(options?: Partial<PackagerOptions>): Packager;
   /** The session is over: the playlists end. */
   end(): void;
+  /** Resolves when media of this rendition, or of the `source`, is asked for. */
+  mediaAsked(rendition: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -43,6 +45,11 @@ export async function startPlaybackStand({
     const multivariant = store.ended ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }, ...renditions] };
   };
+  const asked = new Map(['source', ...renditionNames].map((name) => [name, Promise.withResolvers<void>()]));
+  app.addHook('onRequest', async ({ url }) => {
+    const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
+    asked.get(name)?.resolve();
+  });
   await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
   if (page !== undefined) app.get('/', (_request, reply) => reply.type('text/html').send(page));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -66,6 +73,7 @@ export async function startPlaybackStand({
     end: () => {
       for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
     },
+    mediaAsked: async (rendition) => asked.get(rendition)?.promise,
     [Symbol.asyncDispose]: () => app.close(),
   };
 }

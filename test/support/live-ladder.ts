@@ -1,0 +1,56 @@
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { feedInRealTime } from './feed-in-real-time.ts';
+import { hashPictures } from './ffmpeg.ts';
+import { createLadderFeed, type LadderMedia } from './ladder-feed.ts';
+import { startPlaybackStand } from './playback-stand.ts';
+import { makeSource } from './synthetic-source.ts';
+
+/** What is broadcast: a source, and what the encoders make of it, by the names of the renditions. */
+export interface LiveLadderMedia extends Pick<LadderMedia, 'missing'> {
+  source: readonly FlvTag[];
+  renditions: Readonly<Record<string, readonly FlvTag[]>>;
+  /** How much of it is there from the start, in milliseconds. */
+  headMs: number;
+}
+
+/** A source with a keyframe every second, and what a ladder would make of it: `144p` and `108p`. */
+export async function makeLadder(seconds: number) {
+  const encode = (size: string, ...x264: readonly string[]) =>
+    makeSource({ seconds, size, rate: '30', gopFrames: 30, x264: ['-bf', '2', ...x264] });
+  const [source, of144, of108] = await Promise.all([
+    encode('320x180'),
+    encode('256x144', '-b:v', '200k'),
+    encode('192x108', '-b:v', '100k'),
+  ]);
+  return { source, renditions: { '144p': of144, '108p': of108 } };
+}
+
+/** A ladder that is on the air, in segments of 1 s: its head is there, and the rest comes when somebody plays. */
+export async function startLiveLadder({ source, renditions, headMs, ...options }: LiveLadderMedia) {
+  const stand = await startPlaybackStand({ renditionNames: Object.keys(renditions) });
+  const feed = createLadderFeed(stand, { renditions: Object.values(renditions), ...options });
+  const head = source.filter(({ timestampMs }) => timestampMs < headMs);
+  for (const tag of head) feed.push(tag);
+  return {
+    multivariantUrl: stand.multivariantUrl,
+    mediaUrl: (rendition: string) => new URL(`${rendition}/index.m3u8`, stand.multivariantUrl).href,
+    /** The rest comes in real time, once media of each of these renditions has been asked for; resolves when all is there. */
+    broadcastTo: async (...playing: readonly string[]) => {
+      await Promise.all(playing.map(stand.mediaAsked));
+      await feedInRealTime(feed, source.slice(head.length), headMs);
+    },
+    /** The broadcast is over. */
+    end: () => stand.end(),
+    [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose](),
+  };
+}
+
+/** The pictures that publishers have sent, at 30 a second, from the one on that a player began with, and where that was. */
+export async function hashSentFrom(
+  first: string | undefined,
+  publishers: readonly (readonly FlvTag[])[],
+): Promise<{ pictures: string[]; fromSeconds: number }> {
+  const sent = (await Promise.all(publishers.map(hashPictures))).flat();
+  const began = sent.indexOf(first ?? '');
+  return { pictures: sent.slice(began), fromSeconds: began / 30 };
+}
