@@ -1,31 +1,45 @@
 import { expect, it } from 'vitest';
-import { encodeFlv } from '../support/ffmpeg.ts';
+import { hashPictures } from '../support/ffmpeg.ts';
+import { hashSentFrom, makeLadder, startLiveLadder } from '../support/live-ladder.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { playWithVlc } from '../support/vlc.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+import { playWithVlc, type VlcPlay } from '../support/vlc.ts';
 
-it('VLC plays every frame of the source to the end, and its sound', async () => {
+/** Every picture a thirtieth of a second after the one before, and sound as long as the picture. */
+function expectWhole({ shownSeconds, heardSeconds }: VlcPlay): void {
+  const distances = shownSeconds.slice(1).map((time, index) => time - (shownSeconds[index] ?? 0));
+  expect(Math.max(...distances)).toBeLessThan(0.0345);
+  const heard = (heardSeconds.at(-1) ?? 0) - (heardSeconds[0] ?? 0);
+  expect(heard).toBeGreaterThan((shownSeconds.at(-1) ?? 0) - 0.2);
+}
+
+it('VLC plays every picture of a stream that has ended, and its sound', async () => {
   await using stand = await startPlaybackStand();
-  const tags = await encodeFlv([
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=320x180:rate=30:duration=8',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=sample_rate=48000:duration=8',
-    ],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-bf', '2', '-c:a', 'aac'],
-  ]);
+  const tags = await makeSource({ seconds: 8, rate: '30', gopFrames: 30, x264: ['-bf', '2'] });
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
   for (const tag of tags) packager.push(tag);
   packager.end();
   stand.end();
-  const pictures = await playWithVlc('video', stand.mediaUrl);
-  expect(pictures).toHaveLength(240);
-  const distances = pictures.slice(1).map((time, index) => time - (pictures[index] ?? 0));
-  expect(Math.max(...distances)).toBeLessThan(0.0345);
-  const sound = await playWithVlc('audio', stand.mediaUrl);
-  expect((sound.at(-1) ?? 0) - (sound[0] ?? 0)).toBeGreaterThan(7.8);
+  const play = await playWithVlc(stand.mediaUrl);
+  expect(play.pictures).toEqual(await hashPictures(tags));
+  expectWhole(play);
+});
+
+it('VLC plays a live ladder from near its edge to its end, its source and its smallest rendition, without a hole', async () => {
+  const media = await makeLadder(9);
+  await using ladder = await startLiveLadder({ ...media, headMs: 6000 });
+  const [ofSource, ofSmall] = await Promise.all([
+    playWithVlc(ladder.multivariantUrl, 'highest'),
+    playWithVlc(ladder.multivariantUrl, 'lowest'),
+    ladder.broadcastTo('source', '108p').then(ladder.end),
+  ]);
+  for (const [play, tags] of [
+    [ofSource, media.source],
+    [ofSmall, media.renditions['108p']],
+  ] as const) {
+    const { pictures, fromSeconds } = await hashSentFrom(play.pictures[0], [tags]);
+    expect(play.pictures).toEqual(pictures);
+    expect([1, 2]).toContain(fromSeconds);
+    expectWhole(play);
+  }
 });

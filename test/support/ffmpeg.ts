@@ -70,7 +70,11 @@ export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
 
 /** The SHA-1 of each picture of a stream, as it is decoded, in the order they are shown. */
 export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
-  const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+  return hashDecoded(Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]));
+}
+
+/** As {@link hashPictures}, of a file of any format. */
+export async function hashDecoded(input: Buffer): Promise<string[]> {
   const hashes = ['-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framehash', '-hash', 'SHA160', '-'];
   let text = '';
   const { stderr } = await runProgram(await getFfmpegPath(), ['-v', 'error', '-i', '-', ...hashes], {

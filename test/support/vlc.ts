@@ -1,29 +1,36 @@
 import { spawn } from 'node:child_process';
-import { probeFrames } from './ffmpeg.ts';
+import { onTestFinished } from 'vitest';
+import { hashDecoded, probeFrames } from './ffmpeg.ts';
 
 /** The user that is nobody, on any Linux: VLC refuses to run as root. */
 const nobody = 65_534;
 
-const codecs = {
-  video: 'vcodec=h264,venc=x264{preset=ultrafast,bframes=0}',
-  audio: 'acodec=s16l',
-} as const;
+/** What VLC played: when each picture is shown, its SHA-1, and when each piece of sound is heard; in seconds from the beginning. */
+export interface VlcPlay {
+  shownSeconds: number[];
+  pictures: string[];
+  heardSeconds: number[];
+}
 
 /**
- * Plays a stream with VLC to its end, decodes its picture or its sound, and says when each frame is shown, in seconds.
+ * Plays a stream with VLC to its end: of its variants the highest or the lowest.
  *
- * What was decoded is encoded anew and comes through standard output. The home folder of whoever tests is left alone.
+ * What was decoded is encoded anew without loss, and comes through standard output: VLC waits for no clock then. The home folder of
+ * whoever tests is left alone.
  */
-export async function playWithVlc(track: keyof typeof codecs, url: string): Promise<number[]> {
-  const sout = `#transcode{${codecs[track]}}:std{access=file,mux=mkv,dst=-}`;
-  const only = track === 'video' ? '--no-audio' : '--no-video';
-  const child = spawn('vlc', ['-I', 'dummy', '--ignore-config', only, '--sout', sout, url, 'vlc://quit'], {
+export async function playWithVlc(url: string, variant: 'highest' | 'lowest' = 'highest'): Promise<VlcPlay> {
+  const sout = '#transcode{vcodec=FFV1,acodec=s16l}:std{access=file,mux=mkv,dst=-}';
+  const args = ['-I', 'dummy', '--ignore-config', '--adaptive-logic', variant, '--sout', sout, url, 'vlc://quit'];
+  const child = spawn('vlc', args, {
     env: { ...process.env, HOME: '/nonexistent' },
     stdio: ['ignore', 'pipe', 'ignore'],
     ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => output.push(bytes));
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  return (await probeFrames('-', Buffer.concat(output)))[track];
+  const decoded = Buffer.concat(output);
+  const [{ video, audio }, pictures] = await Promise.all([probeFrames('-', decoded), hashDecoded(decoded)]);
+  return { shownSeconds: video, pictures, heardSeconds: audio };
 }
