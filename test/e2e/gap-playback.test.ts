@@ -2,14 +2,10 @@ import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import type shaka from 'shaka-player';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { feedInRealTime } from '../support/feed-in-real-time.ts';
-import { createLadderFeed } from '../support/ladder-feed.ts';
-import { startPlaybackStand } from '../support/playback-stand.ts';
+import { makeLadder, startLiveLadder } from '../support/live-ladder.ts';
 import { openPlayerPage, waitForHeight } from '../support/player-page.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
-import { makeSource } from '../support/synthetic-source.ts';
 
 /** What the page keeps of its player. */
 interface PlayerWindow {
@@ -19,43 +15,23 @@ interface PlayerWindow {
   fatal: string[];
 }
 
+const seconds = 15;
 /** The encoders break off in mid-segment, a whole segment is missing after it, and the next has all. */
 const missing = { fromMs: 9_400, toMs: 11_000 };
-const seconds = 15;
 
 let browser: Browser;
-let source: FlvTag[];
-let renditions: FlvTag[][];
+let media: Awaited<ReturnType<typeof makeLadder>>;
 beforeAll(async () => {
-  const encode = (size: string) => makeSource({ seconds, size, rate: '30', gopFrames: 30 });
-  [browser, source, ...renditions] = await Promise.all([
-    launchChromium(),
-    encode('320x180'),
-    encode('256x144'),
-    encode('228x128'),
-  ]);
+  [browser, media] = await Promise.all([launchChromium(), makeLadder(seconds)]);
 });
 afterAll(async () => {
   await browser.close();
 });
 
-/** Seven seconds are there, and the rest comes as it would. */
-async function startGapStand() {
-  const stand = await startPlaybackStand({ renditionNames: ['144p', '128p'] });
-  const feed = createLadderFeed(stand, { renditions, missing });
-  const head = source.filter(({ timestampMs }) => timestampMs < 7_000);
-  for (const tag of head) feed.push(tag);
-  return {
-    multivariantUrl: stand.multivariantUrl,
-    broadcast: () => feedInRealTime(feed, source.slice(head.length), 7_000),
-    end: () => stand.end(),
-    /** The numbers of the segments that the rendition does not have. */
-    gaps: async () => {
-      const text = await (await fetch(new URL('128p/index.m3u8', stand.multivariantUrl))).text();
-      return readPlaylist(text).segments.flatMap(({ msn, gap }) => (gap ? [msn] : []));
-    },
-    [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose](),
-  };
+/** The numbers of the segments that a rendition does not have. */
+async function listGaps(mediaUrl: string): Promise<number[]> {
+  const { segments } = readPlaylist(await (await fetch(mediaUrl)).text());
+  return segments.flatMap(({ msn, gap }) => (gap ? [msn] : []));
 }
 
 /** Plays the rendition: `pinned`, there is no other; else another may take its place where it has a gap. */
@@ -70,7 +46,7 @@ async function loadHls(page: Page, url: string, lowLatencyMode: boolean, pinned:
         if (fatal) page.fatal.push(details);
       });
       hls.on(page.Hls.Events.MANIFEST_PARSED, () => {
-        const level = hls.levels.findIndex(({ height }) => height === 128);
+        const level = hls.levels.findIndex(({ height }) => height === 108);
         if (!isPinned) hls.currentLevel = level;
         else for (let other = hls.levels.length - 1; other >= 0; other -= 1) if (other !== level) hls.removeLevel(other);
       });
@@ -82,21 +58,28 @@ async function loadHls(page: Page, url: string, lowLatencyMode: boolean, pinned:
   );
 }
 
-/** Plays the rendition as long as it has everything. */
-async function loadShaka(page: Page, url: string): Promise<void> {
-  await page.evaluate(async (source) => {
-    const page = window as unknown as PlayerWindow;
-    page.fatal = [];
-    const player = new page.shaka.Player();
-    player.addEventListener('error', (event) => {
-      page.fatal.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
-    });
-    const video = document.querySelector('video') as HTMLVideoElement;
-    await player.attach(video);
-    player.configure({ streaming: { lowLatencyMode: false }, abr: { restrictions: { maxHeight: 130 } } });
-    await player.load(source);
-    await video.play();
-  }, url);
+/** Plays the rendition: `pinned`, no other is allowed; else as long as it has everything. */
+async function loadShaka(page: Page, url: string, lowLatencyMode: boolean, pinned: boolean): Promise<void> {
+  await page.evaluate(
+    async ([source, lowLatency, isPinned]) => {
+      const page = window as unknown as PlayerWindow;
+      page.fatal = [];
+      const player = new page.shaka.Player();
+      player.addEventListener('error', (event) => {
+        page.fatal.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
+      });
+      const video = document.querySelector('video') as HTMLVideoElement;
+      await player.attach(video);
+      const restrictions = { maxHeight: 120 };
+      player.configure({
+        streaming: { lowLatencyMode: lowLatency },
+        ...(isPinned ? { restrictions } : { abr: { restrictions } }),
+      });
+      await player.load(source);
+      await video.play();
+    },
+    [url, lowLatencyMode, pinned] as const,
+  );
 }
 
 const readEnd = (page: Page) =>
@@ -106,7 +89,7 @@ const readEnd = (page: Page) =>
     return { fatal, currentTime, duration };
   });
 
-/** shaka-player with low latency drops parts of itself, so that what it makes of a gap cannot be told. */
+/** shaka-player fails where there is no other, unless the segment after the gap is whole by the time it comes there. */
 const ways = [
   {
     name: 'hls.js, where there is no other, as any playlist',
@@ -141,19 +124,39 @@ const ways = [
 ];
 
 test.each(ways)('a gap in a rendition is played over to the end: $name', async ({ script, lowLatency, pinned }) => {
-  await using stand = await startGapStand();
+  await using ladder = await startLiveLadder({ ...media, headMs: 7_000, missing });
   await using player = await openPlayerPage(browser, script);
   const { page } = player;
-  const broadcasting = stand.broadcast();
-  if (script === 'shaka-player') await loadShaka(page, stand.multivariantUrl);
-  else await loadHls(page, stand.multivariantUrl, lowLatency, pinned);
-  await waitForHeight(page, 128);
+  const broadcasting = ladder.broadcastTo('108p');
+  if (script === 'shaka-player') await loadShaka(page, ladder.multivariantUrl, lowLatency, pinned);
+  else await loadHls(page, ladder.multivariantUrl, lowLatency, pinned);
+  await waitForHeight(page, 108);
   await broadcasting;
-  expect(await stand.gaps()).toEqual([9, 10]);
-  stand.end();
+  expect(await listGaps(ladder.mediaUrl('108p'))).toEqual([9, 10]);
+  ladder.end();
   await page.waitForFunction(() => document.querySelector('video')?.ended);
   const { fatal, currentTime, duration } = await readEnd(page);
   expect(fatal).toEqual([]);
   expect(currentTime).toBe(duration);
   expect(duration).toBeCloseTo(seconds, 0);
 });
+
+/** It does not come to the end of a broadcast (docs/architecture.md). */
+test.each([
+  ['where there is no other', true],
+  ['where others can take its place', false],
+])(
+  'a gap in a rendition is played over, until nothing more comes: shaka-player with low latency, %s',
+  async (_name, pinned) => {
+    await using ladder = await startLiveLadder({ ...media, headMs: 7_000, missing });
+    await using player = await openPlayerPage(browser, 'shaka-player');
+    const { page } = player;
+    const broadcasting = ladder.broadcastTo('108p');
+    await loadShaka(page, ladder.multivariantUrl, true, pinned);
+    await waitForHeight(page, 108);
+    await broadcasting;
+    expect(await listGaps(ladder.mediaUrl('108p'))).toEqual([9, 10]);
+    await page.waitForFunction((end) => (document.querySelector('video')?.currentTime ?? 0) > end - 0.5, seconds);
+    expect((await readEnd(page)).fatal).toEqual([]);
+  },
+);
