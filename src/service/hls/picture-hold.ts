@@ -104,9 +104,10 @@ export class PictureHold {
     return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
   }
 
-  /** A screen that shows little new may be sent slowly. */
+  /** A screen that shows little new may be sent slowly, and a first picture is worth waiting for. */
   get #patienceMs(): number {
     const [leastMs, mostMs] = this.#bounds.holdPictureAfterMs;
+    if (!this.#begun) return mostMs;
     return Math.min(Math.max(patienceFrames * this.#frameMs, leastMs), mostMs);
   }
 
