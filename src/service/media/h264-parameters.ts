@@ -1,7 +1,7 @@
 import { BitReader } from './bit-reader.ts';
 import { BitWriter } from './bit-writer.ts';
 import { findParameterSets, type H264Config } from './h264.ts';
-import { MediaFormatError } from './media-format-error.ts';
+import { ifWellFormed } from './media-format-error.ts';
 import { nalType, withEmulationPrevention, withoutEmulationPrevention } from './nal-unit.ts';
 
 /** `nal_ref_idc`: parameters, and pictures that others may refer to. */
@@ -31,15 +31,8 @@ export function addOwnParameters(config: H264Config): H264Config {
 
 /** The number after those of these picture parameter sets; undefined where one of them is malformed. */
 function findFreeId(picture: readonly Buffer[]): number | undefined {
-  try {
-    const ids = picture.map((set) =>
-      new BitReader(withoutEmulationPrevention(set.subarray(1)), 'H.264 PPS').unsignedExpGolomb(),
-    );
-    return Math.max(...ids) + 1;
-  } catch (error) {
-    if (!(error instanceof MediaFormatError)) throw error;
-    return undefined;
-  }
+  const readId = (set: Buffer) => new BitReader(withoutEmulationPrevention(set.subarray(1)), 'H.264 PPS').unsignedExpGolomb();
+  return ifWellFormed(() => Math.max(...picture.map(readId)) + 1, undefined);
 }
 
 /** A parameter set as it stands in an AVCDecoderConfigurationRecord. */

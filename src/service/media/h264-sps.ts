@@ -1,5 +1,5 @@
 import { BitReader } from './bit-reader.ts';
-import { MediaFormatError } from './media-format-error.ts';
+import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
 
 /** The parts of an H.264 sequence parameter set that playback needs. */
@@ -97,7 +97,9 @@ export function parseSps(nal: Buffer): SequenceParameters {
     ...{ chromaFormat: chroma, framesOnly: fieldsPerFrame === 1, adaptiveFields },
     macroblocks: widthInMacroblocks * heightInMapUnits * fieldsPerFrame,
   };
-  return { width, height, coding, ...readUsabilityIfWhole(reader) };
+  // No decoder depends on the usability information: where it is broken it counts as absent.
+  const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: { horizontal: 1, vertical: 1 } });
+  return { width, height, coding, ...usability };
 }
 
 /** `log2_max_frame_num_minus4` and the like: at most 16 bits (ISO/IEC 14496-10 §7.4.2.1.1). */
@@ -152,16 +154,6 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
   const top = reader.unsignedExpGolomb();
   const bottom = reader.unsignedExpGolomb();
   return { left, right, top, bottom };
-}
-
-/** No decoder depends on the usability information: where it is broken it counts as absent. */
-function readUsabilityIfWhole(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
-  try {
-    return readUsability(reader);
-  } catch (error) {
-    if (!(error instanceof MediaFormatError)) throw error;
-    return { sampleAspect: { horizontal: 1, vertical: 1 } };
-  }
 }
 
 /** Video usability information, as far as the frame rate (annex E.1.1). */

@@ -3,7 +3,7 @@ import { BitWriter } from './bit-writer.ts';
 import type { H264Config } from './h264.ts';
 import { formatNalUnit } from './h264-parameters.ts';
 import type { PictureCoding } from './h264-sps.ts';
-import { MediaFormatError } from './media-format-error.ts';
+import { ifWellFormed } from './media-format-error.ts';
 import { nalType, nalUnits, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
 
 /** A picture that can stand for as long as it must. Access units with length prefixes. */
@@ -36,21 +36,12 @@ export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture 
   if (first === undefined) return undefined;
   const idr = Buffer.concat(slices.map((slice) => withLengthPrefix(slice, nalLengthBytes)));
   if (ownParametersId === undefined) return { idr, repeat: () => idr };
-  const order = readOrderIfWhole(first, coding);
+  const order = ifWellFormed(() => readOrder(first, coding), undefined);
   if (order === undefined) return undefined;
   return {
     idr,
     repeat: (index) => withLengthPrefix(formatSkippedPicture(index, order, ownParametersId, coding), nalLengthBytes),
   };
-}
-
-function readOrderIfWhole(slice: Buffer, coding: PictureCoding): number | undefined {
-  try {
-    return readOrder(slice, coding);
-  } catch (error) {
-    if (!(error instanceof MediaFormatError)) throw error;
-    return undefined;
-  }
 }
 
 /** `pic_order_cnt_lsb` in the slice header of an IDR picture (ISO/IEC 14496-10 §7.3.3); 0 where it has none. */
