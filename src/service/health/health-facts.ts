@@ -18,11 +18,6 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
 }
 
-/** Whether a one-click broadcast has failed and nothing has taken its place: what another program brings on air since is no failure. */
-export function isFailure(oneClick: OneClickState, air: AirState): oneClick is Extract<OneClickState, { kind: 'failed' }> {
-  return oneClick.kind === 'failed' && air.kind !== 'on-air' && air.kind !== 'connecting';
-}
-
 /** Media older than this means that nothing arrives. */
 export const lastSeenBadMs = 3_000;
 /** Encoded media waiting to be sent: from here tight, from there failing. */

@@ -1,6 +1,7 @@
 import { formatCount, formatKilobits } from '../../shared/format-count.ts';
 import type { Severity, StageReport } from '../../shared/model/live.ts';
-import { type HealthFacts, isFailure, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
+import { isFailure } from '../../shared/one-click-failure.ts';
+import { type HealthFacts, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
 
 /** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
 export function reportStages(facts: HealthFacts): StageReport[] {

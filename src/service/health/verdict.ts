@@ -1,9 +1,9 @@
 import type { EncodeQuality, Verdict } from '../../shared/model/live.ts';
+import { isFailure } from '../../shared/one-click-failure.ts';
 import {
   fpsBadRatio,
   fpsWarnRatio,
   type HealthFacts,
-  isFailure,
   keyframeWarnSeconds,
   lastSeenBadMs,
   queueBadMs,

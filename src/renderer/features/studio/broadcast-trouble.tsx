@@ -1,6 +1,7 @@
 import { CirclePlay, RotateCcw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { isFailure } from '../../../shared/one-click-failure.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -27,8 +28,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   if (broadcast.refusal !== undefined) {
     return <Failed title="That did not work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
   }
-  // Another program may have come on air since.
-  if (oneClick.kind === 'failed' && stream.air.kind !== 'on-air' && stream.air.kind !== 'connecting') {
+  if (isFailure(oneClick, stream.air)) {
     const { sentence, stderr, at, source } = oneClick;
     return (
       <Failed
