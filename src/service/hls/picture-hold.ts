@@ -2,6 +2,7 @@ import type { H264Config } from '../media/h264.ts';
 import { makeBlackPicture } from '../media/h264-black.ts';
 import { makeStill, type StillPicture } from '../media/h264-still.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import { TrackAbsence } from './track-absence.ts';
 import type { VideoInput } from './video-track.ts';
 
 /** What segments and parts a held picture has to fit. */
@@ -54,9 +55,7 @@ export class PictureHold {
   #lastMs: number | undefined;
   /** From the frame before the newest to that. */
   #frameMs = 0;
-  #soundMs: number | undefined;
-  /** How much sound has come since the newest frame: pauses that both tracks share do not count. */
-  #soundSinceMs = 0;
+  readonly #absence = new TrackAbsence();
   #held: HeldPicture | undefined;
 
   /** `idr` is the newest IDR picture of the publishers before. */
@@ -88,7 +87,7 @@ export class PictureHold {
     const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
     this.#endMs = Math.max(timeMs, shownMs, (this.#endMs ?? 0) - frameMs) + frameMs;
     this.#lastMs = timeMs;
-    this.#soundSinceMs = 0;
+    this.#absence.end();
     return this.#makeUntil(held, timeMs - minFrameMs);
   }
 
@@ -96,10 +95,9 @@ export class PictureHold {
   followSound(timeMs: number): Iterable<VideoInput> {
     const { heldPictureLagMs, maxPauseMs } = this.#bounds;
     this.#endMs ??= timeMs;
-    this.#soundSinceMs += Math.min(Math.max(timeMs - (this.#soundMs ?? timeMs), 0), this.#patienceMs / 2);
-    this.#soundMs = timeMs;
+    this.#absence.follow(timeMs, this.#patienceMs);
     // Tracks that are further apart than the longest pause are not of one clock.
-    if (this.#soundSinceMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
+    if (this.#absence.awayMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
   }
@@ -151,8 +149,7 @@ export class PictureHold {
   restart(): void {
     this.#endMs = undefined;
     this.#lastMs = undefined;
-    this.#soundMs = undefined;
-    this.#soundSinceMs = 0;
+    this.#absence.restart();
     this.#held = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { AacConfig } from '../media/aac.ts';
 import { formatSilentFrame } from '../media/aac-silence.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import { TrackAbsence } from './track-absence.ts';
 
 /** FLV's milliseconds are rounded, up or down. */
 const roundingMs = 2;
@@ -25,9 +26,7 @@ export class SoundFill {
   #endMs: number | undefined;
   /** Up to here silence stood in: sound that comes for it is too late. */
   #filledMs = 0;
-  #videoMs: number | undefined;
-  /** How much video has come since the newest sound: pauses that both tracks share do not count. */
-  #videoSinceMs = 0;
+  readonly #absence = new TrackAbsence();
 
   constructor(bounds: PackagerBounds) {
     this.#bounds = bounds;
@@ -35,7 +34,7 @@ export class SoundFill {
 
   /** Whether silence stands in now. */
   get filling(): boolean {
-    return this.#silence !== undefined && this.#videoSinceMs >= this.#bounds.fillSoundAfterMs;
+    return this.#silence !== undefined && this.#absence.awayMs >= this.#bounds.fillSoundAfterMs;
   }
 
   setConfig(config: AacConfig): void {
@@ -48,14 +47,13 @@ export class SoundFill {
   /** The video has come to `timeMs`: the silent frames due before that. */
   followVideo(timeMs: number): { timeMs: number; data: Buffer }[] {
     this.#endMs ??= timeMs;
-    this.#videoSinceMs += Math.min(Math.max(timeMs - (this.#videoMs ?? timeMs), 0), this.#bounds.fillSoundAfterMs / 2);
-    this.#videoMs = timeMs;
+    this.#absence.follow(timeMs, this.#bounds.fillSoundAfterMs);
     return this.filling ? this.#fillUpTo(timeMs, timeMs) : [];
   }
 
   /** Sound has come: the silent frames to go before it, or undefined where silence has taken its place already. */
   takeSound(timeMs: number): { timeMs: number; data: Buffer }[] | undefined {
-    this.#videoSinceMs = 0;
+    this.#absence.end();
     const lengthMs = this.#silence?.lengthMs ?? 0;
     if (timeMs + lengthMs / 2 < this.#filledMs) return undefined;
     const holeMs = timeMs - (this.#endMs ?? timeMs);
@@ -101,7 +99,6 @@ export class SoundFill {
   restart(): void {
     this.#endMs = undefined;
     this.#filledMs = 0;
-    this.#videoMs = undefined;
-    this.#videoSinceMs = 0;
+    this.#absence.restart();
   }
 }
