@@ -62,7 +62,7 @@ test('health shows what is measured, with units, and keeps it with its age when 
   expect(await studio.fact('Keyframe interval').textContent()).toBe('1.0 s');
   expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ kbit\/s$/);
   expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s glass to glass$/);
-  // It is drawn from the second measurement on.
+  // It says its range once that has been drawn.
   await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).waitFor();
   await studio.stop.click();
   await studio.health.getByText(/^As last measured, \d+\.\d s ago$/).waitFor();
