@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -50,4 +50,15 @@ test.runIf(process.platform !== 'win32')('the folder it makes, and the file in i
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'service.lock')).mode & 0o777).toBe(0o600);
   lock.close();
+});
+
+test('a folder that cannot be written is told in a sentence', () => {
+  // As good as a read-only one, also for a user who may write everywhere.
+  mkdirSync(join(folder, 'service.lock'), { recursive: true });
+  expect(() => lockDataFolder(folder)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(`The data folder ${folder} cannot be written: `),
+    }),
+  );
 });

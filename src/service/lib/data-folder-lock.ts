@@ -15,12 +15,18 @@ export interface DataFolderLock {
  * The lock is SQLite's exclusive file lock on a file of its own: the operating system drops it with the process however
  * that ends, so a lock is never stale.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder.
+ * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder; UNAVAILABLE when it cannot be written.
  */
 export function lockDataFolder(dataFolder: string): DataFolderLock {
   const folder = openDataFolder(dataFolder);
   const path = join(folder, 'service.lock');
-  closeSync(openSync(path, 'a', 0o600));
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw new ServiceError('UNAVAILABLE', `The data folder ${folder} cannot be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { groupAddress, isLoopback } from './address-group.ts';
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s counts as %s', (address, group) => {
+  expect(groupAddress(address)).toBe(group);
+});
+
+test('loopback is 127.0.0.0/8 and ::1, in IPv6 form too, and nothing else', () => {
+  const addresses = ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '192.0.2.1', '::2', '::ffff:10.0.0.1', '128.0.0.1'];
+  expect(addresses.filter(isLoopback)).toEqual(addresses.slice(0, 4));
+});

@@ -1,0 +1,30 @@
+import { BlockList, isIPv6 } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * What bounds per address count as one: the address itself, or the first four groups of an IPv6 address, since an IPv6 host owns a
+ * whole /64. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is the IPv4 address.
+ */
+export function groupAddress(address: string): string {
+  const plain = toPlainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::');
+  const headGroups = head === '' ? [] : head.split(':');
+  if (tail === undefined) return headGroups.slice(0, 4).join(':');
+  const tailGroups = tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(Math.max(0, 8 - headGroups.length - tailGroups.length)).fill('0');
+  return [...headGroups, ...zeros, ...tailGroups].slice(0, 4).join(':');
+}
+
+/** Whether the other end is on this computer. */
+export function isLoopback(address: string): boolean {
+  const plain = toPlainAddress(address);
+  return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}
+
+function toPlainAddress(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createTestLog } from '../../../test/support/store-stand.ts';
+import { createSeldomWarning } from './log-seldom.ts';
+
+test('warns at once, then every 10 s at most, and says how many warnings were left out', () => {
+  const { log, lines } = createTestLog();
+  let time = 1_000;
+  const warn = createSeldomWarning(log, () => time);
+  for (let turn = 0; turn < 25; turn += 1) {
+    warn({ turn }, 'No.');
+    time += 1_000;
+  }
+  expect(lines.map(({ level, turn, more, msg }) => ({ level, turn, more, msg }))).toEqual([
+    { level: 40, turn: 0, more: undefined, msg: 'No.' },
+    { level: 40, turn: 10, more: 9, msg: 'No.' },
+    { level: 40, turn: 20, more: 9, msg: 'No.' },
+  ]);
+  time = 0;
+  warn({}, 'Now.');
+  expect(lines.at(-1)).toMatchObject({ more: 4, msg: 'Now.' });
+});
+
+test('a burst of warnings may be said one by one', () => {
+  const { log, lines } = createTestLog();
+  const warn = createSeldomWarning(log, () => 0, 3);
+  for (let turn = 0; turn < 9; turn += 1) warn({ turn }, 'No.');
+  expect(lines.map(({ turn }) => turn)).toEqual([0, 1, 2]);
+});

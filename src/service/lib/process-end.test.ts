@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { crashOnFaults, createProcessEnd } from './process-end.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A process that ends: what it said, in order. */
+function setUp(close: () => Promise<void>, report?: () => never) {
+  const said: string[] = [];
+  const ending = createProcessEnd({
+    close,
+    report: report ?? ((error, what) => said.push(`${what}: ${(error as Error).message}`)),
+    exit: (code) => said.push(`exit ${code}`),
+  });
+  return { ...ending, said };
+}
+
+test('closes once and exits with the code of the first call', async () => {
+  const close = vi.fn(async () => {});
+  const { end, said } = setUp(close);
+  end(0);
+  end(1);
+  await vi.runAllTimersAsync();
+  expect(close).toHaveBeenCalledOnce();
+  expect(said).toEqual(['exit 0']);
+});
+
+test('a part that fails to close ends the process with 1, its reason told once', async () => {
+  const { end, said } = setUp(() => Promise.reject(new Error('the store is locked')));
+  end(0);
+  await vi.runAllTimersAsync();
+  expect(said).toEqual(['not everything could be closed: the store is locked', 'exit 1']);
+});
+
+test('a close that throws at once ends the process too', async () => {
+  const { end, said } = setUp(() => {
+    throw new Error('there is nothing to close');
+  });
+  end(0);
+  await vi.runAllTimersAsync();
+  expect(said).toEqual(['not everything could be closed: there is nothing to close', 'exit 1']);
+});
+
+test('a part that hangs is given up after 4.5 s', async () => {
+  const { end, said } = setUp(() => new Promise(() => {}));
+  end(0);
+  await vi.advanceTimersByTimeAsync(4_499);
+  expect(said).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(said).toEqual(['not everything could be closed: Closing took longer than 4.5 s.', 'exit 1']);
+});
+
+test('faults that show themselves again and again while closing are told once', async () => {
+  const host = new EventEmitter();
+  const { end, crash, said } = setUp(() => Promise.reject(new Error('the ingest is gone')));
+  crashOnFaults(host as unknown as NodeJS.Process, { crash });
+  host.emit('uncaughtException', new Error('a bug'));
+  host.emit('unhandledRejection', new Error('a bug'));
+  host.emit('uncaughtException', new Error('another'));
+  end(0);
+  await vi.runAllTimersAsync();
+  expect(said).toEqual([
+    'a fault of Tallylight ended it: a bug',
+    'not everything could be closed: the ingest is gone',
+    'exit 1',
+  ]);
+});
+
+test('a fault during an ordinary close makes the exit code 1', async () => {
+  const closing = Promise.withResolvers<void>();
+  const { end, crash, said } = setUp(() => closing.promise);
+  end(0);
+  crash(new Error('a bug'));
+  closing.resolve();
+  await vi.runAllTimersAsync();
+  expect(said).toEqual(['a fault of Tallylight ended it: a bug', 'exit 1']);
+});
+
+test('a log that throws does not keep the process', async () => {
+  const { crash, said } = setUp(
+    async () => {},
+    () => {
+      throw new Error('the disk is full');
+    },
+  );
+  crash(new Error('a bug'));
+  await vi.runAllTimersAsync();
+  expect(said).toEqual(['exit 1']);
+});

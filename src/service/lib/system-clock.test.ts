@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createSystemClock, timeOfDay } from './system-clock.ts';
+
+function createClock() {
+  const computer = { wallMs: 1_700_000_000_000, monotonicMs: 5_000.7 };
+  const clock = createSystemClock(
+    () => computer.wallMs,
+    () => computer.monotonicMs,
+  );
+  const pass = (milliseconds: number) => {
+    computer.wallMs += milliseconds;
+    computer.monotonicMs += milliseconds;
+  };
+  return { computer, clock, pass };
+}
+
+test('both times are whole milliseconds and run as one', () => {
+  const { clock, pass } = createClock();
+  expect([clock.now(), clock.monotonicMs()]).toEqual([1_700_000_000_000, 5_000]);
+  pass(1_234);
+  expect([clock.now(), clock.monotonicMs()]).toEqual([1_700_000_001_234, 6_234]);
+});
+
+test.each([-3_600_000, 3_600_000])('a clock that is set by %i ms changes the time of day and no age', (setMs) => {
+  const { computer, clock, pass } = createClock();
+  const began = clock.monotonicMs();
+  const beganAt = timeOfDay(clock, began);
+  pass(10_000);
+  expect(timeOfDay(clock, began)).toBe(beganAt);
+  computer.wallMs += setMs;
+  pass(10_000);
+  expect(clock.monotonicMs() - began).toBe(20_000);
+  expect(clock.now()).toBe(computer.wallMs);
+  expect(clock.now() - timeOfDay(clock, began)).toBe(20_000);
+});
+
+test('a moment keeps its time of day though the two clocks are read a little apart', () => {
+  const { computer, clock, pass } = createClock();
+  const began = clock.monotonicMs();
+  const beganAt = timeOfDay(clock, began);
+  for (let read = 0; read < 100; read += 1) {
+    pass(7);
+    computer.wallMs += read % 2 === 0 ? 20 : -20;
+    expect(timeOfDay(clock, began)).toBe(beganAt);
+  }
+});
