@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
+import { reportFault } from '../lib/faults.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of stderr's last lines are kept for the error. */
@@ -70,12 +71,25 @@ export function startFfmpeg(
     if (stderr.length > stderrLines) stderr.shift();
   };
   const progress = new FfmpegProgressReader();
+  let isFaulty = false;
+  /** A listener that throws will throw again: its ffmpeg is ended, and nobody else feels it. */
+  const tell = (listener: () => void) => {
+    if (isFaulty) return;
+    try {
+      listener();
+    } catch (error) {
+      isFaulty = true;
+      reportFault(error, 'taking what ffmpeg wrote');
+      keep('Tallylight could not take what ffmpeg wrote.');
+      child.kill('SIGKILL');
+    }
+  };
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
-    pipe.on('data', (bytes: Buffer) => onOutput[index]?.(bytes));
+    pipe.on('data', (bytes: Buffer) => tell(() => onOutput[index]?.(bytes)));
   }
   createInterface({ input: errors }).on('line', keep);
   progressPipe.setEncoding('utf8').on('data', (text: string) => {
-    for (const block of progress.push(text)) onProgress(block);
+    for (const block of progress.push(text)) tell(() => onProgress(block));
   });
   input.on('error', () => {});
 

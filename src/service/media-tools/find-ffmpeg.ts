@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
 
 const runFile = promisify(execFile);
@@ -38,7 +39,8 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
       sentence: `TALLYLIGHT_FFMPEG is "${asked}", which is not the full path of an ffmpeg that runs; correct it or unset it.`,
     };
   }
-  const bundled = findFfmpegStatic();
+  const inPackage = findFfmpegStatic();
+  const bundled = inPackage && unpackedPath(inPackage);
   const bundledVersion = bundled && (await findVersion(bundled));
   if (bundled && bundledVersion) return { kind: 'found', path: bundled, version: bundledVersion, from: 'ffmpeg-static' };
   for (const path of listOnPath(env)) {

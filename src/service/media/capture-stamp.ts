@@ -22,6 +22,9 @@ const userDataUnregistered = 5;
 const payloadBytes = uuid.length + 16;
 /** `rbsp_trailing_bits` of a message that ends at a byte. */
 const trailingBits = 0x80;
+/** Our message is looked for in so many bytes of each of the first NAL units: x264's own, in front of it, has some 700 bytes. */
+const maxSoughtBytes = 4_096;
+const maxSoughtUnits = 16;
 
 /**
  * A NAL unit, without length prefix, that says when the picture after it was captured: supplemental enhancement information
@@ -53,10 +56,10 @@ export function insertCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthByt
 
 /** The stamp that an H.264 access unit carries; undefined when there is none, or what is there makes no sense. */
 export function findCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthBytes): CaptureStamp | undefined {
-  for (const unit of nalUnits(accessUnit, lengthBytes)) {
+  for (const unit of nalUnits(accessUnit, lengthBytes).take(maxSoughtUnits)) {
     if (isSlice(unit)) return undefined;
     if (unit.type !== nalType.supplementalInformation) continue;
-    const payload = findOurPayload(withoutEmulationPrevention(unit.bytes.subarray(1)));
+    const payload = findOurPayload(withoutEmulationPrevention(unit.bytes.subarray(1, maxSoughtBytes)));
     if (payload === undefined) continue;
     const stamp = {
       capturedAtMs: Number(payload.readBigUInt64BE(uuid.length)),

@@ -29,9 +29,13 @@ export function addOwnParameters(config: H264Config): H264Config {
   return { ...config, record: added, ownParametersId: id };
 }
 
+/** The number stands in the first 32 bits and their emulation prevention. */
+const idBytes = 8;
+
 /** The number after those of these picture parameter sets; undefined where one of them is malformed. */
 function findFreeId(picture: readonly Buffer[]): number | undefined {
-  const readId = (set: Buffer) => new BitReader(withoutEmulationPrevention(set.subarray(1)), 'H.264 PPS').unsignedExpGolomb();
+  const readId = (set: Buffer) =>
+    new BitReader(withoutEmulationPrevention(set.subarray(1, 1 + idBytes)), 'H.264 PPS').unsignedExpGolomb();
   return ifWellFormed(() => Math.max(...picture.map(readId)) + 1, undefined);
 }
 

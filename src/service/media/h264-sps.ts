@@ -39,6 +39,11 @@ export interface PictureCoding {
   macroblocks: number;
 }
 
+/** `MaxFS` of level 6.2, the highest (ISO/IEC 14496-10 table A-1): a picture has no more macroblocks, of 16 by 16 samples. */
+const maxMacroblocks = 139_264;
+/** Neither side is longer than the square root of eight times as many (§A.3.1). */
+const maxSideMacroblocks = Math.floor(Math.sqrt(8 * maxMacroblocks));
+
 const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 // Table E-1: sample aspect ratio by aspect_ratio_idc.
@@ -88,14 +93,22 @@ export function parseSps(nal: Buffer): SequenceParameters {
   const cropUnitY = (chroma === 1 && !separatePlanes ? 2 : 1) * fieldsPerFrame;
   const width = widthInMacroblocks * 16 - (crop.left + crop.right) * cropUnitX;
   const height = heightInMapUnits * 16 * fieldsPerFrame - (crop.top + crop.bottom) * cropUnitY;
-  // Level 6.2 ends at 16 384 samples a side.
-  if (!(width > 0 && width <= 16384 && height > 0 && height <= 16384)) {
+  const heightInMacroblocks = heightInMapUnits * fieldsPerFrame;
+  const macroblocks = widthInMacroblocks * heightInMacroblocks;
+  // Before cropping: that is what decoders, and pictures of ours, are made of.
+  const isTooLarge = macroblocks > maxMacroblocks || Math.max(widthInMacroblocks, heightInMacroblocks) > maxSideMacroblocks;
+  if (isTooLarge) {
+    throw new MediaFormatError(
+      `H.264 SPS gives the picture ${widthInMacroblocks} by ${heightInMacroblocks} macroblocks, more than any level has.`,
+    );
+  }
+  if (width <= 0 || height <= 0) {
     throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
   }
   const coding: PictureCoding = {
     ...{ sequenceId, frameNumBits, ...order, maxReferenceFrames, separatePlanes },
     ...{ chromaFormat: chroma, framesOnly: fieldsPerFrame === 1, adaptiveFields },
-    macroblocks: widthInMacroblocks * heightInMapUnits * fieldsPerFrame,
+    macroblocks,
   };
   // No decoder depends on the usability information: where it is broken it counts as absent.
   const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: { horizontal: 1, vertical: 1 } });

@@ -70,13 +70,17 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
   return { sets, end: position };
 }
 
+/** The most NAL units of an access unit: a picture of the highest level in packets of 1,000 bytes has fewer. */
+const maxNalUnits = 16_384;
+
 /**
  * Whether `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes`
- * (ISO/IEC 14496-15 §4.3.3). Anything else would break players, which trust the prefixes.
+ * (ISO/IEC 14496-15 §4.3.3), and no more of them than any picture has. Anything else would break players, which trust the prefixes.
  */
 export function isWholeNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): boolean {
   let position = 0;
-  while (position + nalLengthBytes <= data.length) {
+  for (let count = 0; position + nalLengthBytes <= data.length; count += 1) {
+    if (count === maxNalUnits) return false;
     position += nalLengthBytes + data.readUIntBE(position, nalLengthBytes);
   }
   return data.length > 0 && position === data.length;
