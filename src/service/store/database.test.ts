@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { openDatabase } from './database.ts';
 import { openSettingTable } from './setting-table.ts';
@@ -55,8 +55,9 @@ test('the store is in WAL mode, waits for the disk, holds foreign keys, and bear
     'wal',
     2,
     1,
-    5000,
-    3,
+    // It never waits for another program: the event loop would with it.
+    0,
+    4,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -82,6 +83,7 @@ test.each(windowMigrations)('$setting of $stored s that an older Tallylight stor
   const { db } = openDatabase(folder.path, log);
   const before = { ...untouched, [setting]: stored };
   for (const [name, value] of Object.entries(before)) openSettingTable(db).set(`settings.${name}`, value);
+  db.exec('DROP TABLE old_key; ALTER TABLE stream ADD COLUMN last_terminated_at INTEGER');
   db.exec(`PRAGMA user_version = ${version}`);
   db.close();
   const { db: migrated } = openDatabase(folder.path, log);
@@ -98,7 +100,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 3): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 4): install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
@@ -157,6 +159,36 @@ test('a process beside the service sets nothing aside', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
+test('a store that cannot be opened is refused with a sentence, and left as it is', () => {
+  mkdirSync(file());
+  expect(() => openDatabase(folder.path, log)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(`The store ${file()} cannot be opened. EISDIR: `),
+    }),
+  );
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+});
+
+test('a damaged store that cannot be set aside is told in a sentence', () => {
+  writeFileSync(file(), 'not a database'.repeat(100));
+  // Its log cannot be renamed onto a folder that holds something.
+  writeFileSync(`${file()}-wal`, '');
+  const stamp = new Date('2026-01-02T03:04:05.678Z');
+  vi.useFakeTimers({ now: stamp });
+  mkdirSync(join(folder.path, 'tallylight-damaged-2026-01-02T03-04-05-678Z.db-wal', 'full'), { recursive: true });
+  try {
+    expect(() => openDatabase(folder.path, log)).toThrow(
+      expect.objectContaining({
+        code: 'UNAVAILABLE',
+        message: expect.stringContaining(`The store ${file()} cannot be opened. `),
+      }),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a data folder that is a file is refused with a sentence', () => {
   const path = join(folder.path, 'file');
   writeFileSync(path, '');
@@ -178,7 +210,7 @@ test('a transaction that fails leaves nothing behind, and the next one works', (
     }),
   ).toThrow('halfway');
   expect(settings.find('a')).toBeUndefined();
-  settings.setAll({ a: '1', b: '2' });
+  inTransaction(db, () => settings.setAll({ a: '1', b: '2' }));
   settings.setAll({ a: undefined, b: '3' });
   expect([settings.find('a'), settings.find('b')]).toEqual([undefined, '3']);
   db.close();

@@ -1,14 +1,21 @@
-import { closeSync, existsSync, fchmodSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
-import { readSqliteCode } from './store-fault.ts';
+import { findStoreFault, isBusy, readSqliteCode, StoreGoneError } from './store-fault.ts';
 
-/** How long a write waits for another process (the command line) to finish its own. */
-const busyTimeoutMs = 5_000;
+/** A store that is open. */
+export interface OpenDatabase {
+  db: DatabaseSync;
+  /** Where a damaged file was set aside, for which this one was begun. */
+  setAside?: string;
+  /** @throws {StoreGoneError} when the file is not at its place any more */
+  check(): void;
+}
 
 /**
  * Opens the store of a data folder, making both when they are missing, and brings its schema up to date.
@@ -17,16 +24,22 @@ const busyTimeoutMs = 5_000;
  * deleted, and a fresh one begun: `setAside` is then its new path. With `onDamage` `refuse`, for a process that may
  * share the store with a running service, damage is an error instead and the file is not checked through.
  *
+ * While another program writes, SQLite waits for up to `busyTimeoutMs`, and its caller with it: the service never does.
+ *
  * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, or was written by a newer Tallylight.
  */
 export function openDatabase(
   dataFolder: string,
   log: Logger,
-  { onDamage = 'set-aside' }: { onDamage?: 'set-aside' | 'refuse' } = {},
-): { db: DatabaseSync; setAside?: string } {
+  { onDamage = 'set-aside', busyTimeoutMs = 0 }: { onDamage?: 'set-aside' | 'refuse'; busyTimeoutMs?: number } = {},
+): OpenDatabase {
   const file = join(openDataFolder(dataFolder), databaseFileName);
+  const finish = (db: DatabaseSync, setAside?: string) => ({
+    ...{ db, check: watchPlace(file) },
+    ...(setAside !== undefined && { setAside }),
+  });
   try {
-    return { db: open(file, { check: onDamage === 'set-aside' }) };
+    return finish(open(file, { check: onDamage === 'set-aside', busyTimeoutMs }));
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
@@ -34,18 +47,51 @@ export function openDatabase(
         cause: error,
       });
     }
-    const setAside = setFileAside(file);
+    const setAside = replaceDamaged(file, () => setFileAside(file));
     log.error(
       { file, setAside, reason: (error as Error).message },
       'The store was damaged: it was set aside, and a fresh one begun.',
     );
-    return { db: open(file, { check: true }), setAside };
+    return finish(
+      replaceDamaged(file, () => open(file, { check: true, busyTimeoutMs })),
+      setAside,
+    );
   }
+}
+
+/** How long the service waits at its start for another program to release the store, and the pause between its tries. */
+const startWaitMs = 5_000;
+const startRetryMs = 50;
+
+/** As {@link openDatabase}, and waits a few seconds, without blocking, for another program that holds the store. */
+export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs = startWaitMs): Promise<OpenDatabase> {
+  const giveUpAt = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return openDatabase(dataFolder, log);
+    } catch (error) {
+      const isLocked = error instanceof ServiceError && isBusy(error.cause);
+      if (!isLocked || performance.now() >= giveUpAt) throw error;
+    }
+    await sleep(startRetryMs);
+  }
+}
+
+/** A file that was deleted or moved can be written as long as it is open, and all that is written is lost. */
+function watchPlace(file: string): () => void {
+  const read = () => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+  };
+  const opened = read();
+  return () => {
+    if (read() !== opened) throw new StoreGoneError(file);
+  };
 }
 
 class DamagedStore extends Error {}
 
-function open(file: string, { check }: { check: boolean }): DatabaseSync {
+function open(file: string, { check, busyTimeoutMs }: { check: boolean; busyTimeoutMs: number }): DatabaseSync {
   prepareFile(file);
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
@@ -88,7 +134,17 @@ function isDamage(error: unknown): boolean {
 
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error) || !('code' in error)) return error;
-  return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened: ${error.message}.`, { cause: error });
+  const reason = findStoreFault(error)?.message ?? `${error.message}.`;
+  return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened. ${reason}`, { cause: error });
+}
+
+/** Runs a step of beginning a fresh store, which a read-only folder or a full disk may refuse. @throws {ServiceError} UNAVAILABLE */
+function replaceDamaged<T>(file: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw unavailable(file, error);
+  }
 }
 
 /** Renames the file with its -wal and -shm, so that all that may be salvaged stays together. */

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './transaction.ts';
 
 /** Named values of the data folder: the user's settings as JSON, and what the service must remember of itself. */
 export interface SettingTable {
@@ -7,7 +6,7 @@ export interface SettingTable {
   set(name: string, value: string): void;
   /** The value, made and stored when there is none yet. */
   findOrSet(name: string, make: () => string): string;
-  /** Sets all of these in one transaction; one that is undefined is removed. */
+  /** Sets all of these; one that is undefined is removed. */
   setAll(values: Readonly<Record<string, string | undefined>>): void;
 }
 
@@ -31,12 +30,10 @@ export function openSettingTable(db: DatabaseSync): SettingTable {
       return findValue(name) as string;
     },
     setAll(values) {
-      inTransaction(db, () => {
-        for (const [name, value] of Object.entries(values)) {
-          if (value === undefined) remove.run(name);
-          else set.run(name, value);
-        }
-      });
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) remove.run(name);
+        else set.run(name, value);
+      }
     },
   };
 }

@@ -19,42 +19,42 @@ beforeEach(async () => {
   lines.length = 0;
 });
 afterEach(() => stand.close());
-const open = (region = 'ber') => openSettingsStore(openSettingTable(stand.db), log, () => region);
+const open = (region = 'ber') => openSettingsStore(openSettingTable(stand.db), stand.writer, log, () => region);
 
-test('a fresh data folder has the defaults, and the region proposed for this computer', () => {
+test('a fresh data folder has the defaults, and the region proposed for this computer', async () => {
   expect(open().get()).toEqual(defaults);
   // What was not chosen is not stored: it follows the proposal.
   expect(open('sin').get()).toEqual({ ...defaults, regionCode: 'sin' });
 });
 
-test('changes are kept, told, and read by the next start; an empty service domain clears it', () => {
+test('changes are kept, told, and read by the next start; an empty service domain clears it', async () => {
   const settings = open();
   const heard: unknown[] = [];
   const stop = settings.onChange((value) => heard.push(value));
   const changed = { ...defaults, httpPort: 8080, regionCode: 'fra', serviceDomain: 'live.example.com' };
-  expect(settings.update({ httpPort: 8080, regionCode: 'fra', serviceDomain: 'live.example.com' })).toEqual(changed);
+  expect(await settings.update({ httpPort: 8080, regionCode: 'fra', serviceDomain: 'live.example.com' })).toEqual(changed);
   expect(open().get()).toEqual(changed);
   const { serviceDomain: _, ...cleared } = changed;
-  expect(settings.update({ serviceDomain: '' })).toEqual(cleared);
+  expect(await settings.update({ serviceDomain: '' })).toEqual(cleared);
   expect(open().get()).toEqual(cleared);
   expect(heard).toEqual([changed, cleared]);
   stop();
-  settings.update({ rtmpPort: 1936 });
+  await settings.update({ rtmpPort: 1936 });
   expect(heard).toHaveLength(2);
 });
 
-test('what is out of bounds is refused, and nothing changes', () => {
+test('what is out of bounds is refused, and nothing changes', async () => {
   const settings = open();
-  expect(() => settings.update({ httpPort: 0, rtmpPort: 1936 })).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  await expect(settings.update({ httpPort: 0, rtmpPort: 1936 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   expect(settings.get()).toEqual(defaults);
   expect(open().get()).toEqual(defaults);
 });
 
 test.each(['not JSON', '"text"', '99999', 'null', ''])(
   'a stored value damaged to %j counts as its default, and the log says so',
-  (value) => {
+  async (value) => {
     const table = openSettingTable(stand.db);
-    open().update({ rtmpPort: 1936 });
+    await open().update({ rtmpPort: 1936 });
     table.set('settings.httpPort', value);
     table.set('settings.serviceDomain', value);
     expect(open().get()).toEqual({ ...defaults, rtmpPort: 1936 });

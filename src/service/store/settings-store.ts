@@ -5,12 +5,17 @@ import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
 import { proposeRegion } from '../regions/region-catalogue.ts';
 import type { SettingTable } from './setting-table.ts';
+import type { StoreWriter } from './store-writer.ts';
 
 /** What the user has chosen in Settings, over the defaults. */
 export interface SettingsStore {
   get(): Settings;
-  /** Stores the changes and tells every listener. `serviceDomain` `''` clears it. */
-  update(changes: SettingsChanges): Settings;
+  /**
+   * Stores the changes and tells every listener. `serviceDomain` `''` clears it.
+   *
+   * @throws {ServiceError} INVALID_INPUT, or UNAVAILABLE where the store cannot be written
+   */
+  update(changes: SettingsChanges): Promise<Settings>;
   onChange(listener: (settings: Settings) => void): () => void;
 }
 
@@ -19,6 +24,7 @@ const prefix = 'settings.';
 /** Opens the settings of a data folder. A stored value that is not valid (any more) counts as its default, and the log says so. */
 export function openSettingsStore(
   table: SettingTable,
+  writer: Pick<StoreWriter, 'write'>,
   log: Logger,
   proposedRegion: () => string = proposeRegion,
 ): SettingsStore {
@@ -26,24 +32,24 @@ export function openSettingsStore(
   let settings = read(table, log, proposedRegion);
   return {
     get: () => settings,
-    update(changes) {
+    async update(changes) {
       // Only what was chosen is stored: what was not follows the defaults of a later version.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const merged = {
-        ...settings,
-        ...Object.fromEntries(chosen.map(([name, value]) => [name, value === '' ? undefined : value])),
-      };
-      const parsed = Settings.safeParse(merged);
-      if (!parsed.success) {
+      const merge = () => {
+        const merged = {
+          ...settings,
+          ...Object.fromEntries(chosen.map(([name, value]) => [name, value === '' ? undefined : value])),
+        };
+        const parsed = Settings.safeParse(merged);
+        if (parsed.success) return parsed.data;
         const sentences = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
         throw new ServiceError('INVALID_INPUT', sentences.join('\n'), { details: { sentences } });
-      }
-      table.setAll(
-        Object.fromEntries(
-          chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const),
-        ),
-      );
-      settings = parsed.data;
+      };
+      merge();
+      const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
+      await writer.write(() => table.setAll(Object.fromEntries(stored)));
+      // Merged again: another change may have waited for the store before this one.
+      settings = merge();
       changed.emit(settings);
       return settings;
     },

@@ -1,15 +1,45 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-/** SQLITE_BUSY, READONLY, IOERR, FULL and CANTOPEN (sqlite.org/rescode.html), the low byte of an extended code. */
-const unwritableCodes: readonly number[] = [5, 8, 10, 13, 14];
+/** What SQLite's primary result codes (sqlite.org/rescode.html) that are no fault of ours say to a person. */
+const sentences: Readonly<Record<number, string>> = {
+  // SQLITE_BUSY, LOCKED and PROTOCOL.
+  5: 'The store is locked by another program: close that program, or wait until it is done.',
+  6: 'The store is locked by another program: close that program, or wait until it is done.',
+  15: 'The store is locked by another program: close that program, or wait until it is done.',
+  // SQLITE_READONLY and PERM.
+  3: 'The store is read-only: give Tallylight the right to write its data folder.',
+  8: 'The store is read-only: give Tallylight the right to write its data folder.',
+  // SQLITE_IOERR and CANTOPEN.
+  10: 'The store cannot be used: its disk failed to read or write.',
+  14: 'The store cannot be used: its file cannot be opened.',
+  // SQLITE_CORRUPT and NOTADB.
+  11: 'The store is damaged: restart Tallylight, which sets it aside.',
+  26: 'The store is damaged: restart Tallylight, which sets it aside.',
+  // SQLITE_FULL.
+  13: 'The store cannot be written: the disk is full.',
+};
+
+const busyCodes: readonly number[] = [5, 6, 15];
+
+/** The store's file was deleted, moved or replaced while it was open: what is written to it now is lost. */
+export class StoreGoneError extends Error {
+  constructor(file: string) {
+    super(`The store ${file} is gone from its folder: put it back, or restart Tallylight.`);
+  }
+}
 
 /** SQLite's primary result code in an error that `node:sqlite` has thrown; 0 for any other error. */
 export function readSqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
 }
 
-/** The store's refusal to be read or written, as UNAVAILABLE; undefined for an error that is no fault of the disk. */
+/** Whether another program holds the store, which passes. */
+export function isBusy(error: unknown): boolean {
+  return busyCodes.includes(readSqliteCode(error));
+}
+
+/** The store's refusal to be read or written, as UNAVAILABLE; undefined for an error that is no fault of the store. */
 export function findStoreFault(error: unknown): ServiceError | undefined {
-  if (!unwritableCodes.includes(readSqliteCode(error))) return undefined;
-  return new ServiceError('UNAVAILABLE', 'The store cannot be written: is the disk full or read-only?', { cause: error });
+  const sentence = error instanceof StoreGoneError ? error.message : sentences[readSqliteCode(error)];
+  return sentence === undefined ? undefined : new ServiceError('UNAVAILABLE', sentence, { cause: error });
 }

@@ -1,14 +1,37 @@
 import { expect, test } from 'vitest';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { openSettingTable } from './setting-table.ts';
-import { findStoreProblem } from './store-health.ts';
+import { createStoreHealth, createStoreProbe } from './store-health.ts';
 
 test('a store that cannot be written is told in a sentence, until it can', async () => {
   using stand = await openStoreStand();
-  const settings = openSettingTable(stand.db);
-  expect(findStoreProblem(settings)).toBeUndefined();
+  const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)));
+  expect(await findProblem()).toBeUndefined();
   stand.db.exec('PRAGMA query_only = ON');
-  expect(findStoreProblem(settings)).toBe('The store cannot be written: attempt to write a readonly database.');
+  expect(await findProblem()).toBe('The store is read-only: give Tallylight the right to write its data folder.');
   stand.db.exec('PRAGMA query_only = OFF');
-  expect(findStoreProblem(settings)).toBeUndefined();
+  expect(await findProblem()).toBeUndefined();
+});
+
+test('each probe changes the store: SQLite writes nothing where a value is stored already, even on a full disk', async () => {
+  using stand = await openStoreStand();
+  const probe = createStoreProbe(openSettingTable(stand.db));
+  const findProblem = createStoreHealth(stand.writer, probe);
+  const stored = () => stand.db.prepare("SELECT value FROM setting WHERE name = 'healthProbe'").get();
+  const values: unknown[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    expect(await findProblem()).toBeUndefined();
+    values.push(stored());
+  }
+  expect(values).toEqual([{ value: '1' }, { value: '2' }, { value: '3' }]);
+});
+
+test('however many ask at a time, the store is written once', async () => {
+  using stand = await openStoreStand();
+  let writes = 0;
+  const findProblem = createStoreHealth(stand.writer, () => {
+    writes += 1;
+  });
+  await Promise.all(Array.from({ length: 100 }, findProblem));
+  expect(writes).toBe(1);
 });

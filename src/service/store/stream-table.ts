@@ -23,7 +23,6 @@ export interface StreamRow {
   playbackId: string | null;
   sealedKey: Uint8Array | null;
   keyHash: Uint8Array | null;
-  lastTerminatedAt: number | null;
   nextMediaSequence: number;
   nextDiscontinuitySequence: number;
   endedAt: number | null;
@@ -35,7 +34,7 @@ export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, re
   created_at AS createdAt, created_by_token_name AS createdByTokenName, is_active AS isActive, last_seen AS lastSeen,
   source_segments AS sourceSegments, source_duration_us AS sourceDurationUs,
   transcoded_segments AS transcodedSegments, transcoded_duration_us AS transcodedDurationUs,
-  playback_id AS playbackId, sealed_key AS sealedKey, key_hash AS keyHash, last_terminated_at AS lastTerminatedAt,
+  playback_id AS playbackId, sealed_key AS sealedKey, key_hash AS keyHash,
   next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence,
   ended_at AS endedAt, end_reason AS endReason`;
 
@@ -52,7 +51,8 @@ export type StreamRowChanges = Partial<Pick<StreamRow, 'name' | 'profiles' | 're
 export interface ListFilter {
   kind: 'all' | 'streams' | 'sessions';
   parentId?: string | undefined;
-  activeOnly: boolean;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
   /** Only those made while the stream's `record` was set. */
   record?: boolean;
   /** Only those made before the object of this `seq`. */
@@ -69,22 +69,28 @@ export interface StreamTable {
   findByPlaybackId(playbackId: string): StreamRow | undefined;
   list(filter: ListFilter): StreamRow[];
   update(id: string, changes: StreamRowChanges): void;
+  /** The stream that had this key before its present one. */
+  findByOldKeyHash(keyHash: Uint8Array): StreamRow | undefined;
+  /** Replaces a key that nobody can use any more. */
   setKey(id: string, sealedKey: Uint8Array, keyHash: Uint8Array): void;
-  setLastTerminatedAt(id: string, at: number): void;
+  /** Replaces a key and remembers the old one. False, and nothing stored, when the new one is, or was, any stream's. */
+  renewKey(id: string, key: { sealedKey: Uint8Array; keyHash: Uint8Array; at: number }): boolean;
   /** Marks a stream and its sessions as deleted, and forgets its sealed key; the key's hash stays, to be refused. */
   delete(id: string, at: number): void;
-  /** Stores those still marked active but last seen before `seenBefore` as inactive, and tells their ids. */
-  deactivateStale(seenBefore: number): string[];
 }
 
 /** Prepares the queries on streams. */
 export function openStreamTable(db: DatabaseSync): StreamTable {
   const insert = db.prepare(
     `INSERT INTO stream (id, name, profiles, created_at, created_by_token_name, playback_id, sealed_key, key_hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+     SELECT :id, :name, :profiles, :createdAt, :createdByTokenName, :playbackId, :sealedKey, :keyHash
+     WHERE NOT EXISTS (SELECT 1 FROM old_key WHERE hash = :keyHash) ON CONFLICT DO NOTHING`,
   );
   const find = db.prepare(`SELECT ${streamColumns} FROM stream WHERE id = ? AND deleted_at IS NULL`);
   const findByKeyHash = db.prepare(`SELECT ${streamColumns} FROM stream WHERE key_hash = ? AND deleted_at IS NULL`);
+  const findByOldKeyHash = db.prepare(
+    `SELECT ${streamColumns} FROM stream WHERE deleted_at IS NULL AND id = (SELECT stream_id FROM old_key WHERE hash = ?)`,
+  );
   const findByPlaybackId = db.prepare(`SELECT ${streamColumns} FROM stream WHERE playback_id = ? AND deleted_at IS NULL`);
   const update = db.prepare(
     `UPDATE stream SET
@@ -93,35 +99,30 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
      WHERE id = :id`,
   );
   const setKey = db.prepare('UPDATE stream SET sealed_key = ?, key_hash = ? WHERE id = ?');
-  const setLastTerminatedAt = db.prepare('UPDATE stream SET last_terminated_at = ? WHERE id = ?');
+  const isKeyTaken = db.prepare(
+    'SELECT 1 FROM stream WHERE key_hash = :hash UNION ALL SELECT 1 FROM old_key WHERE hash = :hash LIMIT 1',
+  );
+  const rememberKey = db.prepare(
+    'INSERT INTO old_key (hash, stream_id, renewed_at) SELECT key_hash, id, ? FROM stream WHERE id = ?',
+  );
   const deleteStream = db.prepare(
     `UPDATE stream SET deleted_at = ?, is_active = 0, sealed_key = CASE WHEN parent_id IS NULL THEN x'' END
      WHERE id = ? OR parent_id = ?`,
   );
-  const deactivateStale = db.prepare('UPDATE stream SET is_active = 0 WHERE is_active = 1 AND last_seen < ? RETURNING id');
   const lists = new Map<string, StatementSync>();
 
   return {
-    insert: (row) =>
-      insert.run(
-        row.id,
-        row.name,
-        row.profiles,
-        row.createdAt,
-        row.createdByTokenName,
-        row.playbackId,
-        row.sealedKey,
-        row.keyHash,
-      ).changes === 1,
+    insert: (row) => insert.run({ ...row }).changes === 1,
     find: (id) => find.get(id) as StreamRow | undefined,
     findByKeyHash: (keyHash) => findByKeyHash.get(keyHash) as StreamRow | undefined,
+    findByOldKeyHash: (keyHash) => findByOldKeyHash.get(keyHash) as StreamRow | undefined,
     findByPlaybackId: (playbackId) => findByPlaybackId.get(playbackId) as StreamRow | undefined,
-    list({ kind, parentId, activeOnly, record, beforeSeq, limit }) {
+    list({ kind, parentId, ids, record, beforeSeq, limit }) {
       const where = [
         'deleted_at IS NULL AND seq < ?',
         ...(kind === 'streams' ? ['parent_id IS NULL'] : kind === 'sessions' ? ['parent_id IS NOT NULL'] : []),
         ...(parentId === undefined ? [] : ['parent_id = ?']),
-        ...(activeOnly ? ['is_active = 1'] : []),
+        ...(ids === undefined ? [] : ['id IN (SELECT value FROM json_each(?))']),
         ...(record === true ? ['record = 1'] : []),
       ].join(' AND ');
       let query = lists.get(where);
@@ -129,7 +130,12 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
         query = db.prepare(`SELECT ${streamColumns} FROM stream WHERE ${where} ORDER BY seq DESC LIMIT ?`);
         lists.set(where, query);
       }
-      const values: SQLInputValue[] = parentId === undefined ? [beforeSeq, limit] : [beforeSeq, parentId, limit];
+      const values: SQLInputValue[] = [
+        beforeSeq,
+        ...(parentId === undefined ? [] : [parentId]),
+        ...(ids === undefined ? [] : [JSON.stringify(ids)]),
+        limit,
+      ];
       return query.all(...values) as unknown as StreamRow[];
     },
     update(id, { name = null, profiles = null, record = null, suspended = null, multistream = null }) {
@@ -138,12 +144,14 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
     setKey(id, sealedKey, keyHash) {
       setKey.run(sealedKey, keyHash, id);
     },
-    setLastTerminatedAt(id, at) {
-      setLastTerminatedAt.run(at, id);
+    renewKey(id, { sealedKey, keyHash, at }) {
+      if (isKeyTaken.get({ hash: keyHash }) !== undefined) return false;
+      rememberKey.run(at, id);
+      setKey.run(sealedKey, keyHash, id);
+      return true;
     },
     delete(id, at) {
       deleteStream.run(at, id, id);
     },
-    deactivateStale: (seenBefore) => (deactivateStale.all(seenBefore) as { id: string }[]).map(({ id }) => id),
   };
 }
