@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
 import { openMemorySecretStore } from './memory-secret-store.ts';
 import { openSealer } from './sealer.ts';
@@ -58,9 +59,34 @@ test('a damaged master key is replaced, and the folders do not overwrite each ot
 });
 
 test('a keychain that forgets what it is given is refused', async () => {
-  const forgetful: SecretStore = { kind: 'os', find: async () => undefined, set: async () => {} };
+  const forgetful: SecretStore = { kind: 'os', whenLost: '', find: async () => undefined, set: async () => {} };
   await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({
     code: 'KEYCHAIN_UNAVAILABLE',
     message: 'The keychain does not keep what it is given: unlock it, or start with --secrets memory.',
   });
+});
+
+test.each([
+  ['says that it is not there, as a locked keyring does', async () => undefined],
+  ['is damaged', async () => 'not 32 bytes'],
+])('a key that something is sealed with and that %s is not replaced', async (_how, find) => {
+  const set = vi.fn(async () => {});
+  const locked: SecretStore = { kind: 'os', whenLost: 'Unlock the keychain.', find, set };
+  await expect(openSealer(locked, 'folder', { isExpected: true })).rejects.toMatchObject({
+    code: 'MASTER_KEY_MISSING',
+    message: 'The stream keys of this data folder are sealed with a key that is not found any more. Unlock the keychain.',
+  });
+  expect(set).not.toHaveBeenCalled();
+});
+
+test('a keychain that does not answer, though it had the key, is told as the key missing', async () => {
+  const find = async () => {
+    throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use a file.');
+  };
+  const gone: SecretStore = { kind: 'os', whenLost: 'Unlock it.', instead: 'Or use a file.', find, set: async () => {} };
+  await expect(openSealer(gone, 'folder', { isExpected: true })).rejects.toMatchObject({
+    code: 'MASTER_KEY_MISSING',
+    message: 'The stream keys of this data folder are sealed with a key that cannot be read. No D-Bus session runs. Unlock it.',
+  });
+  await expect(openSealer(gone, 'folder')).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE' });
 });

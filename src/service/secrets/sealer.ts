@@ -25,10 +25,16 @@ const tagBytes = 16;
  * Sealing is AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce, the owner's id as associated data; hashing is
  * HMAC-SHA-256. Each has its own key, derived from the master key (HKDF, RFC 5869).
  *
- * @throws {ServiceError} KEYCHAIN_UNAVAILABLE when the secret store cannot be used, or does not keep what it is given.
+ * @param isExpected whether something is sealed with a key that this secret store had: no other is made in its place then.
+ * @throws {ServiceError} KEYCHAIN_UNAVAILABLE when the secret store cannot be used, or does not keep what it is given;
+ *   MASTER_KEY_MISSING when an expected key is not to be had
  */
-export async function openSealer(secrets: SecretStore, dataFolderId: string): Promise<Sealer> {
-  const masterKey = await findOrMakeMasterKey(secrets, `master-key ${dataFolderId}`);
+export async function openSealer(
+  secrets: SecretStore,
+  dataFolderId: string,
+  { isExpected = false }: { isExpected?: boolean } = {},
+): Promise<Sealer> {
+  const masterKey = await findOrMakeMasterKey(secrets, `master-key ${dataFolderId}`, isExpected);
   // As key objects: Node takes bare bytes for one only after a costly look at them, each time.
   const sealKey = createSecretKey(deriveKey(masterKey, 'seal'));
   const hashKey = createSecretKey(deriveKey(masterKey, 'hash'));
@@ -57,9 +63,18 @@ export async function openSealer(secrets: SecretStore, dataFolderId: string): Pr
   };
 }
 
-async function findOrMakeMasterKey(secrets: SecretStore, name: string): Promise<Buffer> {
-  const found = parseKey(await secrets.find(name));
+async function findOrMakeMasterKey(secrets: SecretStore, name: string, isExpected: boolean): Promise<Buffer> {
+  const found = parseKey(
+    await secrets.find(name).catch((error: unknown) => (isExpected ? throwMissing(error, secrets) : Promise.reject(error))),
+  );
   if (found !== undefined) return found;
+  // A keychain that is locked says the same as one that has no key: a new key would lose the old one, and all it has sealed.
+  if (isExpected) {
+    throw new ServiceError(
+      'MASTER_KEY_MISSING',
+      `The stream keys of this data folder are sealed with a key that is not found any more. ${secrets.whenLost}`,
+    );
+  }
   const made = randomBytes(keyBytes);
   await secrets.set(name, made.toString('base64'));
   // A keychain that forgets would lose every key sealed from here on.
@@ -71,6 +86,14 @@ async function findOrMakeMasterKey(secrets: SecretStore, name: string): Promise<
     );
   }
   return made;
+}
+
+/** Another place for secrets is no help to what is sealed already: that advice is left out. */
+function throwMissing(error: unknown, { instead, whenLost }: SecretStore): never {
+  if (!(error instanceof ServiceError) || instead === undefined) throw error;
+  const reason = error.message.slice(0, error.message.length - instead.length).trim();
+  const sentence = `The stream keys of this data folder are sealed with a key that cannot be read. ${reason} ${whenLost}`;
+  throw new ServiceError('MASTER_KEY_MISSING', sentence, { cause: error });
 }
 
 function parseKey(text: string | undefined): Buffer | undefined {

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openFileSecretStore } from './file-secret-store.ts';
+import { openSealer } from './sealer.ts';
+
+const key = randomBytes(32);
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'key-file-'));
+  path = join(folder, 'key');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const store = (options = {}) => openFileSecretStore(path, { credentialsFolder: undefined, ...options });
+const write = (text: string, mode: number, at = path) => {
+  writeFileSync(at, text);
+  chmodSync(at, mode);
+};
+const refusal = async (secrets = store()) => {
+  const error = await secrets.find('any').catch((refused: Error) => refused);
+  return error instanceof Error ? error.message.replaceAll(folder, '') : error;
+};
+
+test('the first use makes the file and its folder for the user alone; the next opens what it sealed', async () => {
+  path = join(folder, 'made', 'here', 'key');
+  const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
+  if (process.platform !== 'win32') {
+    expect([statSync(path).mode & 0o777, statSync(join(folder, 'made')).mode & 0o777]).toEqual([0o600, 0o700]);
+  }
+  expect((await openSealer(store(), 'folder')).open(sealed, 'stream')).toBe('abcd-efgh');
+});
+
+test.each([
+  ['base64', `${key.toString('base64')}\n`],
+  ['hex', `${key.toString('hex').toUpperCase()}\n`],
+])('a key that was made beforehand as %s is taken', async (_shape, text) => {
+  write(text, 0o600);
+  expect(await store().find('any')).toBe(key.toString('base64'));
+});
+
+test.each(['', 'secret\n', randomBytes(31).toString('base64'), 'x'.repeat(2000)])(
+  '%j is no key, and is not overwritten',
+  async (text) => {
+    write(text, 0o600);
+    const sentence = 'The key file /key holds no key of 256 bits; make one with: openssl rand -base64 32.';
+    expect(await refusal()).toBe(sentence);
+    await expect(openSealer(store(), 'folder')).rejects.toThrow('holds no key');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  },
+);
+
+test('a file that came in between is not overwritten', async () => {
+  write('someone else was quicker', 0o600);
+  await expect(store().set('any', 'key')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+  expect(readFileSync(path, 'utf8')).toBe('someone else was quicker');
+});
+
+describe.skipIf(process.platform === 'win32')('who else may read or write it', () => {
+  test.each([
+    [0o640, '640'],
+    [0o604, '604'],
+    [0o620, '620'],
+  ])('mode %o is refused with what to do', async (mode, shown) => {
+    write(key.toString('base64'), mode);
+    expect(await refusal()).toBe(
+      `The key file /key can be read or written by other users (mode ${shown}); run: chmod 600 '/key'.`,
+    );
+  });
+
+  test('a folder that others can write is refused, but not one whose sticky bit keeps files from others', async () => {
+    write(key.toString('base64'), 0o600);
+    chmodSync(folder, 0o777);
+    expect(await refusal()).toMatch(/^The key file \/key is in a folder that other users can write, .*; run: chmod go-w/);
+    chmodSync(folder, 0o1777);
+    expect(await refusal()).toBe(key.toString('base64'));
+  });
+
+  test('a symlink counts as what it leads to', async () => {
+    const loose = join(folder, 'loose');
+    mkdirSync(loose);
+    write(key.toString('base64'), 0o600, join(loose, 'key'));
+    symlinkSync(join(loose, 'key'), path);
+    expect(await refusal()).toBe(key.toString('base64'));
+    chmodSync(join(loose, 'key'), 0o644);
+    expect(await refusal()).toContain('(mode 644)');
+    chmodSync(join(loose, 'key'), 0o600);
+    chmodSync(loose, 0o777);
+    expect(await refusal()).toContain('is in a folder that other users can write, /loose');
+  });
+
+  test('a symlink that leads nowhere is not followed to make a file', async () => {
+    symlinkSync(join(folder, 'nowhere'), path);
+    await expect(openSealer(store(), 'folder')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+  });
+
+  test('what is no file, and a file of another user, are refused', async () => {
+    mkdirSync(path, { mode: 0o700 });
+    expect(await refusal()).toBe('The key file /key is not a file.');
+    rmSync(path, { recursive: true });
+    write(key.toString('base64'), 0o600);
+    const mine = process.getuid?.() ?? 0;
+    const answer = await refusal(store({ userId: mine + 1 }));
+    // Files of root are everyone's to trust.
+    expect(answer).toBe(mine === 0 ? key.toString('base64') : 'The key file /key belongs to another user.');
+  });
+
+  test('a credential of systemd may be readable by its group, and by nobody else', async () => {
+    write(key.toString('base64'), 0o440);
+    expect(await refusal()).toContain('(mode 440)');
+    expect(await refusal(store({ credentialsFolder: folder }))).toBe(key.toString('base64'));
+    chmodSync(path, 0o444);
+    expect(await refusal(store({ credentialsFolder: folder }))).toContain('(mode 444)');
+  });
+});
