@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFailedKeyLimit } from './failed-key-limit.ts';
 
 function startLimit() {
-  const clock = { time: 0, now: () => clock.time };
+  const clock = { time: 0, monotonicMs: () => clock.time };
   return { clock, limit: createFailedKeyLimit({ maxFailedKeys: 3, windowMs: 1000, clock }) };
 }
 

@@ -41,6 +41,13 @@ test('a publisher hears what encoders wait for, in order', async () => {
   expect(stand.askedKeys).toEqual([key]);
 });
 
+test('parameters that an encoder adds to the stream key are ignored', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand, `${key}?bandwidthtest=true&x=y?z`);
+  expect(publisher.statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
+  expect(stand.askedKeys).toEqual([key]);
+});
+
 test.each<[string, Amf0Value]>([
   ['fourCcList', ['hvc1', 'avc1']],
   ['videoFourCcInfoMap', { '*': 2 }],

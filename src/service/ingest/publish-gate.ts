@@ -1,12 +1,12 @@
 import type { FlvTag } from '../media/flv-tag.ts';
 
-/** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol. */
-export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string };
+/** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol, or sent another `codec`. */
+export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string; cause?: 'codec' };
 
 /** A publisher that has sent `publish`; its socket stays the ingest's. */
 export interface Publisher {
   readonly remoteAddress: string;
-  /** Milliseconds since epoch at which the socket was accepted. */
+  /** When the socket was accepted, as `Clock.monotonicMs` tells it. */
   readonly connectedAt: number;
   /** What it calls itself in `connect`. */
   readonly software: string | undefined;
@@ -26,10 +26,11 @@ export interface PublishGate {
    * May this stream key publish? Decided before any media is read, in constant time over the key.
    *
    * Refused: the sentence goes into `NetStream.Publish.BadName`. A `wrongKey` counts towards the limit of its address; an
-   * encoder that holds a right one and must wait is no guesser.
+   * encoder that holds a right one and must wait is no guesser. A `passing` trouble is ours and goes into
+   * `NetStream.Publish.Failed`, after which encoders try again.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
-  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean };
+  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean; passing?: true };
 }

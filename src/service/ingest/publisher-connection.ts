@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net';
 import type { IngestBounds } from '../config.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { SeldomWarning } from '../lib/log-seldom.ts';
+import type { TurnShare } from '../lib/turn-share.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { unpackAggregate } from '../rtmp/aggregate.ts';
@@ -30,7 +33,12 @@ export interface PublisherConnectionOptions {
   bounds: IngestBounds;
   gate: PublishGate;
   failedKeys: FailedKeyLimit;
-  clock: Clock;
+  turns: TurnShare;
+  /** Its stream key is right. */
+  onAdmitted: () => void;
+  /** Takes lines about connections that never published, of which there may be too many for the log. */
+  warnSeldom: SeldomWarning;
+  clock: Pick<Clock, 'monotonicMs'>;
   log: Logger;
 }
 
@@ -46,14 +54,15 @@ export class PublisherConnection implements Publisher {
   #deadline: NodeJS.Timeout;
   #sink: PublisherSink | undefined;
   #isOver = false;
+  #hasPublished = false;
   /** The answer is on its way; nothing more is read. */
   #isRefused = false;
 
   constructor(options: PublisherConnectionOptions) {
-    const { socket, remoteAddress, bounds, clock } = options;
+    const { socket, remoteAddress, bounds, clock, turns } = options;
     this.#options = options;
     this.remoteAddress = remoteAddress;
-    this.connectedAt = clock.now();
+    this.connectedAt = clock.monotonicMs();
     this.#peer = new RtmpPeer({
       socket,
       handshake: createServerHandshake(),
@@ -65,12 +74,14 @@ export class PublisherConnection implements Publisher {
       },
       maxUnsentBytes,
       closeGraceMs,
+      turns,
       handlers: {
         onOpen: () => clearTimeout(this.#handshakeDeadline),
         onMessage: (message) => this.#receive(message),
         onEnd: (end) => this.#onPeerEnd(end),
       },
     });
+    this.#peer.receivedBytesBound = bounds.maxUnpublishedBytes;
     this.#dialogue = new PublishDialogue({
       send: (message) => this.#send(message),
       onPublish: (streamKey) => this.#publish(streamKey),
@@ -79,6 +90,15 @@ export class PublisherConnection implements Publisher {
     });
     this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake was not completed');
     this.#deadline = this.#startPublishDeadline();
+  }
+
+  /** Resolves when nothing is left of it. */
+  get gone(): Promise<void> {
+    return this.#peer.gone;
+  }
+
+  get isPublishing(): boolean {
+    return this.#sink !== undefined;
   }
 
   get software(): string | undefined {
@@ -91,6 +111,11 @@ export class PublisherConnection implements Publisher {
     // Sent away on purpose: the same code as a refusal, so that an encoder does not come back by itself and fight for the key.
     this.#dialogue.tell(refusal('NetStream.Publish.BadName', sentence));
     this.#closeBecause(sentence);
+  }
+
+  /** Closes a connection that does not publish at once: its place is needed. */
+  giveUp(sentence: string): void {
+    this.#peer.fail(sentence);
   }
 
   /** Ends the connection with the service; resolves when its socket is gone. */
@@ -138,6 +163,7 @@ export class PublisherConnection implements Publisher {
     const admitted = admitTag(received);
     if (admitted.kind === 'nothing') return;
     if (admitted.kind === 'refused') {
+      this.#endSink({ kind: 'lost', sentence: admitted.sentence, cause: 'codec' });
       this.#refuse(refusal('NetStream.Publish.Rejected', admitted.sentence));
       return;
     }
@@ -158,7 +184,8 @@ export class PublisherConnection implements Publisher {
     const { bounds, failedKeys, gate, log } = this.#options;
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
-      const status = refusal('NetStream.Publish.BadName', answer.sentence);
+      const code = answer.passing === true ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
+      const status = refusal(code, answer.sentence);
       if (answer.wrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status);
       else this.#refuse(status);
       if (answer.wrongKey) failedKeys.recordFailure(this.remoteAddress);
@@ -166,6 +193,9 @@ export class PublisherConnection implements Publisher {
     }
     if (this.#isOver) return;
     this.#sink = answer.sink;
+    this.#hasPublished = true;
+    this.#options.onAdmitted();
+    this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => {
@@ -179,6 +209,7 @@ export class PublisherConnection implements Publisher {
     if (this.#sink === undefined) return;
     this.#endSink({ kind: 'unpublished' });
     this.#dialogue.confirmEnd();
+    this.#peer.receivedBytesBound = this.#peer.receivedBytes + this.#options.bounds.maxUnpublishedBytes;
     clearTimeout(this.#deadline);
     this.#deadline = this.#startPublishDeadline();
     this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
@@ -187,6 +218,8 @@ export class PublisherConnection implements Publisher {
   /** Whoever tries many keys waits for each answer, and is not heard meanwhile. */
   #refuseLater(status: StatusInfo): void {
     this.#isRefused = true;
+    // What encoders send meanwhile is not looked at.
+    this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#refuse(status), this.#options.bounds.failedKeyDelayMs);
   }
@@ -198,9 +231,9 @@ export class PublisherConnection implements Publisher {
   }
 
   #closeBecause(sentence: string): void {
-    this.#options.log.warn({ remoteAddress: this.remoteAddress, reason: sentence }, 'A publisher was sent away.');
+    this.#warn(sentence, 'A publisher was sent away.');
     this.#end(sentence);
-    void this.#peer.close();
+    runHarmlessly(() => this.#peer.close(), 'closing a publisher');
   }
 
   #onPeerEnd(end: PeerEnd): void {
@@ -216,7 +249,7 @@ export class PublisherConnection implements Publisher {
         this.#end(`The encoder's connection broke (${end.code}).`);
         return;
       case 'failed':
-        log.warn({ remoteAddress, reason: end.sentence }, 'A connection was closed.');
+        this.#warn(end.sentence, 'A connection was closed.');
         this.#end(end.sentence);
         return;
       case 'fault':
@@ -224,6 +257,13 @@ export class PublisherConnection implements Publisher {
         this.#end('The ingest failed.');
         return;
     }
+  }
+
+  #warn(reason: string, sentence: string): void {
+    const { log, warnSeldom } = this.#options;
+    const details = { remoteAddress: this.remoteAddress, reason };
+    if (this.#hasPublished) log.warn(details, sentence);
+    else warnSeldom(details, sentence);
   }
 
   #end(sentence: string): void {
@@ -236,7 +276,7 @@ export class PublisherConnection implements Publisher {
   #endSink(end: PublisherEnd): void {
     const sink = this.#sink;
     this.#sink = undefined;
-    sink?.end(end);
+    runHarmlessly(() => sink?.end(end), 'the end of a publisher');
   }
 
   #startPublishDeadline(): NodeJS.Timeout {

@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { IngestBounds } from '../config.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { createTurns } from '../rtmp/rtmp-peer.ts';
+import { ConnectionRoom } from './connection-room.ts';
 import { createFailedKeyLimit } from './failed-key-limit.ts';
 import type { PublishGate } from './publish-gate.ts';
 import { PublisherConnection } from './publisher-connection.ts';
+
+/** Lines in 10 s about connections that never published. */
+const maxWarnings = 50;
 
 export interface RtmpServerOptions {
   host: string;
@@ -13,7 +20,7 @@ export interface RtmpServerOptions {
   bounds: IngestBounds;
   gate: PublishGate;
   log: Logger;
-  clock: Clock;
+  clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** The RTMP ingest, listening. */
@@ -33,21 +40,29 @@ export interface RtmpServer {
  * @throws the socket's own error when it cannot listen, like `EADDRINUSE` or `EACCES`.
  */
 export async function startRtmpServer({ host, port, bounds, gate, log, clock }: RtmpServerOptions): Promise<RtmpServer> {
-  const connections = new Set<PublisherConnection>();
+  const room = new ConnectionRoom<PublisherConnection>(bounds);
   const failedKeys = createFailedKeyLimit({ maxFailedKeys: bounds.maxFailedKeys, windowMs: bounds.failedKeysWindowMs, clock });
+  const turns = createTurns();
+  const warnOfFullRoom = createSeldomWarning(log, () => clock.monotonicMs());
+  const warnSeldom = createSeldomWarning(log, () => clock.monotonicMs(), maxWarnings);
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 }, (socket) => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined) return void socket.destroy();
-    const connection = new PublisherConnection({ socket, remoteAddress, bounds, gate, failedKeys, clock, log });
-    connections.add(connection);
-    socket.once('close', () => connections.delete(connection));
-  });
-  server.maxConnections = bounds.maxConnections;
-  server.on('drop', (dropped) => {
-    log.warn(
-      { remoteAddress: dropped?.remoteAddress },
-      `A connection was refused: there are ${bounds.maxConnections} already.`,
-    );
+    if (remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
+    const leaver = room.findLeaver(remoteAddress);
+    if (leaver === 'full') {
+      socket.destroy();
+      warnOfFullRoom({ remoteAddress }, `A connection was refused: there are ${room.connections.size} already.`);
+      return;
+    }
+    if (leaver !== 'nobody') leaver.giveUp('It has waited longest to publish, and others need its place.');
+    const onAdmitted = () => room.noteKnown(remoteAddress);
+    const shared = { bounds, gate, failedKeys, turns, warnSeldom, clock, log };
+    const connection = new PublisherConnection({ ...shared, socket, remoteAddress, onAdmitted });
+    room.add(connection);
+    runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'the end of a connection');
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -56,19 +71,17 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
 
   const close = async () => {
     if (server.listening) server.close();
-    await Promise.all([...connections].map((connection) => connection.shutDown()));
+    await Promise.all([...room.connections].map((connection) => connection.shutDown()));
     await closed;
   };
   return {
     port: (server.address() as AddressInfo).port,
     get connectionCount() {
-      return connections.size;
+      return room.connections.size;
     },
     findProblem() {
       if (!server.listening) return 'The RTMP ingest is closed.';
-      return connections.size < bounds.maxConnections
-        ? undefined
-        : `All ${bounds.maxConnections} connections of the RTMP ingest are taken.`;
+      return room.isFull ? `All ${bounds.maxConnections} connections of the RTMP ingest are taken.` : undefined;
     },
     close,
     [Symbol.asyncDispose]: close,

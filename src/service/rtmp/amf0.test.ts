@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { type Amf0Value, formatAmf0, parseAmf0, parseLeadingAmf0String } from './amf0.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
+const bounds = { maxDepth: 16, maxValues: 1_000 };
+
 function parseHex(text: string): Amf0Value[] {
-  return parseAmf0(Buffer.from(text.replaceAll(' ', ''), 'hex'), 16);
+  return parseAmf0(Buffer.from(text.replaceAll(' ', ''), 'hex'), bounds);
 }
 
 test.each<[Amf0Value, string]>([
@@ -23,12 +25,23 @@ test.each<[Amf0Value, string]>([
   expect(parseHex(text)).toEqual([value]);
 });
 
+test('no more values are read than the bound allows, however few bytes each takes', () => {
+  const most = { maxDepth: 2, maxValues: 100 };
+  const over = new RtmpProtocolError('There are more than 100 AMF0 values in one message.');
+  const list = (count: number) => formatAmf0(Array<null>(count).fill(null));
+  expect(parseAmf0(Buffer.alloc(100, 5), most)).toHaveLength(100);
+  expect(() => parseAmf0(Buffer.alloc(101, 5), most)).toThrow(over);
+  expect(parseAmf0(list(99), most)).toHaveLength(1);
+  expect(() => parseAmf0(list(100), most)).toThrow(over);
+  expect(() => parseAmf0(formatAmf0(new Map(Array.from({ length: 100 }, (_, index) => [`${index}`, 1]))), most)).toThrow(over);
+});
+
 test('strings from 65 536 bytes are long strings', () => {
   const atBound = 'a'.repeat(65_535);
   const over = 'a'.repeat(65_536);
   expect(formatAmf0(atBound).subarray(0, 3)).toEqual(Buffer.from([2, 0xff, 0xff]));
   expect(formatAmf0(over).subarray(0, 5)).toEqual(Buffer.from([0x0c, 0, 1, 0, 0]));
-  expect(parseAmf0(formatAmf0(atBound, over), 1)).toEqual([atBound, over]);
+  expect(parseAmf0(formatAmf0(atBound, over), { ...bounds, maxDepth: 1 })).toEqual([atBound, over]);
 });
 
 test('values that only others write are read as the nearest we have', () => {
@@ -77,9 +90,9 @@ test.each<[string, Buffer, Buffer]>([
 ])('%s lie in each other 16 deep, and no deeper', (_, open, close) => {
   const nested = (depth: number) =>
     Buffer.concat([...Array<Buffer>(depth).fill(open), Buffer.from([5]), ...Array<Buffer>(depth).fill(close)]);
-  expect(parseAmf0(nested(16), 16).length).toBe(1);
-  expect(() => parseAmf0(nested(17), 16)).toThrow(new RtmpProtocolError('AMF0 values are nested more than 16 deep.'));
-  expect(() => parseAmf0(nested(100_000), 16)).toThrow(RtmpProtocolError);
+  expect(parseAmf0(nested(16), bounds).length).toBe(1);
+  expect(() => parseAmf0(nested(17), bounds)).toThrow(new RtmpProtocolError('AMF0 values are nested more than 16 deep.'));
+  expect(() => parseAmf0(nested(100_000), bounds)).toThrow(RtmpProtocolError);
 });
 
 test('the leading string is found without reading what follows it', () => {
@@ -108,7 +121,7 @@ const { value: someValue } = fc.letrec<{ value: Amf0Value }>((tie) => ({
 test('whatever is written is read', () => {
   fc.assert(
     fc.property(fc.array(someValue), (values) => {
-      expect(parseAmf0(formatAmf0(...values), 16)).toEqual(values);
+      expect(parseAmf0(formatAmf0(...values), bounds)).toEqual(values);
     }),
   );
 });
@@ -118,7 +131,7 @@ test('random bytes are read or refused, and never fail otherwise', () => {
   fc.assert(
     fc.property(nearAmf0, (bytes) => {
       try {
-        parseAmf0(Buffer.from(bytes), 16);
+        parseAmf0(Buffer.from(bytes), bounds);
       } catch (error) {
         expect(error).toBeInstanceOf(RtmpProtocolError);
       }

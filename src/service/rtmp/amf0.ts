@@ -30,16 +30,24 @@ export type Amf0Value =
   | Map<string, Amf0Value>
   | { [name: string]: Amf0Value };
 
+/** What AMF0 values may ask of their reader. */
+export interface Amf0Bounds {
+  /** How deep objects and arrays may lie in each other. */
+  maxDepth: number;
+  /** Of the values and what lies in them, all together: a value may take a single byte, and much more memory. */
+  maxValues: number;
+}
+
 /**
  * All the values that the bytes hold, one after the other.
  *
- * `maxDepth` bounds how deep objects and arrays may lie in each other. References are refused: no publisher sends them,
- * and following them would let few bytes stand for much. Typed objects become objects, XML documents strings.
+ * References are refused: no publisher sends them, and following them would let few bytes stand for much. Typed objects become
+ * objects, XML documents strings.
  *
- * @throws {RtmpProtocolError} when the bytes are cut short, nested too deep, or of a type that is not read.
+ * @throws {RtmpProtocolError} when the bytes are cut short, beyond a bound, or of a type that is not read.
  */
-export function parseAmf0(bytes: Buffer, maxDepth: number): Amf0Value[] {
-  const reader = new Amf0Reader(bytes, maxDepth);
+export function parseAmf0(bytes: Buffer, bounds: Amf0Bounds): Amf0Value[] {
+  const reader = new Amf0Reader(bytes, bounds);
   const values: Amf0Value[] = [];
   while (!reader.isAtEnd) values.push(reader.readValue(0));
   return values;
@@ -63,12 +71,13 @@ export function formatAmf0(...values: Amf0Value[]): Buffer {
 
 class Amf0Reader {
   readonly #bytes: Buffer;
-  readonly #maxDepth: number;
+  readonly #bounds: Amf0Bounds;
   #at = 0;
+  #values = 0;
 
-  constructor(bytes: Buffer, maxDepth: number) {
+  constructor(bytes: Buffer, bounds: Amf0Bounds) {
     this.#bytes = bytes;
-    this.#maxDepth = maxDepth;
+    this.#bounds = bounds;
   }
 
   get isAtEnd(): boolean {
@@ -77,6 +86,8 @@ class Amf0Reader {
 
   /** Reads one value that lies in `depth` objects or arrays. */
   readValue(depth: number): Amf0Value {
+    this.#values += 1;
+    this.#checkValues(this.#values);
     const type = this.#bytes[this.#take(1)];
     switch (type) {
       case marker.number:
@@ -137,11 +148,18 @@ class Amf0Reader {
     this.#checkDepth(depth);
     const count = this.#readUInt32();
     if (count > this.#bytes.length - this.#at) throw cutShort();
+    this.#checkValues(this.#values + count);
     return Array.from({ length: count }, () => this.readValue(depth + 1));
   }
 
   #checkDepth(depth: number): void {
-    if (depth >= this.#maxDepth) throw new RtmpProtocolError(`AMF0 values are nested more than ${this.#maxDepth} deep.`);
+    const { maxDepth } = this.#bounds;
+    if (depth >= maxDepth) throw new RtmpProtocolError(`AMF0 values are nested more than ${maxDepth} deep.`);
+  }
+
+  #checkValues(count: number): void {
+    const { maxValues } = this.#bounds;
+    if (count > maxValues) throw new RtmpProtocolError(`There are more than ${maxValues} AMF0 values in one message.`);
   }
 
   #readDouble(): number {

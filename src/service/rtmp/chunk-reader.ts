@@ -8,7 +8,9 @@ const messageHeaderBytes = [11, 7, 3, 0] as const;
 /** The 24-bit value that says an extended timestamp follows (RTMP 1.0 §5.3.1.3). */
 const extendedMark = 0xffffff;
 /** A message up to this size gets its whole buffer at once; a longer one grows with what really arrives. */
-const trustedBytes = 256 * 1024;
+const trustedBytes = 16 * 1024;
+/** What is done with a message costs about as much as reading this many chunks. */
+const messageWork = 32;
 
 /** What a peer may ask this end to remember. Beyond: {@link RtmpProtocolError}. */
 export interface ChunkReaderBounds {
@@ -53,18 +55,31 @@ export class ChunkReader {
   #chunkBytesLeft = 0;
   #partialBytes = 0;
   #isStopped = false;
+  #work = 0;
 
   constructor(bounds: ChunkReaderBounds, onMessage: (message: RtmpMessage) => void) {
     this.bounds = bounds;
     this.#onMessage = onMessage;
   }
 
-  /** Reads what has arrived; whole messages are handed on before this returns. @throws {RtmpProtocolError} */
-  push(bytes: Buffer): void {
+  /** What was done so far: a chunk counts 1, each KiB of it 1 more, and a message what handing it on costs. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /**
+   * Reads what has arrived, as long as the `budget` of {@link work} lasts, and returns how many bytes were read; whole messages are
+   * handed on before this returns.
+   *
+   * @throws {RtmpProtocolError}
+   */
+  push(bytes: Buffer, budget = Number.POSITIVE_INFINITY): number {
+    const end = this.#work + budget;
     let at = 0;
-    while (at < bytes.length && !this.#isStopped) {
+    while (at < bytes.length && !this.#isStopped && this.#work < end) {
       at = this.#current === undefined ? this.#pushHeader(bytes, at) : this.#pushPayload(this.#current, bytes, at);
     }
+    return this.#isStopped ? bytes.length : at;
   }
 
   /** Hands nothing on any more, not even the rest of what is being read, and forgets what was under way. */
@@ -75,6 +90,7 @@ export class ChunkReader {
   }
 
   #pushHeader(bytes: Buffer, at: number): number {
+    this.#work += 1;
     if (this.#headerBytes === 0 && bytes.length - at >= longestHeaderBytes) {
       return at + this.#parseHeader(bytes, at, longestHeaderBytes);
     }
@@ -176,6 +192,7 @@ export class ChunkReader {
     }
     bytes.copy(payload, stream.receivedBytes, at, at + taken);
     stream.receivedBytes = received;
+    this.#work += taken / 1024;
     this.#chunkBytesLeft -= taken;
     if (received === stream.lengthBytes) this.#endMessage(stream, payload);
     else if (this.#chunkBytesLeft === 0) this.#current = undefined;
@@ -185,6 +202,7 @@ export class ChunkReader {
   #endMessage(stream: ChunkStream, payload: Buffer): void {
     this.#forgetPartial(stream);
     this.#current = undefined;
+    this.#work += messageWork;
     const message = { typeId: stream.typeId, streamId: stream.streamId, timestampMs: stream.timestampMs, payload };
     if (message.typeId === messageType.setChunkSize) this.#setChunkSize(parseControlValue(message));
     else if (message.typeId === messageType.abort) this.#abort(parseControlValue(message));

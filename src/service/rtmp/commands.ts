@@ -4,6 +4,8 @@ import { RtmpProtocolError } from './protocol-error.ts';
 
 /** A command is a few hundred bytes; what is longer is refused before it is parsed. */
 const maxCommandBytes = 64 * 1024;
+/** The longest, `connect`, has some twenty. */
+const maxCommandValues = 1_000;
 
 /** A command or the answer to one (RTMP 1.0 §7.2). */
 export interface Command {
@@ -29,7 +31,7 @@ export interface StatusInfo {
 export function parseCommand(message: RtmpMessage, maxDepth: number): Command {
   if (message.payload.length > maxCommandBytes) throw new RtmpProtocolError('A command is longer than any should be.');
   const amf0 = message.typeId === messageType.commandAmf3 ? withoutAmf3Prefix(message.payload) : message.payload;
-  const [name, transactionId, ...values] = parseAmf0(amf0, maxDepth);
+  const [name, transactionId, ...values] = parseAmf0(amf0, { maxDepth, maxValues: maxCommandValues });
   if (typeof name !== 'string') throw new RtmpProtocolError('A command has no name.');
   // ffmpeg as a server leaves the transaction id out where no answer is expected.
   return { name, transactionId: typeof transactionId === 'number' ? transactionId : 0, values };

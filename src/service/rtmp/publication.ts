@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { runHarmlessly } from '../lib/faults.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { formatAmf0 } from './amf0.ts';
 import { parseCommand } from './commands.ts';
@@ -87,7 +88,7 @@ export class Publication implements RtmpPublisher {
       },
       onRefusal: (error) => {
         this.#fail(error);
-        void this.#peer.close();
+        runHarmlessly(() => this.#peer.close(), 'closing a refused publication');
       },
     });
     this.#stopWatching = watchForStall({

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { runHarmlessly } from '../lib/faults.ts';
 import { Publication } from './publication.ts';
 import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
 
@@ -46,7 +47,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
       maxQueueBytes: options.maxQueueBytes ?? 32 * 1024 * 1024,
     });
     await closeOnAbort(publication, starting, publication.started);
-    void closeOnAbort(publication, signal, publication.closed);
+    runHarmlessly(() => closeOnAbort(publication, signal, publication.closed), 'following a publication');
     return publication;
   } catch (error) {
     signal.throwIfAborted();
@@ -57,7 +58,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
 
 /** What `until` gives, closing the publication when the signal aborts before that. */
 async function closeOnAbort<T>(publication: RtmpPublisher, signal: AbortSignal, until: Promise<T>): Promise<T> {
-  const close = () => void publication.close();
+  const close = () => runHarmlessly(() => publication.close(), 'closing an aborted publication');
   if (signal.aborted) close();
   signal.addEventListener('abort', close, { once: true });
   try {

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { runHarmlessly } from '../lib/faults.ts';
+import { TurnShare, type Worker } from '../lib/turn-share.ts';
 import { ChunkReader, type ChunkReaderBounds } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import type { Handshake } from './handshake.ts';
@@ -16,6 +18,14 @@ import { RtmpProtocolError } from './protocol-error.ts';
 
 /** Until the other side names its window, it hears an acknowledgement after this many bytes: the value encoders assume. */
 const defaultWindowBytes = 2_500_000;
+
+/** The {@link ChunkReader.work} of one turn of the event loop, a few milliseconds, and of one connection at a time. */
+const workBounds = { perTurn: 4_096, perSlice: 512 };
+
+/** For connections that share their turns. */
+export function createTurns(): TurnShare {
+  return new TurnShare(workBounds);
+}
 
 /** Why a connection can be used no more, where this end has not closed it. */
 export type PeerEnd =
@@ -49,6 +59,8 @@ export interface RtmpPeerOptions {
   /** How long a closing socket may take to send what is left and to be closed by the other side. */
   closeGraceMs: number;
   handlers: PeerHandlers;
+  /** Whose turns of the event loop it shares; its own by default. */
+  turns?: TurnShare;
 }
 
 /**
@@ -60,8 +72,17 @@ export class RtmpPeer {
   readonly #options: RtmpPeerOptions;
   readonly #reader: ChunkReader;
   readonly #writer = new ChunkWriter();
-  readonly #gone: Promise<void>;
+  readonly #gone = Promise.withResolvers<void>();
+  #isSocketClosed = false;
+  readonly #turns: TurnShare;
+  readonly #worker: Worker = { work: (budget) => this.#work(budget) };
+  /** What has come and is not read yet: the socket is paused meanwhile. */
+  #unread: Buffer | undefined;
+  /** How the socket ended, while what came before that is not read yet. */
+  #endAfterUnread: PeerEnd | undefined;
   #state: 'handshake' | 'open' | 'over' = 'handshake';
+  /** More bytes than this from the beginning, and the connection fails; its owner may move it. */
+  receivedBytesBound = Number.POSITIVE_INFINITY;
   #windowBytes = defaultWindowBytes;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
@@ -71,16 +92,22 @@ export class RtmpPeer {
   constructor(options: RtmpPeerOptions) {
     const { socket, handshake, handlers, bounds } = options;
     this.#options = options;
+    this.#turns = options.turns ?? createTurns();
     this.#reader = new ChunkReader(bounds, (message) => this.#receive(message));
-    this.#gone = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => this.#push(bytes));
     socket.on('drain', () => {
-      if (this.#state === 'open') handlers.onDrain?.();
+      if (this.#state === 'open') runHarmlessly(() => handlers.onDrain?.(), 'sending on');
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => this.#finish({ kind: 'broken', code: error.code ?? error.name }));
-    socket.once('end', () => this.#finish({ kind: 'finished' }));
-    socket.once('close', () => this.#finish({ kind: 'finished' }));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.#finishWhenRead({ kind: 'broken', code: error.code ?? error.name }),
+    );
+    socket.once('end', () => this.#finishWhenRead({ kind: 'finished' }));
+    socket.once('close', () => {
+      this.#isSocketClosed = true;
+      this.#finishWhenRead({ kind: 'finished' });
+      this.#tellIfGone();
+    });
     if (handshake.opening !== undefined) socket.write(handshake.opening);
   }
 
@@ -92,6 +119,16 @@ export class RtmpPeer {
   /** Bytes the operating system has taken from us, ever: when it stands still, the other side takes nothing. */
   get sentBytes(): number {
     return this.#options.socket.bytesWritten - this.#options.socket.writableLength;
+  }
+
+  /** Resolves when the socket is closed, and all that came before is read. */
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  /** Bytes that have come, ever. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /** Bytes written that the operating system has not taken yet. */
@@ -129,25 +166,45 @@ export class RtmpPeer {
    * The other side has the grace to do the same; then the socket is destroyed, so that a dead one is not held.
    */
   async close(): Promise<void> {
-    this.#state = 'over';
-    this.#reader.stop();
+    this.#stopReading();
     const { socket, closeGraceMs } = this.#options;
+    // Only a socket that is read hears the other side close.
+    socket.resume();
     const timer = setTimeout(() => socket.destroy(), closeGraceMs);
     socket.end();
-    await this.#gone;
+    await this.gone;
     clearTimeout(timer);
   }
 
   #push(bytes: Buffer): void {
     if (this.#state === 'over') return;
+    this.#receivedBytes += bytes.length;
+    if (this.#receivedBytes > this.receivedBytesBound) {
+      this.fail('More bytes came than there may before publish.');
+      return;
+    }
+    this.#unread = this.#unread === undefined ? bytes : Buffer.concat([this.#unread, bytes]);
+    this.#turns.begin(this.#worker);
+    if (this.#unread !== undefined) this.#options.socket.pause();
+  }
+
+  /** Reads on, as long as the budget lasts. */
+  #work(budget: number): { spent: number; done: boolean } {
+    const before = this.#reader.work;
     try {
-      this.#receivedBytes += bytes.length;
+      const bytes = this.#unread ?? Buffer.alloc(0);
       const rest = this.#state === 'handshake' ? this.#shakeHands(bytes) : bytes;
-      if (rest !== undefined) this.#reader.push(rest);
-      this.#acknowledge();
+      const read = rest === undefined ? 0 : this.#reader.push(rest, budget);
+      this.#unread = rest === undefined || read === rest.length || this.#state === 'over' ? undefined : rest.subarray(read);
+      if (this.#unread === undefined) this.#acknowledge();
     } catch (error) {
       this.#finish(error instanceof RtmpProtocolError ? { kind: 'failed', sentence: error.message } : { kind: 'fault', error });
     }
+    const done = this.#unread === undefined;
+    const { socket } = this.#options;
+    if (done && this.#endAfterUnread !== undefined) this.#finish(this.#endAfterUnread);
+    else if (done && socket.isPaused()) socket.resume();
+    return { spent: this.#reader.work - before, done };
   }
 
   #shakeHands(bytes: Buffer): Buffer | undefined {
@@ -193,12 +250,28 @@ export class RtmpPeer {
     this.send(chunkStream.control, formatAcknowledgement(this.#receivedBytes));
   }
 
+  #finishWhenRead(end: PeerEnd): void {
+    if (this.#unread === undefined) this.#finish(end);
+    else this.#endAfterUnread ??= end;
+  }
+
   #finish(end: PeerEnd): void {
     if (this.#state === 'over') return;
+    this.#stopReading();
+    if (end.kind === 'finished') runHarmlessly(() => this.close(), 'closing a connection');
+    else this.#options.socket.destroy();
+    runHarmlessly(() => this.#options.handlers.onEnd(end), 'the end of a connection');
+  }
+
+  #stopReading(): void {
     this.#state = 'over';
     this.#reader.stop();
-    if (end.kind === 'finished') void this.close();
-    else this.#options.socket.destroy();
-    this.#options.handlers.onEnd(end);
+    this.#turns.leave(this.#worker);
+    this.#unread = undefined;
+    this.#tellIfGone();
+  }
+
+  #tellIfGone(): void {
+    if (this.#isSocketClosed && this.#unread === undefined) this.#gone.resolve();
   }
 }

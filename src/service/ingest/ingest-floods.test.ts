@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startCountingWork } from '../../../test/support/count-work.ts';
+import { soon } from '../../../test/support/soon.ts';
+
+const { takeSteps } = await startCountingWork();
+// Imported now, so that they are counted.
+const { startIngestStand } = await import('../../../test/support/ingest-stand.ts');
+const { aacHeader, media, openPublishing, openRawPublisher } = await import('../../../test/support/raw-publisher.ts');
+const { formatSetChunkSize } = await import('../rtmp/messages.ts');
+
+const published = ['NetStream.Publish.Start: The stream may be sent.'];
+
+/** A message that nothing is done with, on chunk stream 40, in chunks of one byte. */
+function formatMessageInBytes(sizeBytes: number): Buffer {
+  const header = Buffer.from([40, 0, 0, 0, 0, 0, 0, 0x0f, 1, 0, 0, 0]);
+  header.writeUIntBE(sizeBytes, 4, 3);
+  const chunks = Buffer.alloc(2 * (sizeBytes - 1), Buffer.of(0, 0xc0 | 40));
+  return Buffer.concat([header, chunks, Buffer.of(0)]);
+}
+
+/** Keeps a socket's pipe full until it closes. */
+function flood(socket: Socket, bytes: Buffer): void {
+  socket.on('error', () => {});
+  const send = () => void (socket.writable && socket.write(bytes, send));
+  send();
+}
+
+test('one keyless program holds a few connections, and a publisher comes in whatever it does', async () => {
+  await using stand = await startIngestStand({ bounds: { maxConnections: 12, maxWaitingPerAddress: 4 } });
+  const idle: Socket[] = [];
+  for (let turn = 0; turn < 40; turn += 1) idle.push(await stand.connect());
+  await soon(() => expect(stand.server.connectionCount).toBe(4));
+  expect(stand.server.findProblem()).toBeUndefined();
+  const publisher = await openPublishing(stand);
+  expect(publisher.statuses()).toEqual(published);
+  for (let turn = 0; turn < 40; turn += 1) idle.push(await stand.connect());
+  publisher.send(media(8, aacHeader));
+  await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+  expect(stand.server.connectionCount).toBeLessThanOrEqual(12);
+  publisher.socket.destroy();
+  for (const socket of idle) socket.destroy();
+  await stand.allGone();
+});
+
+test('a connection that sends more than commands before publish is closed', async () => {
+  await using stand = await startIngestStand();
+  const keyless = await openRawPublisher(await stand.connect());
+  keyless.send(formatSetChunkSize(1), 2);
+  flood(keyless.socket, formatMessageInBytes(1_000));
+  await stand.allGone();
+  expect(stand.reasons()).toEqual(['More bytes came than there may before publish.']);
+});
+
+test('what comes after publish, and after the wrong keys of an address are held back, is not counted', async () => {
+  await using stand = await startIngestStand({ bounds: { maxUnpublishedBytes: 20_000 } });
+  const publisher = await openPublishing(stand);
+  for (let turn = 0; turn < 5; turn += 1) publisher.send(media(8, Buffer.concat([aacHeader, Buffer.alloc(20_000)])));
+  publisher.command(0, 'deleteStream', 0, null, 1);
+  await publisher.heard('NetStream.Unpublish.Success');
+  publisher.command(1, 'publish', 3, null, 'aaaa-bbbb-cccc-dddd', 'live');
+  await soon(() => expect(publisher.statuses().filter((status) => status === published[0])).toHaveLength(2));
+  expect(stand.reasons()).toEqual([]);
+});
+
+test('fifty that flood in chunks of one byte leave each turn of the loop short, and a publisher beside them is heard', async () => {
+  await using stand = await startIngestStand();
+  const flooders = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => openPublishing(stand, `fff${index}-flood-flood-flood`)),
+  );
+  const publisher = await openPublishing(stand, 'good-good-good-good');
+  const sink = stand.publishers.find(({ streamKey }) => streamKey === 'good-good-good-good');
+  const bytes = formatMessageInBytes(30_000);
+  for (const { socket, send } of flooders) {
+    send(formatSetChunkSize(1), 2);
+    flood(socket, bytes);
+  }
+  // So that what floods is there.
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  takeSteps();
+  const stepsOfTurns: number[] = [];
+  const turnsOfMessages: number[] = [];
+  for (let message = 1; message <= 10; message += 1) {
+    publisher.send(media(8, aacHeader, message));
+    let turns = 0;
+    for (; sink?.tags.length !== message; turns += 1) {
+      await nextTurn();
+      stepsOfTurns.push(takeSteps());
+    }
+    turnsOfMessages.push(turns);
+  }
+  expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
+  expect(Math.max(...turnsOfMessages)).toBeLessThan(60);
+  for (const { socket } of flooders) socket.destroy();
+}, 60_000);
+
+test('what a connection sent before it closed is read to its end, however much that was', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatSetChunkSize(1), 2);
+  publisher.socket.write(formatMessageInBytes(30_000));
+  publisher.socket.end(Buffer.from([4, 0, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0xaf]));
+  await stand.allGone();
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'A message of audio is too short.' }]);
+});
+
+test('after floods no socket, timer or turn is left', async () => {
+  const findOpen = () => process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name));
+  await soon(() => expect(findOpen()).toEqual([]));
+  {
+    await using stand = await startIngestStand();
+    for (let turn = 0; turn < 30; turn += 1) flood(await stand.connect(), Buffer.alloc(50_000, 3));
+    for (let turn = 0; turn < 30; turn += 1) await stand.connect();
+    await soon(() => expect(stand.server.connectionCount).toBeLessThanOrEqual(16));
+  }
+  await soon(() => expect(findOpen()).toEqual([]));
+});
