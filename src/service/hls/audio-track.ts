@@ -103,6 +103,12 @@ export class AudioTrack {
     return frame && toMs(frame.dts + frame.config.samplesPerFrame, frame.config);
   }
 
+  /** Where the last frame ends that ends at `timeMs` or before. */
+  findEndBefore(timeMs: number): number | undefined {
+    const frame = this.#frames.findLast(({ dts, config }) => toMs(dts + config.samplesPerFrame, config) <= timeMs);
+    return frame && toMs(frame.dts + frame.config.samplesPerFrame, frame.config);
+  }
+
   /**
    * Takes out what begins before `endMs` as one run of one configuration. Frames of another one are left out, since a segment
    * has one init segment.

@@ -1,9 +1,11 @@
 import type { AacConfig } from '../media/aac.ts';
+import { Absence, type EncoderStart } from './absence.ts';
+import type { CutterOptions, MediaCutter } from './media-cutter.ts';
 import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
-import type { MediaCutter, SegmenterOptions } from './segmenter.ts';
 import type { VideoInput } from './video-track.ts';
 
 /** Encoders keep times but for rounding. */
@@ -20,13 +22,15 @@ const keepAudioMs = 3_000;
  * Cuts the media of a rendition where its source was cut: a segment begins with the keyframe at a planned start.
  *
  * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
- * source. Nothing is handed on before the plan has said what place it has.
+ * source. Nothing is handed on before the plan has said what place it has. While no encoder makes it, there are gaps as soon as
+ * its source has the media ({@link Absence}).
  */
 export class Follower implements MediaCutter {
   readonly #plan: SegmentPlan;
   readonly #bounds: PackagerBounds;
   readonly #queue: MediaQueue;
   readonly #parts: PartCutter;
+  readonly #absence: Absence;
   readonly #stopListening: () => void;
   #timeline = 0;
   #open: PlannedSegment | undefined;
@@ -37,12 +41,18 @@ export class Follower implements MediaCutter {
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
 
-  constructor({ partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
+  constructor({ bounds, maker, sink, onSegment, plan }: CutterOptions) {
     this.#plan = plan;
     this.#bounds = bounds;
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: true });
-    this.#parts = new PartCutter(this.#queue, partMs);
-    this.#stopListening = plan.onChange(() => this.#queue.advance());
+    // What the source promises holds for its renditions; a segment of theirs begins when its source's has.
+    const targets = () => sink.targets ?? (plan.targets as PlaylistTargets);
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: true, targets });
+    this.#parts = new PartCutter(this.#queue, () => targets()?.partMs);
+    this.#absence = new Absence(plan, this.#queue);
+    this.#stopListening = plan.onChange(() => {
+      this.#queue.advance();
+      this.#tellMissing();
+    });
   }
 
   expectVideo(): void {}
@@ -54,6 +64,10 @@ export class Follower implements MediaCutter {
   pushVideo(frame: VideoInput): void {
     const { video } = this.#queue;
     const shownMs = frame.timeMs + frame.compositionTimeMs;
+    if (this.#absence.isOn) {
+      if (!frame.keyframe || this.#findStart(shownMs) === undefined) return;
+      this.#absence.end();
+    }
     if (this.#open?.kind === 'video' && this.#broken) {
       const { endMs } = this.#open;
       if (endMs === undefined || !this.#isBeyond(frame, shownMs, endMs)) return;
@@ -73,7 +87,8 @@ export class Follower implements MediaCutter {
         this.#endVideo(endMs);
       } else if (changed) {
         // Only the source's own changes are in its plan: a rendition that changes alone waits for the next segment.
-        this.#endVideo(shownMs, { incomplete: true });
+        this.#broken = true;
+        return;
       }
     }
     if (this.#open?.kind === 'audio' && frame.keyframe) this.#endAudioAt(this.#open.endMs);
@@ -95,6 +110,10 @@ export class Follower implements MediaCutter {
   pushAudio(timeMs: number, data: Buffer): void {
     const { audio } = this.#queue;
     audio.push(timeMs, data);
+    if (this.#absence.isOn) {
+      audio.dropBefore(timeMs - keepAudioMs);
+      return;
+    }
     if (this.#open?.kind === 'video') {
       const { endMs } = this.#open;
       const next = this.#findNext();
@@ -111,11 +130,33 @@ export class Follower implements MediaCutter {
     if (this.#open?.kind === 'video') this.#broken = true;
   }
 
-  /** No more media comes for now: the open segment is as whole as it is. */
+  /** An encoder begins with this picture. Its media comes later: what it will make is not missing. */
+  awaitEncoder(start: EncoderStart): void {
+    this.#absence.awaitEncoder(start);
+  }
+
+  /** The oldest encoder that was awaited has ended; `isWhole`: all it was fed has come. Else media is missing until the next one. */
+  encoderEnded(isWhole: boolean): void {
+    this.#absence.encoderEnded();
+    if (isWhole) this.#tellMissing();
+    else this.leave();
+  }
+
+  /** No more media comes for now: what is missing is told of as the source makes it. */
   leave(): void {
-    this.#endOpen();
-    // A segment that has no place yet would begin the ended playlist anew.
-    this.#queue.abandon();
+    if (!this.#absence.isOn) {
+      if (this.#open?.endMs !== undefined) this.#endOpen(false);
+      const open = this.#open;
+      this.#queue.flush();
+      // What has no place yet is not begun.
+      this.#queue.abandon();
+      this.#last = this.#plan.lastPlaced(this.#last);
+      this.#open = undefined;
+      this.#broken = false;
+      this.#queue.restartVideo();
+      this.#absence.begin(open?.place && open, this.#parts.startMs);
+    }
+    this.#tellMissing();
   }
 
   startTimeline(timeline: number): void {
@@ -127,7 +168,7 @@ export class Follower implements MediaCutter {
 
   finish(): void {
     this.#endOpen();
-    for (const planned of this.#findMissed(undefined)) this.#queue.gap(planned);
+    this.#absence.tellMissed(this.#last, undefined);
     this.#queue.flush();
     if (this.#plan.ended) this.#stopListening();
     else this.#flushOnceEnded();
@@ -141,6 +182,10 @@ export class Follower implements MediaCutter {
       stop();
       this.#stopListening();
     });
+  }
+
+  #tellMissing(): void {
+    this.#last = this.#absence.tell(this.#last, this.#toleranceMs);
   }
 
   #addVideo(frame: VideoInput): void {
@@ -160,30 +205,17 @@ export class Follower implements MediaCutter {
   }
 
   #findStart(shownMs: number): PlannedSegment | undefined {
-    const from = this.#last ? this.#plan.segments.indexOf(this.#last) + 1 : 0;
-    return this.#plan.segments
-      .slice(from)
-      .find(
-        ({ timeline, kind, startMs }) =>
-          timeline === this.#timeline && kind === 'video' && Math.abs(startMs - shownMs) <= this.#toleranceMs,
-      );
+    const isNear = ({ startMs }: PlannedSegment) => Math.abs(startMs - shownMs) <= this.#toleranceMs;
+    return this.#plan.find(this.#last, { timeline: this.#timeline, kind: 'video' }, isNear);
   }
 
   #findNext(): PlannedSegment | undefined {
-    const { segments } = this.#plan;
-    return this.#open && segments[segments.indexOf(this.#open) + 1];
-  }
-
-  /** What was planned between the newest segment of this rendition and `until`. */
-  #findMissed(until: PlannedSegment | undefined): PlannedSegment[] {
-    const { segments } = this.#plan;
-    const from = this.#last ? segments.indexOf(this.#last) + 1 : 0;
-    return segments.slice(from, until ? segments.indexOf(until) : undefined);
+    return this.#open && this.#plan.after(this.#open)[0];
   }
 
   #begin(planned: PlannedSegment, soundFromMs?: number): void {
-    for (const missed of this.#findMissed(planned)) this.#queue.gap(missed);
-    this.#queue.begin(planned.startMs, this.#newTimeline, planned, soundFromMs);
+    this.#absence.tellMissed(this.#last, planned);
+    this.#queue.begin({ startMs: planned.startMs, newTimeline: this.#newTimeline, planned, soundFromMs });
     this.#newTimeline = false;
     this.#parts.begin(planned.startMs);
     this.#open = planned;
@@ -198,7 +230,7 @@ export class Follower implements MediaCutter {
     if (!frame.keyframe) {
       while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs - roundingMs) limit -= 1;
     }
-    this.#parts.endVideo(limit, next.startMs);
+    this.#parts.endVideo(limit, next.startMs, next.startMs);
     this.#open = undefined;
     this.#begin(next);
     this.#parts.cutVideo(video.count - 1);
@@ -234,10 +266,8 @@ export class Follower implements MediaCutter {
       const { startMs, endMs } = audio;
       if (startMs === undefined || endMs === undefined) return;
       if (this.#open === undefined) {
-        const from = this.#last ? this.#plan.segments.indexOf(this.#last) + 1 : 0;
-        const planned = this.#plan.segments
-          .slice(from)
-          .find((segment) => segment.timeline === this.#timeline && segment.kind === 'audio' && this.#holdsSound(segment));
+        const of = { timeline: this.#timeline, kind: 'audio' } as const;
+        const planned = this.#plan.find(this.#last, of, (segment) => this.#holdsSound(segment));
         if (planned === undefined) return;
         this.#begin(planned, planned.startMs - roundingMs);
       }
@@ -257,14 +287,16 @@ export class Follower implements MediaCutter {
     return startMs >= (audio.startMs ?? Number.POSITIVE_INFINITY) - minMissingMs && startMs < (audio.endMs ?? 0);
   }
 
-  #endOpen(): void {
+  /** `isLast`: nothing follows, so a segment has all sound that is there, as the source's has. */
+  #endOpen(isLast = true): void {
+    this.#tellMissing();
+    this.#absence.end();
     const open = this.#open;
     if (open?.kind === 'video')
-      this.#endVideo(
-        open.endMs ?? Math.max(this.#queue.video.finish() ?? 0, open.startMs + 1),
-        // As the source does: nothing follows, so its last segment has all sound that is there.
-        { incomplete: open.endMs === undefined && !this.#plan.ended, soundToo: true },
-      );
+      this.#endVideo(open.endMs ?? Math.max(this.#queue.video.finish() ?? 0, open.startMs + 1), {
+        incomplete: open.endMs === undefined && !this.#plan.ended,
+        soundToo: isLast,
+      });
     if (open?.kind === 'audio') this.#endAudioAt(open.endMs);
     this.#queue.flush();
   }

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
-import { registerPlaybackRoutes } from './hls-routes.ts';
+import { playbackRoutes } from './hls-routes.ts';
 import type { Playback } from './playback-directory.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -20,7 +20,7 @@ async function startShow(kind: 'on-air' | 'ended' | 'off-air' = 'on-air') {
     if (kind === 'off-air') return { kind: 'off-air' };
     return { kind: 'playable', multivariant: kind, renditions: [{ name: 'source', store }] };
   };
-  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   return { app, store, media };
 }
 

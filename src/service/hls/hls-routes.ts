@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { acceptsGzip, matchesEtag } from './conditional.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
@@ -29,7 +29,11 @@ const retryAfterSeconds = 2;
  * is the answer (§6.2.5.2), and a part that will not come is not found (§6.2.6). When the stream itself goes, the service closes,
  * or the wait takes too long, it is 503.
  */
-export async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackDirectory): Promise<void> {
+export function playbackRoutes(directory: PlaybackDirectory): FastifyPluginAsync {
+  return (app) => registerPlaybackRoutes(app, directory);
+}
+
+async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackDirectory): Promise<void> {
   const playlists = new PlaylistCache();
   const waiting = new WaitingRoom();
   app.addHook('preClose', async () => waiting.close());
@@ -57,7 +61,7 @@ export async function registerPlaybackRoutes(app: FastifyInstance, directory: Pl
     if (playback.kind === 'unknown') throw new ServiceError('NOT_FOUND', 'No stream has this playback id.');
     const offered =
       playback.kind === 'playable' && playback.multivariant === 'on-air'
-        ? playback.renditions.filter(({ store }) => store.segments.some(({ gap }) => !gap) && !store.ended)
+        ? playback.renditions.filter(({ store }) => store.offered)
         : [];
     if (offered.length === 0) throw offAir(reply);
     return sendPlaylist(request, reply, playlists.multivariant(offered), multivariantCaching);

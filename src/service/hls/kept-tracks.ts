@@ -3,7 +3,9 @@ import type { AacConfig } from '../media/aac.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';
+import { PictureSteadier } from './picture-steadier.ts';
 import { type PictureSpan, SoundFill } from './sound-fill.ts';
+import { StandInAllowance } from './stand-in-allowance.ts';
 import type { VideoInput } from './video-track.ts';
 
 /** What a broadcast's tracks last were: a publisher that takes over may have one of them only. */
@@ -38,13 +40,17 @@ export interface KeptTracksOptions {
 export class KeptTracks {
   readonly #sound: SoundFill;
   readonly #picture: PictureHold;
+  readonly #steadier = new PictureSteadier();
+  /** The publisher says when it captured its pictures: their times are no trembling. */
+  #dated = false;
   readonly #options: KeptTracksOptions;
+  readonly #allowance = new StandInAllowance();
 
   constructor(options: KeptTracksOptions) {
     const { bounds, fit, memory } = options;
     this.#options = options;
-    this.#sound = new SoundFill(bounds);
-    this.#picture = new PictureHold(bounds, fit, memory.picture);
+    this.#sound = new SoundFill(bounds, this.#allowance);
+    this.#picture = new PictureHold(bounds, fit, { idr: memory.picture, allowance: this.#allowance });
     if (memory.audio) this.#sound.setConfig(memory.audio);
   }
 
@@ -63,25 +69,30 @@ export class KeptTracks {
     this.#picture.setConfig(config);
   }
 
-  /** A frame has come. Says false where it is to be left out. */
-  takeVideo(frame: VideoInput): boolean {
-    const { memory, onPicture, onSound } = this.#options;
+  /** A frame has come. Says where it is to stand, or undefined where it is to be left out. */
+  takeVideo(stamped: VideoInput, { isDated = false } = {}): number | undefined {
+    const { fit, memory, onPicture, onSound } = this.#options;
+    this.#allowance.earn(stamped.arrivedAtMs);
+    this.#dated ||= isDated;
+    const timeMs = this.#dated ? stamped.timeMs : this.#steadier.place(stamped.timeMs, fit.fps);
+    const frame = { ...stamped, timeMs };
     const held = this.#picture.takeFrame(frame);
-    if (held === undefined) return false;
+    if (held === undefined) return undefined;
     if (frame.independent) memory.picture = frame;
     for (const heldFrame of held) onPicture(heldFrame);
-    for (const { timeMs, data } of this.#sound.followVideo(frame.timeMs)) onSound(timeMs, data);
-    return true;
+    for (const silent of this.#sound.followVideo(timeMs)) onSound(silent.timeMs, silent.data);
+    return timeMs;
   }
 
-  /** Sound has come. Says false where it is to be left out. */
-  takeAudio(timeMs: number): boolean {
+  /** Sound has come, at `arrivedAtMs` by the wall clock. Says where it is to stand, or undefined where it is to be left out. */
+  takeAudio(stampMs: number, arrivedAtMs: number | undefined): number | undefined {
+    this.#allowance.earn(arrivedAtMs);
     const { onPicture, onSound } = this.#options;
-    const silent = this.#sound.takeSound(timeMs);
-    if (silent === undefined) return false;
-    for (const frame of silent) onSound(frame.timeMs, frame.data);
-    for (const frame of this.#picture.followSound(timeMs)) onPicture(frame);
-    return true;
+    const taken = this.#sound.takeSound(stampMs);
+    if (taken === undefined) return undefined;
+    for (const frame of taken.silent) onSound(frame.timeMs, frame.data);
+    for (const frame of this.#picture.followSound(taken.timeMs)) onPicture(frame);
+    return taken.timeMs;
   }
 
   /** Nothing follows what has come, as at the end of a broadcast, or follows on another timeline. */
@@ -91,5 +102,6 @@ export class KeptTracks {
     if (picture) for (const { timeMs, data } of this.#sound.finish(picture)) onSound(timeMs, data);
     this.#sound.restart();
     this.#picture.restart();
+    this.#steadier.restart();
   }
 }

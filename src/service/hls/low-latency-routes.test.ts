@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
-import { registerPlaybackRoutes } from './hls-routes.ts';
+import { playbackRoutes } from './hls-routes.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { Playback } from './playback-directory.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const part = (text: string): PackagedPart => ({
-  ...{ bytes: Buffer.from(text), durationSeconds: 0.2, targetSeconds: 0.2, independent: true },
+  ...{ bytes: Buffer.from(text), durationSeconds: 0.2, independent: true },
 });
 
 /** A server whose source has the segments 0 and 1 and two parts of segment 2, and whose rendition `720p` has segment 0. */
@@ -32,7 +32,7 @@ async function startShow() {
     playback: { kind: 'playable', multivariant: 'on-air', renditions },
     find: () => directory.playback,
   };
-  await app.register(async (scope) => registerPlaybackRoutes(scope, directory), { prefix: '/hls' });
+  await app.register(playbackRoutes(directory), { prefix: '/hls' });
   const get = (path: string) => app.inject(`/hls/show/source/${path}`);
   return { app, directory, store, get };
 }
@@ -60,6 +60,27 @@ describe('a blocked reload', () => {
     }
     expect(plain.headers['cache-control']).toBe('public, max-age=1');
     expect(plain.body).toContain('#EXT-X-RENDITION-REPORT:URI="../720p/index.m3u8",LAST-MSN=0,LAST-PART=0\n');
+  });
+
+  it('of a rendition that is left is answered with gaps as its source goes on, and hears of no part that will not come', async () => {
+    const { app, get, store } = await startShow();
+    const answer = get('index.m3u8?_HLS_msn=2&_HLS_part=2');
+    const hinted = get('2-2.m4s');
+    expect(await waits(answer)).toBe(true);
+    store.leave();
+    expect((await hinted).statusCode).toBe(404);
+    expect(await waits(answer)).toBe(true);
+    store.addPart({ ...part(''), independent: false, gap: true });
+    const { statusCode, body } = await answer;
+    expect(statusCode).toBe(200);
+    expect(body).toContain('#EXT-X-PART:DURATION=0.20000,URI="2-2.m4s",GAP=YES\n');
+    expect(body).not.toContain('#EXT-X-PRELOAD-HINT');
+    expect(body).not.toContain('#EXT-X-ENDLIST');
+    expect((await get('2-2.m4s')).statusCode).toBe(404);
+    const multivariant = await app.inject('/hls/show/index.m3u8');
+    expect(multivariant.body.split('\n').filter((line) => line.endsWith('.m3u8'))).toEqual(['720p/index.m3u8']);
+    const other = await app.inject('/hls/show/720p/index.m3u8');
+    expect(other.body).not.toContain('#EXT-X-RENDITION-REPORT');
   });
 
   it('waits for the part it names, and no longer', async () => {

@@ -1,29 +1,44 @@
 import { AudioTrack } from './audio-track.ts';
 import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker, TrackConfigs } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import { VideoTrack } from './video-track.ts';
 
 /** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
 type Step =
-  | { kind: 'begin'; startMs: number; newTimeline: boolean; planned: PlannedSegment | undefined; soundFromMs: number }
+  | { kind: 'begin'; segment: SegmentBegin }
   | { kind: 'part'; frames: number; startMs: number; endMs: number; targetMs: number; audioEndMs: number }
+  /** A part of the open segment that the rendition does not have. */
+  | { kind: 'missing'; startMs: number; endMs: number; targetMs: number }
   /** The segment ends with the part before. */
   | { kind: 'end'; endMs: number; incomplete: boolean }
   | { kind: 'gap'; planned: PlannedSegment };
 
-/** The segment whose parts are being made. */
-interface MadeSegment {
+/** A segment that begins. */
+export interface SegmentBegin {
   startMs: number;
   newTimeline: boolean;
   planned: PlannedSegment | undefined;
+  /** Sound from before this is left out, that of the segment before apart. */
+  soundFromMs?: number | undefined;
+  /** It has the tracks of the segment before, though its first frame may come late in it. */
+  goesOn?: boolean;
+}
+
+/** The segment whose parts are being made. */
+interface MadeSegment extends SegmentBegin {
   /** Undefined until its first part. */
   configs: TrackConfigs | undefined;
   /** Known with them. */
   shiftMs: number;
   discarded: boolean;
+  /** The rendition has no media of it: it was begun as a gap. */
+  missing: boolean;
 }
+
+const noBytes = Buffer.alloc(0);
 
 export interface MediaQueueOptions {
   bounds: PackagerBounds;
@@ -33,6 +48,8 @@ export interface MediaQueueOptions {
   /** A rendition takes its places from this plan; a source gives them to it. */
   plan: SegmentPlan;
   follow: boolean;
+  /** What the playlist promises; asked when a segment begins. */
+  targets: () => PlaylistTargets;
 }
 
 /**
@@ -70,19 +87,28 @@ export class MediaQueue {
     return this.audio.count > 0 || maker.hadAudio || (maker.untouched && this.audio.config !== undefined);
   }
 
-  /** A segment begins; sound from before `soundFromMs` is left out, that of the segment before apart. */
-  begin(
-    startMs: number,
-    newTimeline: boolean,
-    planned: PlannedSegment | undefined,
-    soundFromMs = Number.NEGATIVE_INFINITY,
-  ): void {
-    this.#steps.push({ kind: 'begin', startMs, newTimeline, planned, soundFromMs });
+  /** The open segment has as much as it may have. */
+  get isFull(): boolean {
+    const { audio, video } = this;
+    const { bounds, maker } = this.#options;
+    const samples = video.count + audio.count + maker.open.samples;
+    const sizeBytes = video.sizeBytes + audio.sizeBytes + maker.open.sizeBytes;
+    const isMore = video.count + maker.open.samples > 1;
+    return isMore && (sizeBytes > bounds.maxSegmentBytes || samples > bounds.maxSegmentSamples);
   }
 
+  begin(segment: SegmentBegin): void {
+    this.#steps.push({ kind: 'begin', segment });
+  }
+
+  /** `targetMs` is the longest that a part may be said to last; where nothing can stand in for a frame it may last longer. */
   part(frames: number, startMs: number, endMs: number, targetMs: number): void {
     this.#assignedFrames += frames;
     this.#steps.push({ kind: 'part', frames, startMs, endMs, targetMs, audioEndMs: endMs });
+  }
+
+  missing(startMs: number, endMs: number, targetMs: number): void {
+    this.#steps.push({ kind: 'missing', startMs, endMs, targetMs });
   }
 
   end(endMs: number, incomplete = false): void {
@@ -125,16 +151,16 @@ export class MediaQueue {
 
   #isReady(step: Step, force: boolean): boolean {
     if (step.kind === 'begin' || step.kind === 'gap') {
-      const { planned } = step;
+      const planned = step.kind === 'begin' ? step.segment.planned : step.planned;
       const { plan, follow } = this.#options;
       // A segment that the source dropped will have no place; nor does one get it once the source has ended.
       return !follow || planned === undefined || planned.place !== undefined || plan.ended || !plan.segments.includes(planned);
     }
-    if (step.kind === 'end' || force || this.#made?.discarded) return true;
+    if (step.kind === 'end' || step.kind === 'missing' || force || this.#made?.discarded) return true;
     const { bounds, maker } = this.#options;
     const { audio } = this;
-    const { configs, newTimeline } = this.#made ?? {};
-    const isSoundAlone = step.frames === 0 && configs?.video === undefined;
+    const { configs, newTimeline, goesOn } = this.#made ?? {};
+    const isSoundAlone = step.frames === 0 && configs?.video === undefined && !goesOn;
     if (isSoundAlone || (audio.endMs ?? 0) >= step.endMs) return true;
     const isLast = this.#steps[1]?.kind === 'end';
     if (!this.soundExpected) return true;
@@ -146,9 +172,10 @@ export class MediaQueue {
 
   #make(step: Step): void {
     if (step.kind === 'part') this.#makePart(step);
+    else if (step.kind === 'missing') this.#makeMissing(step);
     else if (step.kind === 'end') this.#complete(step);
     else if (step.kind === 'gap') this.#makeGap(step.planned);
-    else this.#beginMade(step);
+    else this.#beginMade(step.segment);
   }
 
   #makeGap(planned: PlannedSegment): void {
@@ -157,10 +184,23 @@ export class MediaQueue {
     this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: (endMs - startMs) / 1000 });
   }
 
-  #beginMade({ startMs, newTimeline, planned, soundFromMs }: Step & { kind: 'begin' }): void {
-    this.audio.dropBefore(soundFromMs);
-    const discarded = this.#options.follow && planned?.place === undefined;
-    this.#made = { startMs, newTimeline, planned, configs: undefined, shiftMs: 0, discarded };
+  #makeMissing({ startMs, endMs, targetMs }: Step & { kind: 'missing' }): void {
+    const made = this.#made;
+    if (made === undefined || made.discarded) return;
+    const { sink } = this.#options;
+    if (made.configs === undefined && !made.missing && made.planned?.place) {
+      const { place, programDateTimeMs } = made.planned;
+      sink.beginGap({ place, programDateTimeMs, startMs: made.startMs });
+      made.missing = true;
+    }
+    const durationSeconds = Math.min(endMs - startMs, targetMs) / 1000;
+    sink.addPart({ bytes: noBytes, durationSeconds, independent: false, gap: true });
+  }
+
+  #beginMade(segment: SegmentBegin): void {
+    if (segment.soundFromMs !== undefined) this.audio.dropBefore(segment.soundFromMs);
+    const discarded = this.#options.follow && segment.planned?.place === undefined;
+    this.#made = { ...segment, configs: undefined, shiftMs: 0, discarded, missing: false };
   }
 
   #makePart({ frames, startMs, endMs, targetMs, audioEndMs }: Step & { kind: 'part' }): void {
@@ -169,16 +209,19 @@ export class MediaQueue {
     const { sink } = this.#options;
     this.#assignedFrames -= frames;
     const picture = this.video.take(frames);
-    const configs = made.configs ?? this.#chooseTracks(picture?.config, made.startMs);
+    const goesOnWith = made.goesOn ? this.#options.maker.configs.video : undefined;
+    const configs = made.configs ?? this.#chooseTracks(picture?.config ?? goesOnWith, made.startMs);
     const sound = configs.audio ? this.audio.takeBefore(audioEndMs, configs.audio) : undefined;
     if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
     if (made.discarded || (picture === undefined && sound === undefined)) return;
     if (made.configs === undefined) this.#begin(made, configs, picture?.independent ?? configs.video === undefined);
     const part = this.#options.maker.addPart({
-      ...{ video: picture, audio: sound, targetMs },
-      ...{ durationMs: endMs - startMs, shiftMs: made.shiftMs },
+      ...{ video: picture, audio: sound },
+      ...{ durationMs: Math.min(endMs - startMs, targetMs), shiftMs: made.shiftMs },
     });
     sink.addPart(part);
+    const { plan, follow } = this.#options;
+    if (!follow && made.planned) plan.addPart(made.planned, { endMs, targetMs });
   }
 
   #begin(made: MadeSegment, configs: TrackConfigs, independent: boolean): void {
@@ -191,6 +234,7 @@ export class MediaQueue {
       startMs,
       newTimeline,
       independent,
+      targets: this.#options.targets(),
       ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
     });
     const given = sink.begin(start);
@@ -222,6 +266,7 @@ export class MediaQueue {
     const segment = { ...maker.complete(durationMs), ...(incomplete && { gap: true }) };
     sink.complete(segment);
     onSegment(segment);
+    if (!follow && made.planned) plan.complete(made.planned);
   }
 
   /** Nothing that was decided is left: forgets what waits, and the time line. */

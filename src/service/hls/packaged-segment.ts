@@ -1,3 +1,5 @@
+import type { PlaylistTargets } from './playlist-targets.ts';
+
 /** What plays in a segment. Codecs are RFC 6381 strings. */
 export interface SegmentTracks {
   video?: {
@@ -41,6 +43,8 @@ export interface SegmentStart {
   discontinuity: boolean;
   /** Nothing from before is needed to play it: not so where its GOP is open, or was too long and had to be divided. */
   independent: boolean;
+  /** What the playlist is to promise from here on, where this is its first segment; else what it has promised. */
+  targets: PlaylistTargets;
   /** Where a rendition's segment has to stand: that of the source's. Otherwise it is the segment store's to say. */
   place?: SegmentPlace;
 }
@@ -49,12 +53,12 @@ export interface SegmentStart {
 export interface PackagedPart {
   bytes: Buffer;
   durationSeconds: number;
-  /** The part target in force when it was made: it is this long at most, and 85 % of it at least where it is not a last one. */
-  targetSeconds: number;
   /** It starts with a picture that nothing from before is needed for, or its segment has sound alone. */
   independent: boolean;
   /** When its first picture came from the publisher, epoch milliseconds; absent in renditions and of sound alone. */
   arrivedAtMs?: number;
+  /** It has no bytes: the rendition was not made here, and players are told not to ask for it (`GAP=YES`). */
+  gap?: boolean;
 }
 
 /** One segment as the packager makes it: its parts one after another. */
@@ -67,6 +71,8 @@ export interface PackagedSegment extends SegmentStart {
   videoFrames: number;
   /** Of those, without boxes. */
   videoBytes: number;
+  /** Frames per second of the part in which they are nearest to each other; 0 without video. */
+  highestFps: number;
   /** Part of it never came: players are told to leave it out (EXT-X-GAP), and it does not count as transcoded. */
   gap?: boolean;
 }
@@ -81,10 +87,14 @@ export interface SegmentGap {
 
 /** Where a packager puts what it makes: a segment store. */
 export interface SegmentSink {
+  /** What the playlist has promised its players; undefined as long as it has no segment to play. */
+  readonly targets: PlaylistTargets | undefined;
   /** A segment begins, with a part to follow at once. Says where it stands. */
   begin(start: SegmentStart): SegmentPlace;
   addPart(part: PackagedPart): void;
   /** The begun segment is whole: its parts have all been added. */
   complete(segment: PackagedSegment): void;
+  /** A segment begins that the rendition does not have: its parts are gaps, and {@link appendGap} completes it. */
+  beginGap(gap: Omit<SegmentGap, 'durationSeconds'>): void;
   appendGap(gap: SegmentGap): void;
 }

@@ -161,11 +161,11 @@ describe('discontinuities', () => {
     for (const tag of changed) if (tag.kind === 'audio') tag.timestampMs = 2500 + Math.floor((index++ * 1024) / 44.1);
     changed.sort((one, other) => one.timestampMs - other.timestampMs);
     const before = broadcast({ durationMs: 2500, gopFrames: 25 }).filter(({ kind }) => kind === 'audio');
-    const pictures = broadcast({ durationMs: 6000 }).filter(({ kind }) => kind === 'video');
+    const pictures = broadcast({ durationMs: 6000, gopFrames: 25 }).filter(({ kind }) => kind === 'video');
     const sound = [...before, audioHeader('44.1 kHz', 2500), ...changed.filter(({ kind }) => kind === 'audio')];
     const tags = [...pictures, ...sound].sort((one, other) => one.timestampMs - other.timestampMs);
     const { segments } = pack(tags);
-    expect(durations(segments)).toEqual([2, 1, 2, 1]);
+    expect(durations(segments)).toEqual([1, 2, 2, 1]);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.map(({ init }) => init.tracks.audio?.sampleRateHz)).toEqual([48_000, 48_000, 44_100, 44_100]);
   });

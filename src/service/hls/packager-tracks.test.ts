@@ -164,15 +164,109 @@ describe('tracks that come and go', () => {
     expect(fedPictures).toEqual(pictures.slice(1).map(({ body }) => body));
   });
 
+  it.each([24, 60, 100, -24, -100])(
+    'keeps every frame of sound, and adds none, where one in 20 is stamped %i ms late',
+    (lateMs) => {
+      const fed: TimedTag[] = [];
+      let index = 0;
+      const tags = broadcast({ durationMs: 8000 }).map((tag) => {
+        if (tag.kind !== 'audio' || tag.body[1] === 0) return tag;
+        index += 1;
+        return index % 20 === 10 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
+      });
+      const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+      const samples = segments.flatMap(audio);
+      expect(samples.map(({ dts }) => dts)).toEqual(Array.from({ length: 375 }, (_, at) => at * 1024));
+      expect(samples.filter(({ data }) => isSilence(data))).toEqual([]);
+      const heard = fed.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timeMs }) => timeMs);
+      expect(heard).toHaveLength(375);
+      expect(heard.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 22)).toBe(true);
+    },
+  );
+
+  it.each([1, 2, 4, 6, 7, 8])('has the sound back in its place 150 ms after a hole of %i frames, which is silent', (lost) => {
+    const fed: TimedTag[] = [];
+    let index = 0;
+    const tags = broadcast({ durationMs: 8000 }).filter(({ kind, body }) => {
+      if (kind !== 'audio' || body[1] === 0) return true;
+      index += 1;
+      return index <= 100 || index > 100 + lost;
+    });
+    const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+    const stampsMs = tags.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timestampMs }) => timestampMs);
+    const heardMs = fed
+      .filter(({ kind, body }) => kind === 'audio' && body[1] === 1 && !isSilence(body.subarray(2)))
+      .map(({ timeMs }) => timeMs);
+    expect(heardMs).toHaveLength(375 - lost);
+    const movedMs = heardMs.map((timeMs, at) => timeMs - (stampsMs[at] ?? 0));
+    expect(movedMs.filter((ms, at) => Math.abs(ms) > 5 && (at < 100 || at >= 107))).toEqual([]);
+    expect(Math.max(...movedMs.map(Math.abs))).toBeLessThanOrEqual(150);
+    expect(segments.flatMap(audio).filter(({ data }) => isSilence(data))).toHaveLength(lost);
+  });
+
+  it.each(
+    [24, 60, 100, -24, -60, -100].flatMap((lateMs) => [
+      { lateMs, fps: 25, reorderMs: 0 },
+      { lateMs, fps: 30, reorderMs: 0 },
+      { lateMs, fps: 25, reorderMs: 80 },
+    ]),
+  )(
+    'shows every picture in its turn where one in 20 is stamped $lateMs ms late ($fps fps, reordered by $reorderMs ms)',
+    ({ lateMs, fps, reorderMs }) => {
+      const steady = broadcast({ durationMs: 8000, fps, reorderMs });
+      let index = 0;
+      const trembling = steady.map((tag) => {
+        if (tag.kind !== 'video' || tag.body[1] === 0) return tag;
+        index += 1;
+        // Frame 101 is a keyframe at 25 fps.
+        return index % 20 === 11 || index === 101 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
+      });
+      const pictures = (tags: FlvTag[]) => {
+        const fed: TimedTag[] = [];
+        const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+        return {
+          durations: durations(segments).map((seconds) => Math.round(seconds * 1000)),
+          samples: segments
+            .flatMap(video)
+            .map(({ dts, duration, sync }) => [Math.round(dts / 90), Math.round(duration / 90), sync]),
+          fed: fed.filter(({ kind }) => kind === 'video').length,
+        };
+      };
+      expect(pictures(trembling)).toEqual(pictures(steady));
+    },
+  );
+
+  it('shows one picture early, and no more, where up to three before it were lost', () => {
+    const lost = [2040, 2080, 2120];
+    const tags = broadcast({ durationMs: 4000 }).filter(
+      ({ kind, timestampMs }) => kind === 'audio' || !lost.includes(timestampMs),
+    );
+    const shownMs = pack(tags)
+      .segments.flatMap(video)
+      .map(({ dts }) => Math.round(dts / 90));
+    const kept = Array.from({ length: 100 }, (_, index) => index * 40).filter((timeMs) => !lost.includes(timeMs));
+    expect(shownMs).toEqual(kept.map((timeMs) => (timeMs === 2160 ? 2040 : timeMs)));
+  });
+
+  it('sound that begins a little after the picture stands where it is stamped', () => {
+    const tags = broadcast({ durationMs: 4000 })
+      .map((tag) => (tag.kind === 'audio' && tag.body[1] === 1 ? { ...tag, timestampMs: tag.timestampMs + 59 } : tag))
+      .sort((one, other) => one.timestampMs - other.timestampMs);
+    const fed: TimedTag[] = [];
+    pack(tags, { onTimed: (tag) => void fed.push(tag) });
+    const heard = fed.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timeMs }) => timeMs);
+    expect(heard.slice(0, 6)).toEqual([0, 21, 59, 80, 101, 123]);
+  });
+
   it('holds the newest keyframe when the picture stops, at its frame rate, until a keyframe is back', () => {
-    const tags = broadcast({ durationMs: 20_000 }).filter(
+    const tags = broadcast({ durationMs: 20_000, gopFrames: 25 }).filter(
       ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
     );
     const { segments } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(discontinuities(segments).filter(Boolean)).toHaveLength(1);
-    // Held from 5.12 s to 15 s, where the next keyframe is that ends no segment yet.
-    expect(durations(segments)).toEqual(Array(10).fill(expect.closeTo(2, 5)));
+    // Held from 5.12 s to 15 s, where the next keyframe is.
+    expect(durations(segments)).toEqual([1, ...Array(9).fill(2), 1].map((seconds) => expect.closeTo(seconds, 5)));
     const pictures = segments.flatMap(video);
     const [before, held, after] = [
       pictures.filter(({ dts }) => dts < 5120 * 90),
@@ -183,7 +277,7 @@ describe('tracks that come and go', () => {
     expect(held.map(({ dts }) => dts / 90)).toEqual(Array.from({ length: 247 }, (_, index) => 5120 + index * 40));
     const newest = before.findLast(({ sync }) => sync)?.data ?? Buffer.alloc(0);
     expect(held.filter(({ sync }) => sync).map(({ dts, data }) => [dts / 90, data.equals(newest)])).toEqual(
-      [5120, 6000, 8000, 10_000, 12_000, 14_000].map((timeMs) => [timeMs, true]),
+      [5120, 7000, 9000, 11_000, 13_000].map((timeMs) => [timeMs, true]),
     );
     expect(held.filter(({ sync }) => !sync).every(({ data }) => data.length < 60)).toBe(true);
     expectNoHole(segments.flatMap(audio));
@@ -204,7 +298,7 @@ describe('tracks that come and go', () => {
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(tracks.map(({ video }) => video)).toEqual([{ codec: 'avc1.4d401f', width: 1280, height: 720 }]);
     const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
-    expect(starts).toEqual([0, 2000, 4000, 6000, 8080].map((startMs) => [startMs, startMs === 0]));
+    expect(starts).toEqual([0, 2000, 4000, 6000, 7080, 9080].map((startMs) => [startMs, startMs === 0]));
     const samples = segments.flatMap(video).filter(({ dts }) => dts < 7000 * 90);
     // The last one is shown until the picture is.
     const shownMs = samples.map(({ duration }) => duration / 90);

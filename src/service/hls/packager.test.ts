@@ -16,7 +16,9 @@ describe('where the packager cuts', () => {
   });
 
   it('makes 1 s segments of a 1 s GOP when asked to', () => {
-    expect(durations(pack(broadcast({ durationMs: 3000 }), { targetSegmentSeconds: 1 }).segments)).toEqual([1, 1, 1]);
+    expect(durations(pack(broadcast({ durationMs: 3000, gopFrames: 25 }), { targetSegmentSeconds: 1 }).segments)).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it('makes long segments of a long GOP', () => {

@@ -8,15 +8,18 @@ import { addOwnParameters } from '../media/h264-parameters.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { isIdrPicture } from '../media/nal-unit.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
+import type { EncoderStart } from './absence.ts';
 import { Follower } from './follower.ts';
 import { type AwayTrack, KeptTracks, type TrackMemory } from './kept-tracks.ts';
 import { MediaClock, type TrackKind } from './media-clock.ts';
+import type { MediaCutter } from './media-cutter.ts';
 import type { PackagedSegment, SegmentPlace, SegmentSink, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
-import { type MediaCutter, Segmenter } from './segmenter.ts';
+import { Segmenter } from './segmenter.ts';
 import { TimedFeed } from './timed-feed.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -31,9 +34,9 @@ export interface PackagerOptions {
   onTracks?: (tracks: SegmentTracks) => void;
   /** Hears of each tag that is left out because it is malformed or of a codec that is not carried. */
   onMalformed?: (error: MediaFormatError) => void;
-  /** A segment ends at the first keyframe this long after its start; 2 by default. */
+  /** A segment is to be this long at least; 2 by default. The first is one GOP. */
   targetSegmentSeconds?: number;
-  /** How long parts are to be, 100 to 1000; 200 by default. A whole number of frames, as near to it as that can be. */
+  /** How long parts are wanted to be, 100 to 1000; 200 by default. {@link PlaylistTargets} says how long they are. */
   partMs?: number;
   /** Where segments begin and end: published by the packager of a source, followed by those of its renditions. */
   plan?: SegmentPlan;
@@ -126,6 +129,11 @@ export class Packager {
     return this.#kept?.away;
   }
 
+  /** The publisher is going to send video: sound that comes first waits for it longer. */
+  expectVideo(): void {
+    this.#cutter.expectVideo();
+  }
+
   /**
    * Takes the next tag, which came at `arrivedAtMs` (epoch milliseconds); its body is kept, not copied, until its part is made.
    * Script tags are ignored.
@@ -154,7 +162,7 @@ export class Packager {
     this.#maker.setClockOffset(clockOffsetMs);
   }
 
-  /** Moves the program date-times of the segments that follow on by this long: the wall clock ran faster than the media. */
+  /** Moves the program date-times of the segments that follow: on where the wall clock ran faster than the media, back where it ran slower. */
   moveClock(milliseconds: number): void {
     this.#maker.skip(milliseconds);
   }
@@ -164,9 +172,19 @@ export class Packager {
     if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.breakOff();
   }
 
-  /** Tells a rendition's packager that no more media comes for now: it makes what is whole, and may go on later. */
+  /** Tells a rendition's packager that no more media comes for now: it makes what is whole, then gaps, until media comes again. */
   leave(): void {
     if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.leave();
+  }
+
+  /** Tells a rendition's packager at once that an encoder begins with this picture, whose media comes later. */
+  awaitEncoder(start: EncoderStart): void {
+    if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.awaitEncoder(start);
+  }
+
+  /** Tells a rendition's packager, after its media, that the oldest encoder awaited has ended; `isWhole`: nothing of it is missing. */
+  encoderEnded(isWhole: boolean): void {
+    if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.encoderEnded(isWhole);
   }
 
   /** Makes the last segment of what has come; whatever is pushed later is ignored. */
@@ -182,7 +200,7 @@ export class Packager {
     if (this.#ended || kind === 'script') return;
     try {
       if (kind === 'video') this.#takeVideo(body, () => place('video'), arrivedAtMs);
-      else this.#takeAudio(body, () => place('audio'));
+      else this.#takeAudio(body, () => place('audio'), arrivedAtMs);
     } catch (error) {
       if (!(error instanceof MediaFormatError)) throw error;
       this.#onMalformed?.(error);
@@ -205,14 +223,16 @@ export class Packager {
     }
     const timeMs = place();
     if (timeMs === undefined) return;
-    const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
-    if (stamp) this.#onCaptureStamp?.(stamp, timeMs + compositionTimeMs);
     const independent = keyframe && isIdrPicture(data, config.nalLengthBytes);
     const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
-    if (this.#kept?.takeVideo(frame) !== false) this.#pushPicture(frame, body);
+    const stamp = this.#onCaptureStamp && findCaptureStamp(data, config.nalLengthBytes);
+    const standsMs = this.#kept ? this.#kept.takeVideo(frame, { isDated: stamp !== undefined }) : timeMs;
+    if (standsMs === undefined) return;
+    if (stamp) this.#onCaptureStamp?.(stamp, standsMs + compositionTimeMs);
+    this.#pushPicture({ ...frame, timeMs: standsMs }, body);
   }
 
-  #takeAudio(body: Buffer, place: () => number | undefined): void {
+  #takeAudio(body: Buffer, place: () => number | undefined, arrivedAtMs: number | undefined): void {
     const tag = parseAudioTag(body);
     if (tag.kind === 'unsupported') throw new MediaFormatError(`Audio is coded with ${tag.codec}, not AAC.`);
     if (tag.kind === 'sequence-header') {
@@ -223,8 +243,9 @@ export class Packager {
     if (tag.data.length > this.#bounds.maxAudioFrameBytes) {
       throw new MediaFormatError(`An AAC frame has ${tag.data.length} bytes.`);
     }
-    const timeMs = place();
-    if (timeMs !== undefined && this.#kept?.takeAudio(timeMs) !== false) this.#pushSound(timeMs, tag.data, body);
+    const placedMs = place();
+    const timeMs = this.#kept && placedMs !== undefined ? this.#kept.takeAudio(placedMs, arrivedAtMs) : placedMs;
+    if (timeMs !== undefined) this.#pushSound(timeMs, tag.data, body);
   }
 
   /** Publishers repeat the sequence header: only another one is a change. */
@@ -279,12 +300,15 @@ export class Packager {
 /** Gives places where nobody keeps the segments. */
 class CountingSink implements SegmentSink {
   readonly #places = new SegmentPlaces();
+  targets: PlaylistTargets | undefined;
 
   begin(start: SegmentStart): SegmentPlace {
+    this.targets ??= start.targets;
     return this.#places.begin(start);
   }
 
   addPart(): void {}
   complete(): void {}
+  beginGap(): void {}
   appendGap(): void {}
 }

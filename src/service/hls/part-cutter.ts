@@ -1,4 +1,5 @@
 import type { MediaQueue } from './media-queue.ts';
+import { minPartShare } from './playlist-targets.ts';
 
 /** Times are whole ticks: what is nearer than this is the same. */
 const toleranceMs = 0.02;
@@ -6,23 +7,23 @@ const toleranceMs = 0.02;
 const roundingMs = 2;
 
 /**
- * Divides the segment that is being filled into parts.
+ * Divides the segment that is being filled into parts, all as long as the part target of the playlist.
  *
- * A part is as long as a whole number of frames that is as near to the wanted length as that can be where the rate is fixed, and
- * has those frames. Where frames come at varying distances it has what begins within its time, sound alone if need be: so it is
- * never shorter than players are told either. It ends before every picture that nothing before is needed for too, so that
- * players can start there.
+ * Where the part target is a whole number of frames a part has those, else what begins within its time, sound alone if need be: so
+ * it is never shorter than players are told either. It ends before a picture that nothing before is needed for too, unless it would
+ * be too short, so that players can start there. Until the part target is known nothing is cut.
  */
 export class PartCutter {
   readonly #queue: MediaQueue;
-  readonly #partMs: number;
+  readonly #findTarget: () => number | undefined;
   #startMs = 0;
   /** How much later than the part its first frame begins; a little earlier where times are rounded. */
   #leadMs = 0;
 
-  constructor(queue: MediaQueue, partMs: number) {
+  /** `findTarget` answers the part target, in milliseconds: undefined until it is known, and then always the same. */
+  constructor(queue: MediaQueue, findTarget: () => number | undefined) {
     this.#queue = queue;
-    this.#partMs = partMs;
+    this.#findTarget = findTarget;
   }
 
   /** The part that is being filled starts here. */
@@ -30,10 +31,10 @@ export class PartCutter {
     return this.#startMs;
   }
 
-  /** A segment begins at this time, with a frame if it has any. */
-  begin(startMs: number): void {
+  /** A segment begins at this time; its first frame, if it has any, `leadMs` later. */
+  begin(startMs: number, leadMs = 0): void {
     this.#startMs = startMs;
-    this.#leadMs = 0;
+    this.#leadMs = leadMs;
   }
 
   /** When the frame at this place is reached, on the presentation time line that the segment began on. */
@@ -42,10 +43,12 @@ export class PartCutter {
     return this.#startMs + this.#leadMs + video.decodeMs(index) - video.decodeMs(assignedFrames);
   }
 
-  /** The length of a part of video: that of a whole number of frames where the rate is fixed. */
-  get videoTargetMs(): number {
-    const { fps } = this.#queue.video;
-    return fps === undefined ? this.#partMs : (Math.max(Math.round((this.#partMs * fps) / 1000), 1) * 1000) / fps;
+  /** Whether a part that ended before the frame at this place would be too short for one that others follow. */
+  isTooShort(index: number): boolean {
+    const lengthMs = this.timeMs(index) - this.#startMs;
+    // Without a frame, what rounding leaves over is no part.
+    const isPart = index > this.#queue.assignedFrames || lengthMs > roundingMs;
+    return isPart && lengthMs < (this.#findTarget() ?? 0) * minPartShare;
   }
 
   /** Decides the parts of the video before the frame at `limit`, as far as they are whole. */
@@ -53,33 +56,44 @@ export class PartCutter {
     if (this.#queue.video.rateSettled) this.#cutWhole(limit, limit);
   }
 
-  /** Ends the segment: the frames before the one at `limit` are in its last parts. */
-  endVideo(limit: number, endMs: number, segmentEndMs = endMs, incomplete = false): void {
+  /**
+   * Ends the segment: the frames before the one at `limit` are in its last parts. Answers where it ends: at `segmentEndMs`, or where
+   * that is not planned, at `endMs`, and never before its parts do.
+   */
+  endVideo(limit: number, endMs: number, segmentEndMs?: number, incomplete = false): number {
     this.#cutWhole(limit, limit - 1);
     // A last frame is shown for longer than a part may be, or with open GOPs the presentation ends later than decode times say.
-    while (this.#queue.soundExpected && endMs - this.#startMs > this.videoTargetMs + toleranceMs) {
+    while (this.#queue.soundExpected && endMs - this.#startMs > this.#target + toleranceMs) {
       let end = this.#queue.assignedFrames;
-      const untilMs = this.#startMs + this.videoTargetMs;
+      const untilMs = this.#startMs + this.#target;
       while (end < limit && this.timeMs(end) < untilMs - roundingMs) end += 1;
       this.#cut(end, untilMs);
     }
     const frames = limit - this.#queue.assignedFrames;
-    const longestMs = frames > 1 ? this.videoTargetMs : Number.POSITIVE_INFINITY;
+    const longestMs = frames > 1 ? this.#target : Number.POSITIVE_INFINITY;
     const lengthMs = Math.min(Math.max(endMs - this.#startMs, 1), longestMs);
     // Nothing begins in what rounding leaves over: it would be a part that never comes.
     if (frames > 0 || endMs - this.#startMs > roundingMs) this.#cut(limit, this.#startMs + lengthMs);
-    this.#queue.end(segmentEndMs, incomplete);
+    const endsAtMs = segmentEndMs ?? Math.max(endMs, this.#startMs);
+    this.#queue.end(endsAtMs, incomplete);
+    return endsAtMs;
+  }
+
+  get #target(): number {
+    return this.#findTarget() ?? Number.POSITIVE_INFINITY;
   }
 
   #cutWhole(limit: number, lastEnd: number): void {
+    if (this.#findTarget() === undefined) return;
     for (;;) {
       const next = this.#findNext(limit);
       if (next === undefined || next > lastEnd) return;
       const nextMs = this.timeMs(next);
-      const wholeMs = this.#startMs + this.videoTargetMs;
+      const wholeMs = this.#startMs + this.#target;
       const isWhole = nextMs >= wholeMs - roundingMs;
-      const nothingBetween = !this.#queue.soundExpected && nextMs >= wholeMs + this.videoTargetMs;
-      this.#cut(next, isWhole && !nothingBetween ? wholeMs : nextMs);
+      const isOnGrid = this.#queue.video.fps !== undefined && nextMs <= wholeMs;
+      const nothingBetween = !this.#queue.soundExpected && nextMs >= wholeMs + this.#target;
+      this.#cut(next, isWhole && !isOnGrid && !nothingBetween ? wholeMs : nextMs);
       // Frames stand on whole ticks: fractions of one do not add up.
       if (Math.abs(this.#leadMs) <= toleranceMs) this.#leadMs = 0;
     }
@@ -88,9 +102,10 @@ export class PartCutter {
   /** The first frame that the part being filled does not have; undefined as long as it may have more. */
   #findNext(limit: number): number | undefined {
     const { video, assignedFrames } = this.#queue;
-    const untilMs = this.#startMs + this.videoTargetMs - roundingMs;
+    const untilMs = this.#startMs + this.#target - roundingMs;
     for (let index = assignedFrames; index <= limit && index < video.count; index += 1) {
-      if (this.timeMs(index) >= untilMs || (index > assignedFrames && video.isIndependent(index))) return index;
+      if (this.timeMs(index) >= untilMs) return index;
+      if (index > assignedFrames && video.isIndependent(index) && !this.isTooShort(index)) return index;
     }
     return undefined;
   }
@@ -98,7 +113,7 @@ export class PartCutter {
   /** The part has the frames before the one at `next`, and ends at `endMs`. */
   #cut(next: number, endMs: number): void {
     const nextMs = this.timeMs(next);
-    this.#queue.part(next - this.#queue.assignedFrames, this.#startMs, endMs, this.videoTargetMs);
+    this.#queue.part(next - this.#queue.assignedFrames, this.#startMs, endMs, this.#target);
     this.#leadMs = Number.isNaN(nextMs) ? 0 : nextMs - endMs;
     this.#startMs = endMs;
   }
@@ -106,21 +121,26 @@ export class PartCutter {
   /** Decides the parts of sound alone, as far as it has come, up to a time. */
   cutAudio(limitMs = Number.POSITIVE_INFINITY): void {
     const { audio } = this.#queue;
-    const config = audio.lastConfig;
-    if (config === undefined) return;
-    const frameMs = (config.samplesPerFrame * 1000) / config.coreSampleRateHz;
-    const targetMs = Math.max(Math.round(this.#partMs / frameMs), 1) * frameMs;
+    if (this.#findTarget() === undefined) return;
     for (;;) {
-      const endMs = audio.findEndFrom(this.#startMs + targetMs - toleranceMs);
-      if (endMs === undefined || endMs > limitMs) return;
-      this.#queue.part(0, this.#startMs, endMs, targetMs);
+      const untilMs = this.#startMs + this.#target;
+      if ((audio.endMs ?? 0) < untilMs - toleranceMs) return;
+      const framesEndMs = audio.findEndBefore(untilMs + toleranceMs) ?? 0;
+      const endMs = framesEndMs - this.#startMs < this.#target * minPartShare ? untilMs : framesEndMs;
+      if (endMs > limitMs) return;
+      this.#queue.part(0, this.#startMs, endMs, this.#target);
       this.#startMs = endMs;
     }
   }
 
   /** Ends a segment of sound alone. */
   endAudio(endMs: number, segmentEndMs = endMs, incomplete = false): void {
-    if (endMs > this.#startMs) this.#queue.part(0, this.#startMs, endMs, Math.max(this.#partMs, endMs - this.#startMs));
+    while (endMs - this.#startMs > this.#target + toleranceMs) {
+      const untilMs = this.#startMs + this.#target;
+      this.#queue.part(0, this.#startMs, untilMs, this.#target);
+      this.#startMs = untilMs;
+    }
+    if (endMs > this.#startMs) this.#queue.part(0, this.#startMs, endMs, this.#target);
     this.#queue.end(segmentEndMs, incomplete);
   }
 }

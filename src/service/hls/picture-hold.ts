@@ -2,6 +2,7 @@ import type { H264Config } from '../media/h264.ts';
 import { makeBlackPicture } from '../media/h264-black.ts';
 import { makeStill, type StillPicture } from '../media/h264-still.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -23,6 +24,12 @@ const usualFps = 30;
 const maxHeldFps = 60;
 /** A held frame this near before one that has come would only be in its way. */
 const minFrameMs = 10;
+
+interface HoldOptions {
+  /** The newest IDR picture of the publishers before. */
+  idr: VideoInput | undefined;
+  allowance: StandInAllowance;
+}
 
 /** What a picture is held from. */
 interface HeldPicture {
@@ -46,6 +53,7 @@ interface HeldPicture {
 export class PictureHold {
   readonly #bounds: PackagerBounds;
   readonly #fit: HeldPictureFit;
+  readonly #allowance: StandInAllowance;
   #idr: VideoInput | undefined;
   #config: H264Config | undefined;
   /** Frames have come. */
@@ -57,12 +65,13 @@ export class PictureHold {
   #frameMs = 0;
   readonly #absence = new TrackAbsence();
   #held: HeldPicture | undefined;
+  #black: { config: H264Config; data: Buffer | undefined } | undefined;
 
-  /** `idr` is the newest IDR picture of the publishers before. */
-  constructor(bounds: PackagerBounds, fit: HeldPictureFit, idr: VideoInput | undefined) {
+  constructor(bounds: PackagerBounds, fit: HeldPictureFit, { idr, allowance }: HoldOptions) {
     this.#bounds = bounds;
     this.#fit = fit;
     this.#idr = idr;
+    this.#allowance = allowance;
   }
 
   /** Whether a picture stands in now. */
@@ -111,7 +120,11 @@ export class PictureHold {
 
   /** One by one: whether a segment ends before a frame shows when those before it have been taken. */
   *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
-    while (held && held.nextMs <= timeMs) yield this.#makeNext(held);
+    if (held === undefined || held.nextMs > timeMs) return;
+    const wanted = Math.floor((timeMs - held.nextMs) / held.frameMs) + 1;
+    // What may not be held stays a hole, which the frame before it is shown for.
+    held.nextMs += (wanted - this.#allowance.take(wanted, held.frameMs)) * held.frameMs;
+    while (held.nextMs <= timeMs) yield this.#makeNext(held);
   }
 
   #begin(startMs: number): HeldPicture | undefined {
@@ -130,8 +143,11 @@ export class PictureHold {
   /** Nothing of what comes after it is ever decoded without a keyframe: a picture without IDR pictures is not replaced. */
   #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
     if (this.#begun || this.#config === undefined) return undefined;
-    const data = makeBlackPicture(this.#config);
-    return data && { data, config: this.#config, compositionTimeMs: 0 };
+    const config = this.#config;
+    // Of the largest size it takes a while: once is enough.
+    if (this.#black?.config !== config) this.#black = { config, data: makeBlackPicture(config) };
+    const { data } = this.#black;
+    return data && { data, config, compositionTimeMs: 0 };
   }
 
   #makeNext(held: HeldPicture): VideoInput {

@@ -32,7 +32,7 @@ test('the multivariant playlist is rendered once for each segment, not for each 
   const [source] = renditions;
   const text = cache.multivariant(renditions);
   source?.store.begin(packagedSegment());
-  source?.store.addPart({ bytes: Buffer.from('part'), durationSeconds: 0.2, targetSeconds: 0.2, independent: true });
+  source?.store.addPart({ bytes: Buffer.from('part'), durationSeconds: 0.2, independent: true });
   expect(cache.multivariant(renditions)).toBe(text);
   source?.store.complete(packagedSegment());
   const afterSegment = cache.multivariant(renditions);

@@ -55,7 +55,7 @@ export class PlaylistCache {
 
 function reportOthers(rendition: PlayableRendition, renditions: readonly PlayableRendition[]): RenditionReport[] {
   return renditions
-    .filter(({ name, store }) => name !== rendition.name && store.segments.length > 0 && !store.ended)
+    .filter(({ name, store }) => name !== rendition.name && store.offered)
     .map(({ name, store }) => {
       const newest = store.open && store.open.parts.length > 0 ? store.open : store.segments.at(-1);
       const lastPart = (newest?.parts.length ?? 0) - 1;

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
-import { registerPlaybackRoutes } from './hls-routes.ts';
+import { playbackRoutes } from './hls-routes.ts';
 import { openSegmentArchive, type SegmentFolder } from './segment-archive.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -18,7 +18,7 @@ afterEach(() => rm(dataFolder, { recursive: true, force: true }));
 
 const listFiles = async () =>
   (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'tallylight-run')
     .map(({ name }) => name);
 
 function fill(store: SegmentStore, from: number, to: number): void {
@@ -40,7 +40,7 @@ it('what is over the bound of memory goes to disk, for the user alone, is served
 
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
   const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store }] }) as const;
-  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   const get = (range?: string) => app.inject({ url: '/hls/show/source/3.m4s', headers: range ? { range } : {} });
   expect((await get()).rawPayload).toEqual(Buffer.alloc(1000, 3));
   const part = await get('bytes=10-19');
@@ -83,6 +83,42 @@ it('deletes at the start what a run before has left', async () => {
   expect(await listFiles()).toEqual(['7.m4s']);
   await openSegmentArchive(dataFolder);
   expect(await listFiles()).toEqual([]);
+});
+
+it('nothing is deleted that no run of ours has marked, at the start or at the end, and the folder only when it is empty', async () => {
+  const segments = join(dataFolder, 'segments');
+  const holidays = join(dataFolder, 'holidays');
+  for (const folder of [join(segments, 'of-the-user'), holidays]) await mkdir(folder, { recursive: true });
+  await writeFile(join(segments, 'of-the-user', 'film.mp4'), '');
+  await writeFile(join(segments, 'notes.txt'), '');
+  await writeFile(join(holidays, 'tallylight-run'), '');
+  await writeFile(join(holidays, 'beach.jpg'), '');
+  await symlink(holidays, join(segments, 'link'));
+  const before = await openSegmentArchive(dataFolder);
+  await before.createFolder().write(7, [Buffer.from('left')]);
+  const archive = await openSegmentArchive(dataFolder);
+  await archive.createFolder().write(8, [Buffer.from('now')]);
+  expect((await listFiles()).sort()).toEqual(['8.m4s', 'beach.jpg', 'film.mp4', 'notes.txt']);
+  await archive.close();
+  expect((await listFiles()).sort()).toEqual(['beach.jpg', 'film.mp4', 'notes.txt']);
+  await rm(segments, { recursive: true });
+  const own = await openSegmentArchive(dataFolder);
+  await own.createFolder().write(1, [Buffer.from('now')]);
+  await own.close();
+  expect(await readdir(dataFolder)).toEqual(['holidays']);
+});
+
+it('a folder of segments that is a file, or a data folder that has vanished, fails the write and nothing else', async () => {
+  await writeFile(join(dataFolder, 'segments'), 'of the user');
+  const archive = await openSegmentArchive(dataFolder);
+  await expect(archive.createFolder().write(1, [Buffer.from('now')])).rejects.toThrow('ENOTDIR');
+  await archive.close();
+  expect(await readFile(join(dataFolder, 'segments'), 'utf8')).toBe('of the user');
+  await rm(dataFolder, { recursive: true });
+  const second = await openSegmentArchive(dataFolder);
+  await expect(second.createFolder().write(1, [Buffer.from('now')])).rejects.toThrow('ENOENT');
+  await expect(stat(dataFolder)).rejects.toThrow('ENOENT');
+  await second.close();
 });
 
 it('a full disk shortens the window, says so once, and playback at the live edge goes on', async () => {
@@ -169,10 +205,10 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   fill(store, 21, 80);
   goOn.resolve();
   const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true }).catch(() => [])).length;
-  // The folder of the run alone.
-  await vi.waitUntil(async () => (await listRun()) === 1, quickly);
+  // The folder of the run and its mark alone.
+  await vi.waitUntil(async () => (await listRun()) === 2, quickly);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await listRun()).toBe(1);
+  expect(await listRun()).toBe(2);
   await archive.close();
 });
 

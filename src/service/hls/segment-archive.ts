@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A place on disk for the segments of one rendition. */
@@ -19,31 +19,76 @@ export interface SegmentArchive {
   close(): Promise<void>;
 }
 
-/** Opens it, and deletes what an earlier run has left. */
+/** The file that marks a folder as one of ours, to be deleted by the next run: nothing else in `segments` is touched. */
+const markName = 'tallylight-run';
+
+/** Opens it, and deletes what earlier runs have left. */
 export async function openSegmentArchive(dataFolder: string, write: typeof writeFile = writeFile): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
-  await rm(root, { recursive: true, force: true });
+  await removeLeftRuns(root);
   const run = join(root, randomUUID());
+  const makeRun = async () => {
+    // Not the data folder: one that has vanished does not come back without its store.
+    for (const folder of [root, run]) await makeOne(folder);
+    await writeFile(join(run, markName), '', { mode: 0o600 });
+  };
+  let made: Promise<void> | undefined;
+  /** Made with the first segment, and again should that have failed. */
+  const prepare = () => {
+    made ??= makeRun();
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  };
   let folders = 0;
   const open = new Set<SegmentFolder>();
   return {
     createFolder() {
       folders += 1;
-      const folder = openFolder(join(run, String(folders)), write);
+      const folder = openFolder(join(run, String(folders)), { prepare, write });
       open.add(folder);
-      return { ...folder, close: () => folder.close().then(() => void open.delete(folder)) };
+      return { ...folder, close: () => folder.close().finally(() => open.delete(folder)) };
     },
     async close() {
       await Promise.all([...open].map((folder) => folder.close()));
-      await rm(root, { recursive: true, force: true });
+      await removeQuietly(run);
+      await removeEmpty(root);
     },
   };
 }
 
-function openFolder(folder: string, write: typeof writeFile): SegmentFolder {
+/** Deletes the folders that earlier runs have marked. A place that cannot be read is left as it is: writing to it will tell. */
+async function removeLeftRuns(root: string): Promise<void> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    // A link is not ours, wherever it leads.
+    if (!entry.isDirectory()) continue;
+    const folder = join(root, entry.name);
+    const mark = await lstat(join(folder, markName)).catch(() => undefined);
+    if (mark?.isFile() === true) await removeQuietly(folder);
+  }
+  await removeEmpty(root);
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
+}
+
+async function makeOne(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+function openFolder(
+  folder: string,
+  { prepare, write }: { prepare: () => Promise<void>; write: typeof writeFile },
+): SegmentFolder {
   const writing = new Set<Promise<void>>();
   const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await prepare();
+    await makeOne(folder);
     try {
       await write(path, buffers, { mode: 0o600 });
     } catch (error) {

@@ -12,6 +12,7 @@ import type {
   SegmentStart,
   SegmentTracks,
 } from './packaged-segment.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import type { VideoRun } from './video-track.ts';
 
 /** The media of one part, before it is written. */
@@ -19,7 +20,6 @@ export interface PartMedia {
   video: VideoRun | undefined;
   audio: AudioRun | undefined;
   durationMs: number;
-  targetMs: number;
   /** As of {@link SegmentPlace}. */
   shiftMs: number;
 }
@@ -32,6 +32,7 @@ export interface SegmentBeginning {
   /** The time line is a new one. */
   newTimeline: boolean;
   independent: boolean;
+  targets: PlaylistTargets;
   /** Given for a segment that follows a plan. */
   place?: SegmentPlace;
   programDateTimeMs?: number;
@@ -59,7 +60,7 @@ export class SegmentMaker {
   #nextDateTimeMs: number;
   #clockOffsetMs: number | undefined;
   #sequenceNumber = 0;
-  #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
+  #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes' | 'highestFps'> & OpenMedia) | undefined;
 
   /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
   constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
@@ -95,12 +96,12 @@ export class SegmentMaker {
     this.#clockOffsetMs = clockOffsetMs;
   }
 
-  /** The wall clock goes on by this long before the next segment. */
+  /** The wall clock is moved by this much before the next segment, back when it is negative. */
   skip(milliseconds: number): void {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  begin({ configs, startMs, newTimeline, independent, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+  begin({ configs, startMs, newTimeline, independent, targets, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
@@ -111,14 +112,15 @@ export class SegmentMaker {
       programDateTimeMs: programDateTimeMs ?? clockMs,
       discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
       independent,
+      targets,
       ...(place && { place }),
     };
-    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0 };
+    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0, highestFps: 0 };
     return start;
   }
 
   /** The next part of the segment that was begun. */
-  addPart({ video, audio, durationMs, targetMs, shiftMs }: PartMedia): PackagedPart {
+  addPart({ video, audio, durationMs, shiftMs }: PartMedia): PackagedPart {
     const open = this.#open;
     if (open === undefined) throw new Error('A part needs a segment that was begun.');
     const tracks = [
@@ -130,7 +132,6 @@ export class SegmentMaker {
     const part: PackagedPart = {
       bytes,
       durationSeconds: durationMs / 1000,
-      targetSeconds: targetMs / 1000,
       independent: video?.independent ?? open.start.init.tracks.video === undefined,
       ...(video?.arrivedAtMs !== undefined && { arrivedAtMs: video.arrivedAtMs }),
     };
@@ -139,6 +140,7 @@ export class SegmentMaker {
     open.samples += (video?.samples.length ?? 0) + (audio?.samples.length ?? 0);
     open.videoFrames += video?.samples.length ?? 0;
     open.videoBytes += video?.samples.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+    open.highestFps = Math.max(open.highestFps, video ? measureFps(video) : 0);
     return part;
   }
 
@@ -148,8 +150,8 @@ export class SegmentMaker {
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
     this.#nextDateTimeMs = open.start.programDateTimeMs + durationMs;
-    const { start, parts, sizeBytes, videoFrames, videoBytes } = open;
-    return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes };
+    const { start, parts, sizeBytes, videoFrames, videoBytes, highestFps } = open;
+    return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes, highestFps };
   }
 
   #makeInit(configs: TrackConfigs): InitSegment {
@@ -161,6 +163,15 @@ export class SegmentMaker {
     this.#onTracks(tracks);
     return this.#init;
   }
+}
+
+/** Fewer frames say nothing of a rate: their times are in milliseconds. */
+const leastFrames = 3;
+
+/** Frames per second in a part with enough of them, else 0. */
+function measureFps({ samples }: VideoRun): number {
+  const ticks = samples.reduce((sum, { duration }) => sum + duration, 0);
+  return samples.length < leastFrames || ticks === 0 ? 0 : (samples.length * videoTimescale) / ticks;
 }
 
 /** Moves media in time; none of it before 0. */

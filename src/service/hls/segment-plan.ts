@@ -1,4 +1,5 @@
 import type { SegmentPlace } from './packaged-segment.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 
 /** A segment of the source, as its renditions are to have it too. Times in milliseconds on the source's timeline. */
 export interface PlannedSegment {
@@ -9,10 +10,20 @@ export interface PlannedSegment {
   startMs: number;
   /** Where it ends, once that is known. */
   endMs: number | undefined;
+  /** The parts that the source has made of it. */
+  parts: PlannedPart[];
+  /** The source has made all of it. */
+  isWhole: boolean;
   /** Its place in the playlist, once its first media is there. */
   place: SegmentPlace | undefined;
   /** Wall clock of its start, epoch milliseconds; known with its place. */
   programDateTimeMs: number;
+}
+
+/** A part of a planned segment: where it ends, and the part target it was made for. */
+export interface PlannedPart {
+  endMs: number;
+  targetMs: number;
 }
 
 /** More than any encoder is behind its source. */
@@ -26,12 +37,44 @@ const maxSegments = 512;
  */
 export class SegmentPlan {
   #segments: PlannedSegment[] = [];
+  #targets: PlaylistTargets | undefined;
   #ended = false;
   readonly #listeners = new Set<() => void>();
 
   /** Oldest first. */
   get segments(): readonly PlannedSegment[] {
     return this.#segments;
+  }
+
+  /** Those after this one, or all. */
+  after(segment: PlannedSegment | undefined): readonly PlannedSegment[] {
+    return this.#segments.slice(segment === undefined ? 0 : this.#segments.indexOf(segment) + 1);
+  }
+
+  /** The newest up to this one before which all have their place; undefined where the first has none. */
+  lastPlaced(segment: PlannedSegment | undefined): PlannedSegment | undefined {
+    const unplaced = this.#segments.findIndex(({ place }) => place === undefined);
+    if (segment === undefined || unplaced < 0 || unplaced > this.#segments.indexOf(segment)) return segment;
+    return this.#segments[unplaced - 1];
+  }
+
+  /** A segment of this timeline and kind after another that fits. */
+  find(
+    after: PlannedSegment | undefined,
+    of: Pick<PlannedSegment, 'timeline' | 'kind'>,
+    fits: (segment: PlannedSegment) => boolean,
+  ): PlannedSegment | undefined {
+    return this.after(after).find((one) => one.timeline === of.timeline && one.kind === of.kind && fits(one));
+  }
+
+  /** What the source's playlist promises, and so do those of its renditions (rfc8216bis §6.2.4); known with the first place. */
+  get targets(): PlaylistTargets | undefined {
+    return this.#targets;
+  }
+
+  promise(targets: PlaylistTargets): void {
+    this.#targets = targets;
+    this.#changed();
   }
 
   /** The source has ended: nothing is added any more. */
@@ -41,7 +84,10 @@ export class SegmentPlan {
 
   /** The next segment begins. The one before ended where it was {@link cut}. */
   begin(timeline: number, kind: PlannedSegment['kind'], startMs: number): PlannedSegment {
-    const segment: PlannedSegment = { timeline, kind, startMs, endMs: undefined, place: undefined, programDateTimeMs: 0 };
+    const segment: PlannedSegment = {
+      ...{ timeline, kind, startMs, endMs: undefined },
+      ...{ parts: [], isWhole: false, place: undefined, programDateTimeMs: 0 },
+    };
     this.#segments.push(segment);
     if (this.#segments.length > maxSegments) this.#segments.shift();
     return segment;
@@ -59,6 +105,18 @@ export class SegmentPlan {
     this.#changed();
   }
 
+  /** The source has made the next part of the segment. */
+  addPart(segment: PlannedSegment, part: PlannedPart): void {
+    segment.parts.push(part);
+    this.#changed();
+  }
+
+  /** The source has made all of the segment. */
+  complete(segment: PlannedSegment): void {
+    segment.isWhole = true;
+    this.#changed();
+  }
+
   /** The segment turned out to have no media: there is none. */
   drop(segment: PlannedSegment): void {
     this.#segments = this.#segments.filter((other) => other !== segment);
@@ -70,7 +128,7 @@ export class SegmentPlan {
     this.#changed();
   }
 
-  /** Calls `listener` whenever a segment got its place or the plan ended; returns the undo. */
+  /** Calls `listener` whenever a segment got its place, the source made more of one, or the plan ended; returns the undo. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

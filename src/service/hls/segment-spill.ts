@@ -1,3 +1,4 @@
+import { runHarmlessly } from '../lib/faults.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 
@@ -44,7 +45,7 @@ export class SegmentSpill {
     for (const segment of spillable) {
       if (bytes <= maxMemoryBytes) return;
       if (folder === undefined || bytes > allowedBytes) onLost(segment, undefined);
-      else if (!this.#writing.has(segment)) void this.#write(segment, folder);
+      else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
       bytes -= segment.sizeBytes;
       allowedBytes -= segment.sizeBytes;
     }
@@ -54,13 +55,14 @@ export class SegmentSpill {
   forget(segment: SpillableSegment): void {
     this.#forgotten.add(segment);
     this.#onDisk.delete(segment);
-    if (segment.path !== undefined) void this.#options.folder?.remove(segment.path);
+    const { path } = segment;
+    if (path !== undefined) runHarmlessly(() => this.#options.folder?.remove(path), 'deleting a segment');
   }
 
   /** Nobody may ask for any segment any more: deletes all of them. */
   close(): void {
     this.#closed = true;
-    void this.#options.folder?.close();
+    runHarmlessly(() => this.#options.folder?.close(), 'deleting segments');
   }
 
   async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {

@@ -1,3 +1,5 @@
+import { countNewest } from './count-newest.ts';
+import { DepartedSegments } from './departed-segments.ts';
 import type {
   InitSegment,
   PackagedPart,
@@ -7,6 +9,7 @@ import type {
   SegmentSink,
   SegmentStart,
 } from './packaged-segment.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { describeLoss, SegmentSpill } from './segment-spill.ts';
 import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
@@ -14,8 +17,6 @@ import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from 
 const defaultMaxMemoryBytes = 64 * 1024 * 1024;
 /** A playlist offers at least this many segments, however long they are, once it has them. */
 const minSegments = 6;
-/** Target durations are whole seconds, and none is zero. Players stay three of them behind the live edge. */
-const minTargetDurationSeconds = 1;
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
@@ -28,13 +29,13 @@ const partTargetDurations = 3;
 export class SegmentStore implements SegmentSink {
   readonly #windowSeconds: number;
   #segments: StoredSegment[] = [];
-  #open: (OpenSegment & { parts: PackagedPart[] }) | undefined;
-  /** Segments that left the playlist, each with how much media was appended since. */
-  #departed: { segment: StoredSegment; keepSeconds: number }[] = [];
-  #targetDurationSeconds = minTargetDurationSeconds;
+  #open: (OpenSegment & { parts: PackagedPart[]; missing?: boolean }) | undefined;
+  readonly #departed = new DepartedSegments();
+  #targets: PlaylistTargets | undefined;
   #longestPlaylistSeconds = 0;
   readonly #places: SegmentPlaces;
   #ended = false;
+  #away = false;
   #version = 0;
   readonly #listeners = new Set<() => void>();
   readonly #spill: SegmentSpill;
@@ -62,22 +63,21 @@ export class SegmentStore implements SegmentSink {
 
   /** Whether there is anything that a player may ask for. */
   get playable(): boolean {
-    return this.#segments.length > 0 || this.#departed.length > 0;
+    return this.#segments.length > 0 || !this.#departed.isEmpty;
   }
 
-  /** `EXT-X-TARGETDURATION`, in whole seconds: never shrinks from the first segment to the end (RFC 8216 §6.2.1). */
+  get targets(): PlaylistTargets | undefined {
+    return this.playable && !this.#ended ? this.#targets : undefined;
+  }
+
+  /** `EXT-X-TARGETDURATION`, in whole seconds: never changes from the first segment to the end (rfc8216bis §6.2.1). */
   get targetDurationSeconds(): number {
-    return this.#targetDurationSeconds;
+    return this.#targets?.durationSeconds ?? 1;
   }
 
-  /** `PART-TARGET` of `EXT-X-PART-INF`: no part of the playlist is longer. Undefined where it has no parts. */
+  /** `PART-TARGET` of `EXT-X-PART-INF`, which never changes either. Undefined where no segment has had parts. */
   get partTargetSeconds(): number | undefined {
-    const parts = [
-      ...this.#segments.slice(-this.partSegments).flatMap((segment) => segment.parts),
-      ...(this.#open?.parts ?? []),
-    ];
-    if (parts.length === 0) return undefined;
-    return parts.reduce((most, part) => Math.max(most, part.targetSeconds, part.durationSeconds), 0);
+    return this.#targets && this.#targets.partMs / 1000;
   }
 
   /** How many of the newest segments of the playlist are offered in parts too. */
@@ -87,20 +87,23 @@ export class SegmentStore implements SegmentSink {
 
   /** How many of the newest segments reach back this many target durations from the end of the playlist. */
   #countNewest(targetDurations: number): number {
-    let seconds = this.#open?.parts.reduce((sum, part) => sum + part.durationSeconds, 0) ?? 0;
-    let count = 0;
-    // From the end, and no copy: a window of hours is long, and every request asks.
-    for (let index = this.#segments.length - 1; index >= 0; index -= 1) {
-      if (seconds >= targetDurations * this.#targetDurationSeconds) break;
-      seconds += this.#segments[index]?.durationSeconds ?? 0;
-      count += 1;
-    }
-    return count;
+    const openSeconds = this.#open === undefined ? 0 : totalSeconds(this.#open.parts);
+    return countNewest(this.#segments, targetDurations * this.targetDurationSeconds, openSeconds);
   }
 
   /** Nothing will be added: the playlist says `EXT-X-ENDLIST`. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Whether the multivariant playlist offers it: it can be played, and is being made. */
+  get offered(): boolean {
+    return !this.#ended && !this.#away && this.#segments.some(({ gap }) => !gap);
+  }
+
+  /** Whether the next part will come, for all that is known: players are told to ask for it early. */
+  get expectsPart(): boolean {
+    return this.#open === undefined ? !this.#away : !this.#open.missing;
   }
 
   /** Changes whenever the playlist does. */
@@ -132,22 +135,40 @@ export class SegmentStore implements SegmentSink {
    */
   begin(start: SegmentStart): SegmentPlace {
     const restarted = this.#ended || this.#segments.length === 0;
+    if (this.targets === undefined) this.#targets = start.targets;
     if (this.#ended) {
       for (const old of this.#segments.splice(0)) this.#depart(old);
-      this.#targetDurationSeconds = minTargetDurationSeconds;
       this.#longestPlaylistSeconds = 0;
       this.#ended = false;
       this.#places.restart();
     }
     const place = this.#places.begin({ ...start, discontinuity: start.discontinuity || restarted });
-    const { place: _, ...head } = start;
+    const { place: _, targets: __, ...head } = start;
     this.#open = { ...head, ...place, parts: [] };
     return place;
   }
 
+  /** Begins a segment that this rendition does not have; none stands before its first one. */
+  beginGap({ place, ...times }: Omit<SegmentGap, 'durationSeconds'>): void {
+    const before = this.#segments.at(-1);
+    if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
+    this.#places.take(place);
+    this.#open = { init: before.init, independent: true, ...place, ...times, parts: [], missing: true };
+  }
+
   /** Adds the next part of the segment that was begun. */
   addPart(part: PackagedPart): void {
-    this.#open?.parts.push(part);
+    if (this.#open === undefined) return;
+    if (part.gap) this.#open.missing = true;
+    this.#open.parts.push(part);
+    this.#changed();
+  }
+
+  /** No more media comes for now: the playlist goes on with gaps, and is offered again from its next whole segment on. */
+  leave(): void {
+    if (this.#away || this.#ended) return;
+    this.#away = true;
+    if (this.#open) this.#open.missing = true;
     this.#changed();
   }
 
@@ -158,8 +179,10 @@ export class SegmentStore implements SegmentSink {
     this.#open = undefined;
     this.#places.complete(segment);
     const { msn, discontinuity, discontinuitySequence, shiftMs } = open;
-    const { place: _, ...media } = segment;
-    this.#add({ ...media, msn, discontinuity, discontinuitySequence, shiftMs });
+    const { place: _, targets: __, ...media } = segment;
+    const parts = segment.gap ? open.parts : segment.parts;
+    if (!segment.gap) this.#away = false;
+    this.#add({ ...media, parts, msn, discontinuity, discontinuitySequence, shiftMs });
   }
 
   /** Adds the next segment at once, and lets go what is too old. */
@@ -169,21 +192,21 @@ export class SegmentStore implements SegmentSink {
     return this.#segments.at(-1) as StoredSegment;
   }
 
-  /** Adds a segment that this rendition does not have; none stands before its first one. */
-  appendGap({ place, ...times }: SegmentGap): void {
-    const before = this.#segments.at(-1);
-    if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
-    const nothing = { parts: [], sizeBytes: 0, videoFrames: 0, videoBytes: 0, independent: true, gap: true };
-    this.#places.take(place);
-    this.#add({ init: before.init, ...nothing, ...place, ...times });
+  /** The gap that was begun is over; one that was not is added whole. */
+  appendGap({ durationSeconds, ...gap }: SegmentGap): void {
+    if (this.#open?.msn !== gap.place.msn) this.beginGap(gap);
+    const open = this.#open;
+    if (open?.msn !== gap.place.msn) return;
+    this.#open = undefined;
+    const { missing: _, ...head } = open;
+    this.#add({ ...head, durationSeconds, sizeBytes: 0, videoFrames: 0, videoBytes: 0, highestFps: 0, gap: true });
   }
 
   #add(segment: StoredSegment): void {
     this.#segments.push(segment);
-    this.#targetDurationSeconds = Math.max(this.#targetDurationSeconds, Math.round(segment.durationSeconds));
     this.#shorten(segment.durationSeconds);
     const withParts = this.#countNewest(2 * partTargetDurations) + 1;
-    this.#spill.balance([...this.#departed.map((departed) => departed.segment), ...this.#segments], withParts);
+    this.#spill.balance([...this.#departed.segments, ...this.#segments], withParts);
     this.#changed();
   }
 
@@ -205,15 +228,17 @@ export class SegmentStore implements SegmentSink {
   findSegment(msn: number): StoredSegment | undefined {
     const first = this.#segments[0];
     if (first !== undefined && msn >= first.msn) return this.#segments[msn - first.msn];
-    return this.#departed.find(({ segment }) => segment.msn === msn)?.segment;
+    return this.#departed.find((segment) => segment.msn === msn);
   }
 
   /** A part of a segment that is here, being filled, or the next. */
   findPart(msn: number, index: number): FoundPart {
     const open = this.#open?.msn === msn ? this.#open : undefined;
     const part = (open ?? this.findSegment(msn))?.parts[index];
+    if (part?.gap) return { kind: 'never' };
     if (part !== undefined) return { kind: 'here', part };
-    const next = open ? index === open.parts.length : !this.#open && msn === this.#places.nextMediaSequence && index === 0;
+    const isNext = open ? index === open.parts.length : !this.#open && msn === this.#places.nextMediaSequence && index === 0;
+    const next = isNext && this.expectsPart;
     return { kind: next && !this.#ended ? 'later' : 'never' };
   }
 
@@ -233,17 +258,13 @@ export class SegmentStore implements SegmentSink {
   /** The init segment with this id, as long as a segment needs it. */
   findInit(id: string): InitSegment | undefined {
     if (this.#open?.init.id === id) return this.#open.init;
-    const used =
-      this.#segments.find(({ init }) => init.id === id) ??
-      this.#departed.find(({ segment }) => segment.init.id === id)?.segment;
-    return used?.init;
+    const uses = ({ init }: StoredSegment) => init.id === id;
+    return (this.#segments.find(uses) ?? this.#departed.find(uses))?.init;
   }
 
   /** Takes out of the playlist what the window no longer holds, and lets go what nobody may ask for any more. */
   #shorten(addedSeconds: number): void {
-    for (const departed of this.#departed) departed.keepSeconds -= addedSeconds;
-    for (const { segment, keepSeconds } of this.#departed) if (keepSeconds <= 0) this.#spill.forget(segment);
-    this.#departed = this.#departed.filter(({ keepSeconds }) => keepSeconds > 0);
+    for (const gone of this.#departed.pass(addedSeconds)) this.#spill.forget(gone);
     let playlistSeconds = totalSeconds(this.#segments);
     this.#longestPlaylistSeconds = Math.max(this.#longestPlaylistSeconds, playlistSeconds);
     for (;;) {
@@ -259,9 +280,8 @@ export class SegmentStore implements SegmentSink {
 
   /** There is room for this segment neither in memory nor on disk: it goes, and all that is older. */
   #lose(msn: number, error: unknown): void {
-    const lost = [...this.#departed.map(({ segment }) => segment), ...this.#segments].filter((segment) => segment.msn <= msn);
+    const lost = [...this.#departed.dropUntil(msn), ...this.#segments.filter((segment) => segment.msn <= msn)];
     for (const segment of lost) this.#spill.forget(segment);
-    this.#departed = this.#departed.filter(({ segment }) => segment.msn > msn);
     const wasOffered = this.#segments.some((segment) => segment.msn <= msn);
     this.#segments = this.#segments.filter((segment) => segment.msn > msn);
     if (!wasOffered) return;
@@ -272,7 +292,7 @@ export class SegmentStore implements SegmentSink {
 
   /** Deletes what is on disk, and writes nothing more: nobody plays from this store any more, though an encoder may still fill it. */
   close(): void {
-    this.#departed = [];
+    this.#departed.clear();
     this.#segments = [];
     this.#spill.close();
   }
@@ -282,10 +302,10 @@ export class SegmentStore implements SegmentSink {
    * (rfc8216bis §6.2.2), counted in the media that is appended.
    */
   #depart(segment: StoredSegment): void {
-    this.#departed.push({ segment, keepSeconds: segment.durationSeconds + this.#longestPlaylistSeconds });
+    this.#departed.add(segment, segment.durationSeconds + this.#longestPlaylistSeconds);
   }
 }
 
-function totalSeconds(segments: readonly StoredSegment[]): number {
+function totalSeconds(segments: readonly { durationSeconds: number }[]): number {
   return segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }

@@ -1,9 +1,11 @@
 import type { AacConfig } from '../media/aac.ts';
+import { CutRule } from './cut-rule.ts';
+import type { CutterOptions, MediaCutter } from './media-cutter.ts';
 import { MediaQueue } from './media-queue.ts';
-import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
@@ -11,19 +13,6 @@ import type { VideoInput } from './video-track.ts';
 
 /** Held pictures stand on whole milliseconds. */
 const roundingMs = 2;
-
-/** Decides where segments begin and end. */
-export interface MediaCutter {
-  /** There will be video: sound that comes first waits for it longer. */
-  expectVideo(): void;
-  setAudioConfig(config: AacConfig): void;
-  pushVideo(frame: VideoInput): void;
-  pushAudio(timeMs: number, data: Buffer): void;
-  /** What comes next is of another time line, with this number; `pausedMs` is how much longer the wall clock ran. */
-  startTimeline(timeline: number, pausedMs: number): void;
-  /** Makes a segment of what is there. */
-  finish(): void;
-}
 
 /**
  * A segment that is being filled. Times in milliseconds; it starts and ends at the presentation times of keyframes, which are
@@ -35,24 +24,14 @@ interface OpenSegment {
   planned: PlannedSegment;
 }
 
-export interface SegmenterOptions {
-  targetMs: number;
-  partMs: number;
-  bounds: PackagerBounds;
-  maker: SegmentMaker;
-  sink: SegmentSink;
-  onSegment: (segment: PackagedSegment) => void;
-  plan: SegmentPlan;
-}
-
 /**
  * Decides where one segment of a source ends and the next begins, and publishes that as its plan.
  *
- * A segment with video begins at a keyframe and ends at the first one a target duration later, or at the bounds of a GOP. Where
- * video is not, or no longer, there, sound alone is cut at the target duration.
+ * A segment with video begins at a keyframe and ends at one that {@link CutRule} chooses, or between two where it would get longer
+ * than the playlist promises. Where video is not, or no longer, there, sound alone is cut.
  */
 export class Segmenter implements MediaCutter, HeldPictureFit {
-  readonly #targetMs: number;
+  readonly #rule: CutRule;
   readonly #bounds: PackagerBounds;
   readonly #maker: SegmentMaker;
   readonly #plan: SegmentPlan;
@@ -71,13 +50,16 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   /** How much sound has come since the last video frame. */
   #audioSinceVideoMs = 0;
 
-  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
-    this.#targetMs = targetMs;
+  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: CutterOptions) {
+    this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, sink.targets);
     this.#bounds = bounds;
     this.#maker = maker;
     this.#plan = plan;
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: false });
-    this.#parts = new PartCutter(this.#queue, partMs);
+    // A segment begins when its first part is made, and none is before they are settled.
+    const targets = () => this.#rule.targets as PlaylistTargets;
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: false, targets });
+    this.#parts = new PartCutter(this.#queue, () => this.#rule.targets?.partMs);
+    if (this.#rule.targets) plan.promise(this.#rule.targets);
   }
 
   get fps(): number | undefined {
@@ -85,7 +67,7 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   }
 
   endsAt(shownMs: number): boolean {
-    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#targetMs - roundingMs;
+    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#rule.aimMs - roundingMs;
   }
 
   get openPicture(): PictureSpan | undefined {
@@ -114,14 +96,15 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
       return;
     }
     this.#addVideo(frame);
-    const { startMs } = this.#open;
     const { audio, video, configs } = this.#queue;
     const newest = video.count - 1;
+    const dividedMs = this.#divide(newest);
+    const { startMs } = this.#open;
     const shownMs = frame.keyframe ? video.lastShownMs : this.#parts.timeMs(newest);
     const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
-    const due = this.#isDue(shownMs) || soundChanges;
-    const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs;
-    const full = this.#isFull();
+    const due = this.#rule.isDue(shownMs - startMs, this.#parts.isTooShort(newest)) || soundChanges;
+    const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - roundingMs;
+    const full = this.#queue.isFull;
     if ((frame.keyframe && due) || tooLong || full) {
       // Composition times that make no sense do not make segments of no length.
       this.#cutVideo(newest, Math.max(shownMs, startMs + 1));
@@ -130,6 +113,16 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
       this.#parts.cutVideo(newest);
     }
     this.#queue.advance(this.#lastVideoMs);
+  }
+
+  /** Ends segments for which the frame at `newest` comes too late, where there is none to cut at; returns when the open one is to end. */
+  #divide(newest: number): number {
+    const { dividedMs, longestMs } = this.#rule;
+    for (let open = this.#open; open && this.#parts.timeMs(newest) - open.startMs > longestMs; open = this.#open) {
+      const endMs = open.startMs + dividedMs;
+      this.#cutVideo(newest, endMs, this.#parts.timeMs(newest) - endMs);
+    }
+    return dividedMs;
   }
 
   pushAudio(timeMs: number, data: Buffer): void {
@@ -152,8 +145,18 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     if (this.#open === undefined || audio.endMs === undefined) return;
     const changes =
       audio.firstConfig !== audio.lastConfig || (this.#queue.configs?.audio ?? audio.lastConfig) !== audio.lastConfig;
-    if (changes || audio.endMs - this.#open.startMs >= this.#targetMs) this.#cutAudio(audio.endMs);
-    else this.#parts.cutAudio();
+    if (changes) this.#cutAudio(audio.endMs);
+    this.#cutSound();
+  }
+
+  /** Makes segments of the sound alone that has come. */
+  #cutSound(): void {
+    for (let open = this.#open; open; open = this.#open) {
+      const endMs = this.#queue.audio.findEndFrom(open.startMs + this.#rule.aimMs);
+      if (endMs === undefined) break;
+      this.#cutAudio(endMs);
+    }
+    this.#parts.cutAudio();
     this.#queue.flush();
   }
 
@@ -180,26 +183,32 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#open = undefined;
   }
 
-  #isDue(shownMs: number): boolean {
-    return shownMs - (this.#open?.startMs ?? shownMs) >= this.#targetMs - this.#bounds.cutToleranceMs;
+  /** A segment with video that ends there is the first one of all, or follows others. */
+  #settleVideo(endMs: number): void {
+    const { startMs } = this.#open ?? { startMs: endMs };
+    const { fps, last } = this.#queue.video;
+    const fpsPromised = last?.config.nominalFps !== undefined;
+    if (!this.#rule.targets) this.#plan.promise(this.#rule.settle(endMs - startMs, { fps, fpsPromised }));
   }
 
   #addVideo(frame: VideoInput): void {
+    if (frame.keyframe && frame.held) this.#rule.forgetKeyframe();
+    else if (frame.keyframe) this.#rule.addKeyframe(frame.timeMs);
     this.#audioSinceVideoMs = 0;
     this.#lastVideoMs = this.#queue.video.push(frame);
   }
 
-  /** Where the picture of the open segment ends, when no more of it comes. */
+  /** Where the picture of the open segment ends, when no more of it comes: its last frame may seem to last for too long. */
   #finishVideo({ startMs }: OpenSegment): number {
-    return Math.max(this.#queue.video.finish() ?? 0, startMs + 1);
+    return Math.min(Math.max(this.#queue.video.finish() ?? 0, startMs + 1), startMs + this.#rule.longestMs);
   }
 
   /** Opens a segment whose first frame, if any, is the newest. */
-  #begin(kind: OpenSegment['kind'], startMs: number): void {
+  #begin(kind: OpenSegment['kind'], startMs: number, leadMs = 0): void {
     const planned = this.#plan.begin(this.#timeline, kind, startMs);
-    this.#queue.begin(startMs, this.#newTimeline, planned);
+    this.#queue.begin({ startMs, newTimeline: this.#newTimeline, planned, goesOn: leadMs > 0 });
     this.#newTimeline = false;
-    this.#parts.begin(startMs);
+    this.#parts.begin(startMs, leadMs);
     this.#open = { kind, startMs, planned };
   }
 
@@ -219,7 +228,9 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   #changeVideoConfig(frame: VideoInput): void {
     if (this.#open === undefined) return;
     const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, this.#open.startMs + 1);
-    this.#endVideo(endMs);
+    const shownUntilMs = Math.min(endMs, this.#open.startMs + this.#rule.longestMs);
+    this.#endVideo(shownUntilMs);
+    this.#maker.skip(endMs - shownUntilMs);
     this.#queue.restartVideo();
     this.#addVideo(frame);
     const startMs = this.#lastVideoMs;
@@ -231,6 +242,8 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
     const { startMs, endMs } = this.#queue.audio;
     if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return;
+    const { samplesPerFrame, coreSampleRateHz } = this.#queue.audio.firstConfig as AacConfig;
+    this.#plan.promise(this.#rule.settleSound((samplesPerFrame * 1000) / coreSampleRateHz));
     this.#endIdle(startMs);
     this.#begin('audio', startMs);
   }
@@ -240,12 +253,13 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#idleSinceMs = undefined;
   }
 
-  /** The segment ends before the frame at `limit`, with which the next one begins. */
-  #cutVideo(limit: number, endMs: number): void {
+  /** The segment ends before the frame at `limit`, which the next one has first, `leadMs` after its start. */
+  #cutVideo(limit: number, endMs: number, leadMs = 0): void {
     if (this.#open === undefined) return;
-    this.#parts.endVideo(limit, endMs);
+    this.#settleVideo(endMs);
+    this.#parts.endVideo(limit, endMs, endMs);
     this.#plan.cut(this.#open.planned, endMs);
-    this.#begin('video', endMs);
+    this.#begin('video', endMs, leadMs);
   }
 
   #cutAudio(endMs: number): void {
@@ -257,38 +271,32 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   /** Video has stopped while the sound goes on: from here on there is sound alone, until a keyframe. */
   #loseVideo(): void {
     if (this.#open === undefined) return;
-    const endMs = this.#finishVideo(this.#open);
-    this.#endVideo(endMs);
+    const endMs = this.#endVideo(this.#finishVideo(this.#open));
     this.#queue.restartVideo();
     this.#begin('audio', endMs);
-    this.#parts.cutAudio();
-    this.#queue.flush();
+    this.#cutSound();
   }
 
-  #endVideo(endMs: number, { soundToo = false } = {}): void {
-    if (this.#open === undefined) return;
-    this.#parts.endVideo(this.#queue.video.count, endMs);
+  /** Answers where the segment ends: at `endMs`, or where its parts do. */
+  #endVideo(endMs: number, { soundToo = false } = {}): number {
+    if (this.#open === undefined) return endMs;
+    this.#settleVideo(endMs);
+    this.#rule.forgetKeyframe();
+    const endsAtMs = this.#parts.endVideo(this.#queue.video.count, endMs);
     if (soundToo) this.#queue.closeSound();
-    this.#plan.cut(this.#open.planned, endMs);
+    this.#plan.cut(this.#open.planned, endsAtMs);
     this.#queue.flush();
+    return endsAtMs;
   }
 
   #endAudio(endMs: number): void {
     if (this.#open === undefined) return;
-    this.#parts.cutAudio(endMs);
-    this.#parts.endAudio(endMs);
-    this.#plan.cut(this.#open.planned, endMs);
+    // Where sound stops as well, a picture may come back long after.
+    const untilMs = Math.min(endMs, this.#open.startMs + this.#rule.longestMs);
+    this.#parts.cutAudio(untilMs);
+    this.#parts.endAudio(untilMs);
+    this.#plan.cut(this.#open.planned, untilMs);
     this.#queue.flush();
-  }
-
-  #isFull(): boolean {
-    const { maxSegmentBytes, maxSegmentSamples } = this.#bounds;
-    const { open } = this.#maker;
-    const { audio, video } = this.#queue;
-    return (
-      video.count + open.samples > 1 &&
-      (video.sizeBytes + audio.sizeBytes + open.sizeBytes > maxSegmentBytes ||
-        video.count + audio.count + open.samples > maxSegmentSamples)
-    );
+    this.#maker.skip(endMs - untilMs);
   }
 }

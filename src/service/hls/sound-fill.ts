@@ -1,10 +1,15 @@
 import type { AacConfig } from '../media/aac.ts';
 import { formatSilentFrame } from '../media/aac-silence.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 
 /** FLV's milliseconds are rounded, up or down. */
 const roundingMs = 2;
+/** A frame stamped this much late, or early, may be on time: encoders on a busy computer tremble. More is what they say. */
+const maxTrembleMs = 150;
+/** So many late frames one after another are not trembling: something between them and those before never came. */
+const trembleFrames = 8;
 
 /** From where to where a picture goes, in milliseconds. */
 export interface PictureSpan {
@@ -21,15 +26,21 @@ export interface PictureSpan {
  */
 export class SoundFill {
   readonly #bounds: PackagerBounds;
+  readonly #allowance: StandInAllowance;
   #silence: { frame: Buffer; lengthMs: number } | undefined;
   /** Where the sound ends, the silence that stood in for it too; before there is any, where the video begins. */
   #endMs: number | undefined;
+  /** Whether sound has come on this timeline: what it is late or early by is counted from the frame before. */
+  #begun = false;
   /** Up to here silence stood in: sound that comes for it is too late. */
   #filledMs = 0;
   readonly #absence = new TrackAbsence();
+  /** How late each of the newest frames was, as long as all were. */
+  #lateMs: number[] = [];
 
-  constructor(bounds: PackagerBounds) {
+  constructor(bounds: PackagerBounds, allowance: StandInAllowance) {
     this.#bounds = bounds;
+    this.#allowance = allowance;
   }
 
   /** Whether silence stands in now. */
@@ -51,10 +62,28 @@ export class SoundFill {
     return this.filling ? this.#fillUpTo(timeMs, timeMs) : [];
   }
 
-  /** Sound has come: the silent frames to go before it, or undefined where silence has taken its place already. */
-  takeSound(timeMs: number): { timeMs: number; data: Buffer }[] | undefined {
+  /**
+   * Sound has come: where it is to stand, and the silent frames to go before it; or undefined where silence has taken its place
+   * already. A frame that is stamped late or early stands where the one before ended: silence is for frames that never come.
+   */
+  takeSound(stampMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
+    const wasFilling = this.filling;
     this.#absence.end();
     const lengthMs = this.#silence?.lengthMs ?? 0;
+    const offMs = this.#begun ? stampMs - (this.#endMs ?? stampMs) : 0;
+    this.#begun = true;
+    const isLate = lengthMs > 0 && !wasFilling && offMs + roundingMs >= lengthMs && offMs <= maxTrembleMs;
+    this.#lateMs = isLate ? [...this.#lateMs, offMs] : [];
+    const isEarly = lengthMs > 0 && offMs <= -lengthMs && offMs >= -maxTrembleMs && stampMs >= this.#filledMs;
+    const trembles = (isLate && this.#lateMs.length < trembleFrames) || isEarly;
+    const leastMs = Math.min(...this.#lateMs, offMs);
+    if (isLate && !trembles) this.#lateMs = [];
+    const timeMs = trembles ? Math.round(stampMs - offMs) : stampMs - Math.max(offMs - leastMs, 0);
+    const silent = this.#takeAt(timeMs, lengthMs);
+    return silent && { timeMs, silent };
+  }
+
+  #takeAt(timeMs: number, lengthMs: number): { timeMs: number; data: Buffer }[] | undefined {
     if (timeMs + lengthMs / 2 < this.#filledMs) return undefined;
     const holeMs = timeMs - (this.#endMs ?? timeMs);
     const lost = holeMs > this.#bounds.trackLostMs ? 0 : Math.floor(this.#countFrames(holeMs + roundingMs));
@@ -87,18 +116,23 @@ export class SoundFill {
     return this.#silence === undefined ? 0 : durationMs / this.#silence.lengthMs;
   }
 
-  #fill(fromMs: number, count: number): { timeMs: number; data: Buffer }[] {
-    if (this.#silence === undefined || count <= 0) return [];
+  #fill(fromMs: number, wanted: number): { timeMs: number; data: Buffer }[] {
+    if (this.#silence === undefined || wanted <= 0) return [];
     const { frame, lengthMs } = this.#silence;
-    this.#filledMs = fromMs + count * lengthMs;
+    const count = this.#allowance.take(wanted, lengthMs);
+    // What may not be filled stays a hole, up to where the silence begins.
+    const startMs = fromMs + (wanted - count) * lengthMs;
+    this.#filledMs = startMs + count * lengthMs;
     this.#endMs = this.#filledMs;
-    return Array.from({ length: count }, (_, index) => ({ timeMs: Math.round(fromMs + index * lengthMs), data: frame }));
+    return Array.from({ length: count }, (_, index) => ({ timeMs: Math.round(startMs + index * lengthMs), data: frame }));
   }
 
   /** What comes next is of another timeline. */
   restart(): void {
     this.#endMs = undefined;
+    this.#begun = false;
     this.#filledMs = 0;
+    this.#lateMs = [];
     this.#absence.restart();
   }
 }

@@ -9,7 +9,7 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
   const segments = store.segments.filter(({ gap }) => !gap);
   const video = segments.findLast(({ init }) => init.tracks.video)?.init.tracks.video;
   const audio = segments.findLast(({ init }) => init.tracks.audio)?.init.tracks.audio;
-  const fps = video && (video.fps ?? measureFps(segments));
+  const fps = video && findHighestFps(segments);
   return {
     uri: `${name}/index.m3u8`,
     bandwidthBps: peakBandwidthBps(segments, targetDurationSeconds),
@@ -24,10 +24,30 @@ const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 
 /** Half of what is between 23.976 and 24: milliseconds over a segment are finer. */
 const rateTolerance = 0.0005;
 
-/** Video frames per second, over the segments that have video: a common rate where the measured one is that but for rounding. */
-function measureFps(segments: readonly StoredSegment[]): number {
+/** The same over one part. */
+const partRateTolerance = 0.03;
+
+/**
+ * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): what their encoder
+ * promises, else what is measured, and a common rate where that is one but for rounding.
+ */
+function findHighestFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);
-  const frames = withVideo.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
-  const measured = frames / withVideo.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-  return commonRates.find((rate) => Math.abs(measured / rate - 1) < rateTolerance) ?? measured;
+  const promised = withVideo.map(({ init }) => init.tracks.video?.fps ?? 0);
+  const unpromised = withVideo.filter(({ init }) => init.tracks.video?.fps === undefined);
+  return Math.max(...promised, ...(unpromised.length > 0 ? [measureFps(unpromised)] : []));
+}
+
+function measureFps(segments: readonly StoredSegment[]): number {
+  const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
+  const average = frames / segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const highest = Math.max(...segments.map(({ highestFps }) => highestFps));
+  // Where the rate is fixed all of it says so better than a part does.
+  if (highest <= average * (1 + partRateTolerance)) return findCommonRate(average, rateTolerance);
+  return findCommonRate(highest, partRateTolerance);
+}
+
+function findCommonRate(measured: number, tolerance: number): number {
+  const nearest = [...commonRates].sort((one, other) => Math.abs(one - measured) - Math.abs(other - measured))[0] as number;
+  return Math.abs(measured / nearest - 1) < tolerance ? nearest : measured;
 }

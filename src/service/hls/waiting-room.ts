@@ -1,3 +1,4 @@
+import { runHarmlessly } from '../lib/faults.ts';
 import type { SegmentStore } from './segment-store.ts';
 
 /** How a wait ended. `gone`: nobody waits any more. */
@@ -63,7 +64,7 @@ export class WaitingRoom {
       for (const waiter of [...waiters]) if (waiter.isReady()) waiter.end('ready');
     });
     this.#rooms.set(store, { waiters, stop });
-    this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref();
+    this.#timer ??= setInterval(() => runHarmlessly(() => this.#sweep(), 'ending waits that are late'), sweepMs).unref();
     return { waiters };
   }
 

@@ -4,6 +4,8 @@ import { formatPartTarget, formatServerControl, skipTargetDurations } from './se
 export interface PlaylistPart {
   durationSeconds: number;
   independent: boolean;
+  /** The rendition does not have it. */
+  gap?: boolean;
 }
 
 /** What a media playlist says of a segment that is being filled. */
@@ -40,6 +42,8 @@ export interface MediaPlaylist {
   partTargetSeconds?: number | undefined;
   /** How many of the newest segments are offered in parts too. */
   partSegments?: number;
+  /** Whether the next part will come, for all that is known: false where the rendition is not made for now. */
+  expectsPart?: boolean;
   /** The number of the segment that is begun next, when none is open. */
   nextMediaSequence?: number;
   ended: boolean;
@@ -116,7 +120,7 @@ export function formatMediaPlaylist(
     lines.push(formatProgramDateTime(open));
     pushParts(lines, open);
   }
-  if (partTargetSeconds !== undefined) {
+  if (partTargetSeconds !== undefined && playlist.expectsPart !== false) {
     const hint = open ? formatPartUri(open.msn, open.parts.length) : formatPartUri(playlist.nextMediaSequence ?? 0, 0);
     lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${hint}"`);
   }
@@ -144,9 +148,9 @@ function formatSegment({ gap, durationSeconds, msn }: PlaylistSegment): string {
 }
 
 function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment): void {
-  for (const [index, { durationSeconds, independent }] of parts.entries()) {
+  for (const [index, { durationSeconds, independent, gap }] of parts.entries()) {
     const attributes = `DURATION=${durationSeconds.toFixed(5)},URI="${formatPartUri(msn, index)}"`;
-    lines.push(`#EXT-X-PART:${attributes}${independent ? ',INDEPENDENT=YES' : ''}`);
+    lines.push(`#EXT-X-PART:${attributes}${independent ? ',INDEPENDENT=YES' : ''}${gap ? ',GAP=YES' : ''}`);
   }
 }
 

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { startedAtMs } from '../../../test/support/pack.ts';
+import { findBrokenRules, readPlaylist } from '../../../test/support/read-playlist.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import { Packager } from './packager.ts';
+import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { SegmentPlan } from './segment-plan.ts';
+import { SegmentStore } from './segment-store.ts';
+
+const all = () => true;
+const before = (ms: number) => (tag: TimedTag) => tag.timeMs < ms;
+
+/** A source of 20 s with a keyframe every second, and a rendition that echoes what of it an encoder is said to be fed with. */
+function setUp(targetSegmentSeconds = 2) {
+  const plan = new SegmentPlan();
+  const source = new SegmentStore();
+  const store = new SegmentStore();
+  const fed: TimedTag[] = [];
+  const packager = new Packager({ startedAtMs, targetSegmentSeconds, sink: source, plan, onTimed: (tag) => fed.push(tag) });
+  const follower = new Packager({ startedAtMs, sink: store, plan, follow: true });
+  const tags = broadcast({ durationMs: 20_000 });
+  let headers: TimedTag[] = [];
+  let at = 0;
+  /** The source comes up to this time; what fits of it is encoded at once. */
+  const runTo = (untilMs: number, encodes: (tag: TimedTag) => boolean) => {
+    for (; at < tags.length && (tags[at]?.timestampMs ?? 0) < untilMs; at += 1) {
+      packager.push(tags[at]!);
+      for (const tag of fed.splice(0)) {
+        if (tag.body[1] === 0) headers = [...headers, tag];
+        if (tag.body[1] === 0 || encodes(tag)) follower.pushTimed(tag);
+      }
+    }
+  };
+  const read = (from: SegmentStore) => readPlaylist(formatMediaPlaylist(from));
+  return {
+    ...{ packager, follower, source, store, runTo },
+    playlist: () => read(store),
+    sourcePlaylist: () => read(source),
+    end() {
+      packager.end();
+      follower.end();
+      source.end();
+      store.end();
+    },
+  };
+}
+
+const shape = ({ segments }: ReturnType<typeof readPlaylist>) =>
+  segments.map(({ msn, seconds, programDateTime, discontinuitySequence }) => ({
+    ...{ msn, seconds, programDateTime, discontinuitySequence },
+  }));
+const gaps = ({ segments }: ReturnType<typeof readPlaylist>) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
+
+test('a rendition that is left keeps a live playlist: each segment and part of its source is a gap when the source has it', () => {
+  const stage = setUp();
+  stage.runTo(4_010, before(4_000));
+  stage.follower.leave();
+  stage.store.leave();
+  const end = stage.playlist();
+  expect({ ended: end.ended, hint: end.hint, gaps: gaps(end) }).toEqual({ ended: false, hint: undefined, gaps: [] });
+  for (let untilMs = 4_250; untilMs < 14_000; untilMs += 250) {
+    stage.runTo(untilMs, () => false);
+    const playlist = stage.playlist();
+    const source = stage.sourcePlaylist();
+    expect(shape(playlist)).toEqual(shape(source));
+    expect(playlist.open.map(({ seconds, gap }) => ({ seconds, gap }))).toEqual(
+      source.open.map(({ seconds }) => ({ seconds, gap: true })),
+    );
+    expect({ ...playlist, ended: playlist.ended, hint: playlist.hint }).toMatchObject({
+      ...{ ended: false, hint: undefined, targetDuration: 2, partTarget: source.partTarget },
+    });
+    expect(findBrokenRules(playlist)).toEqual([]);
+  }
+  expect(gaps(stage.playlist())).toEqual([2, 3, 4, 5]);
+  expect(stage.store.offered).toBe(false);
+  expect(stage.store.has(6, 3)).toBe(true);
+  expect(stage.store.findPart(6, 3)).toEqual({ kind: 'never' });
+});
+
+test('a rendition that returns goes on at the same numbers, without a hole and without a discontinuity, and is offered again', () => {
+  const stage = setUp();
+  stage.runTo(4_010, before(4_000));
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(9_000, () => false);
+  // Its encoder begins with a keyframe inside of a segment: that one is a gap too.
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 9_000 });
+  stage.runTo(10_300, (tag) => tag.timeMs >= 9_000);
+  expect(gaps(stage.playlist())).toEqual([2, 3, 4]);
+  expect(stage.playlist().open.every(({ gap }) => !gap)).toBe(true);
+  expect(stage.playlist().hint).toBe('5-1.m4s');
+  expect(stage.store.offered).toBe(false);
+  stage.runTo(12_300, (tag) => tag.timeMs >= 9_000);
+  expect(stage.store.offered).toBe(true);
+  stage.runTo(20_000, all);
+  stage.end();
+  const playlist = stage.playlist();
+  expect(shape(playlist)).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(playlist)).toEqual([2, 3, 4]);
+  expect(playlist.ended).toBe(true);
+});
+
+test('what an encoder that has begun will bring is waited for, and is a gap at once when the encoder fails', () => {
+  const stage = setUp();
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 0 });
+  stage.runTo(5_100, all);
+  // It crashes in the middle of segment 2, and another begins with segment 3.
+  stage.follower.breakOff();
+  stage.follower.encoderEnded(false);
+  stage.runTo(6_010, () => false);
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 6_000 });
+  stage.runTo(8_500, () => false);
+  expect(gaps(stage.playlist())).toEqual([2]);
+  expect(stage.playlist().open).toEqual([]);
+  stage.follower.encoderEnded(false);
+  expect(gaps(stage.playlist())).toEqual([2, 3]);
+  expect(stage.playlist().open.length).toBeGreaterThan(0);
+});
+
+test('a segment that is left in the middle keeps the parts that it has, and the rest of it is missing', () => {
+  const stage = setUp();
+  stage.runTo(5_010, all);
+  const given = stage.playlist().open;
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(6_500, () => false);
+  const [, , left] = stage.playlist().segments;
+  expect(left).toMatchObject({ msn: 2, gap: true, seconds: 2 });
+  expect(left?.parts.slice(0, given.length)).toEqual(given);
+  expect(left?.parts.slice(given.length).every(({ gap }) => gap)).toBe(true);
+  expect(left?.parts.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(2, 5);
+});
+
+test('a rendition that was left before its first segment has no playlist until it is made', () => {
+  const stage = setUp();
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(5_000, () => false);
+  expect(stage.store.segments).toEqual([]);
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 6_000 });
+  stage.runTo(9_000, (tag) => tag.timeMs >= 6_000);
+  expect(stage.store.segments.map(({ msn }) => msn)).toEqual([3]);
+  expect(stage.store.offered).toBe(true);
+});
+
+test('a rendition that is away when the broadcast ends has every segment of it, and ends then', () => {
+  const stage = setUp();
+  stage.runTo(4_010, before(4_000));
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(13_100, () => false);
+  stage.end();
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([2, 3, 4, 5, 6]);
+  expect(stage.playlist().ended).toBe(true);
+});

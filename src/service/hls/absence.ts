@@ -1,0 +1,111 @@
+import type { MediaQueue } from './media-queue.ts';
+import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+
+/** Less than any part: what is left over by rounding. */
+const roundingMs = 3;
+
+/** The keyframe that an encoder begins with: when it is shown, on a timeline of the plan. */
+export interface EncoderStart {
+  timeline: number;
+  startMs: number;
+}
+
+/**
+ * A rendition that is not made for now: its playlist stays live, with a gap for each part and segment of its source
+ * (EXT-X-GAP, rfc8216bis §4.4.4.7; `GAP=YES`, §4.4.4.9), so that players change to another rendition and may come back.
+ *
+ * What an encoder that has begun will still bring is waited for.
+ */
+export class Absence {
+  readonly #plan: SegmentPlan;
+  readonly #queue: MediaQueue;
+  /** Encoders that have begun and not given out everything, oldest first. */
+  readonly #awaited: EncoderStart[] = [];
+  #isOn = false;
+  /** The segment that gaps are being added to, and how far it is told of. */
+  #open: PlannedSegment | undefined;
+  #toldMs = 0;
+
+  constructor(plan: SegmentPlan, queue: MediaQueue) {
+    this.#plan = plan;
+    this.#queue = queue;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  awaitEncoder(start: EncoderStart): void {
+    this.#awaited.push(start);
+  }
+
+  /** The oldest encoder that was awaited has given out everything. */
+  encoderEnded(): void {
+    this.#awaited.shift();
+  }
+
+  /** Begins. `open` is a segment whose media is missing from `fromMs` on. */
+  begin(open?: PlannedSegment, fromMs = 0): void {
+    this.#isOn = true;
+    this.#open = open;
+    this.#toldMs = fromMs;
+  }
+
+  /** Tells of everything that is missing after the segment `last`, as far as the source has come; returns the last one told of. */
+  tell(last: PlannedSegment | undefined, toleranceMs: number): PlannedSegment | undefined {
+    if (!this.#isOn) return last;
+    let told = last;
+    for (;;) {
+      if (this.#open === undefined) {
+        const [next] = this.#plan.after(told);
+        if (next?.place === undefined || this.#isAwaited(next, toleranceMs)) break;
+        this.#queue.begin({ startMs: next.startMs, newTimeline: false, planned: next });
+        this.#open = next;
+        this.#toldMs = next.startMs;
+        told = next;
+      }
+      for (const part of this.#open.parts) this.#tellUntil(part.endMs, part.targetMs);
+      if (!this.#open.isWhole) break;
+      this.#endOpen(this.#open);
+    }
+    this.#queue.flush();
+    return told;
+  }
+
+  /** Says which segments a rendition missed after `last`, before `until`. */
+  tellMissed(last: PlannedSegment | undefined, until: PlannedSegment | undefined): void {
+    for (const missed of this.#plan.after(last)) {
+      if (missed === until) return;
+      this.#queue.gap(missed);
+    }
+  }
+
+  /** Media comes again, or nothing more: the segment that is told of ends where its source's does. */
+  end(): void {
+    if (!this.#isOn) return;
+    if (this.#open) this.#endOpen(this.#open);
+    this.#queue.flush();
+    this.#isOn = false;
+  }
+
+  #endOpen({ startMs, endMs, parts }: PlannedSegment): void {
+    const untilMs = endMs ?? Math.max(this.#toldMs, startMs + 1);
+    const targetMs = parts.at(-1)?.targetMs;
+    // What the source has not made yet: it waits for sound.
+    while (targetMs !== undefined && untilMs - this.#toldMs > roundingMs) {
+      this.#tellUntil(Math.min(this.#toldMs + targetMs, untilMs), targetMs);
+    }
+    this.#queue.end(untilMs, true);
+    this.#open = undefined;
+  }
+
+  #tellUntil(endMs: number, targetMs: number): void {
+    if (endMs - this.#toldMs <= roundingMs) return;
+    this.#queue.missing(this.#toldMs, endMs, targetMs);
+    this.#toldMs = endMs;
+  }
+
+  #isAwaited({ timeline, startMs }: PlannedSegment, toleranceMs: number): boolean {
+    return this.#awaited.some((start) => start.timeline === timeline && start.startMs <= startMs + toleranceMs);
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  choosePartTarget,
+  chooseSoundPartTarget,
+  chooseTargetDuration,
+  longestSegmentMs,
+  type PlaylistTargets,
+} from './playlist-targets.ts';
+
+/** A segment is ended by no keyframe before this, unless it is to be no longer. The first is playable at the first one after it. */
+const leastMs = 500;
+/** GOPs that the longest of is expected again. */
+const recentGops = 8;
+/** FLV's times are rounded. */
+const roundingMs = 2;
+
+export interface CutRuleOptions {
+  /** A segment is to be this long at least. */
+  aimMs: number;
+  /** A keyframe this much short of that still ends it. */
+  toleranceMs: number;
+  /** How long parts are wanted to be. */
+  partMs: number;
+}
+
+/**
+ * Says how long segments are to be, from what an encoder shows: the first is its first GOP, and sets what the playlist promises;
+ * those that follow aim at a length, and never exceed the promise. All times in milliseconds.
+ */
+export class CutRule {
+  readonly #options: CutRuleOptions;
+  #targets: PlaylistTargets | undefined;
+  #keyframeMs: number | undefined;
+  #gopsMs: number[] = [];
+
+  /** `promised` is what the playlist has promised already. */
+  constructor(options: CutRuleOptions, promised: PlaylistTargets | undefined) {
+    this.#options = options;
+    this.#targets = promised;
+  }
+
+  /** What the playlist promises; undefined until the first segment is whole. */
+  get targets(): PlaylistTargets | undefined {
+    return this.#targets;
+  }
+
+  /** The length that segments aim at. */
+  get aimMs(): number {
+    const { aimMs } = this.#options;
+    return this.#targets === undefined ? aimMs : Math.min(aimMs, this.#targets.durationSeconds * 1000);
+  }
+
+  /** No segment is longer. */
+  get longestMs(): number {
+    return this.#targets === undefined ? Number.POSITIVE_INFINITY : longestSegmentMs(this.#targets);
+  }
+
+  /** How long a segment gets that no keyframe ends in time: a whole number of parts. */
+  get dividedMs(): number {
+    if (this.#targets === undefined) return Number.POSITIVE_INFINITY;
+    const { partMs } = this.#targets;
+    return Math.max(Math.floor(this.longestMs / partMs), 1) * partMs;
+  }
+
+  /** A keyframe has come, with this timestamp. */
+  addKeyframe(timeMs: number): void {
+    if (this.#keyframeMs !== undefined && timeMs > this.#keyframeMs) {
+      this.#gopsMs = [...this.#gopsMs, timeMs - this.#keyframeMs].slice(-recentGops);
+    }
+    this.#keyframeMs = timeMs;
+  }
+
+  /** The next keyframe does not end a GOP that this one began. */
+  forgetKeyframe(): void {
+    this.#keyframeMs = undefined;
+  }
+
+  /** Whether a keyframe ends the segment that is `elapsedMs` long there; `leavesShortPart` where its last part would be short. */
+  isDue(elapsedMs: number, leavesShortPart: boolean): boolean {
+    const { toleranceMs } = this.#options;
+    if (this.#targets === undefined) return elapsedMs >= Math.min(leastMs, this.aimMs) - toleranceMs;
+    if (elapsedMs >= this.aimMs - toleranceMs) return true;
+    const expectedGopMs = this.#gopsMs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...this.#gopsMs);
+    const fitsNext = elapsedMs + expectedGopMs <= this.longestMs - roundingMs;
+    return (!fitsNext || leavesShortPart) && elapsedMs >= Math.min(leastMs, this.aimMs) - toleranceMs;
+  }
+
+  /** The first segment, of `segmentMs` with video, is whole. */
+  settle(segmentMs: number, { fps, fpsPromised }: { fps: number | undefined; fpsPromised: boolean }): PlaylistTargets {
+    const { aimMs, partMs } = this.#options;
+    const gopMs = this.#gopsMs.at(-1) ?? segmentMs;
+    this.#targets ??= {
+      durationSeconds: chooseTargetDuration(segmentMs, aimMs),
+      partMs: choosePartTarget({ gopMs, fps, fpsPromised }, partMs, aimMs),
+    };
+    return this.#targets;
+  }
+
+  /** The first segment has sound alone, in AAC frames of `frameMs`. */
+  settleSound(frameMs: number): PlaylistTargets {
+    const { aimMs, partMs } = this.#options;
+    this.#targets ??= { durationSeconds: chooseTargetDuration(0, aimMs), partMs: chooseSoundPartTarget(frameMs, partMs) };
+    return this.#targets;
+  }
+}

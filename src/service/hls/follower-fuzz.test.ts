@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { startedAtMs } from '../../../test/support/pack.ts';
+import { readPlaylist } from '../../../test/support/read-playlist.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import type { TimedTag } from '../media/timed-tag.ts';
+import { Packager } from './packager.ts';
+import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { SegmentPlan } from './segment-plan.ts';
+import { SegmentStore } from './segment-store.ts';
+
+/** One frame of a publisher that keeps to nothing, and what becomes of it in an encoder. */
+const step = fc.record({
+  kind: fc.constantFrom('video', 'audio'),
+  /** From the frame before: backwards, together, or with a hole. */
+  afterMs: fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.integer({ min: -3_000, max: 9_000 })),
+  keyframe: fc.boolean(),
+  idr: fc.boolean(),
+  compositionTimeMs: fc.oneof({ weight: 10, arbitrary: fc.constant(0) }, fc.integer({ min: -200, max: 4_000 })),
+  /** New parameters come before it: of the publisher, or of its encoder alone. */
+  header: fc.oneof(
+    { weight: 30, arbitrary: fc.constant('none' as const) },
+    fc.constantFrom('source' as const, 'encoder' as const),
+  ),
+  /** How far the encoder moves it, and whether it loses it. */
+  movedMs: fc.oneof({ weight: 10, arbitrary: fc.constant(0) }, fc.integer({ min: -2_500, max: 2_500 })),
+  lost: fc.oneof({ weight: 10, arbitrary: fc.constant(false) }, fc.boolean()),
+  /** What happens to the rendition then. */
+  event: fc.oneof(
+    { weight: 60, arbitrary: fc.constant('none' as const) },
+    fc.constantFrom('break' as const, 'leave' as const, 'crash' as const, 'await' as const, 'drained' as const),
+  ),
+  /** How many tags the encoder is behind from here on. */
+  behind: fc.integer({ min: 0, max: 60 }),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Of a publisher and an encoder that do nothing out of the ordinary. */
+const plainStep: Step = {
+  ...{ kind: 'video', afterMs: 40, keyframe: false, idr: false, compositionTimeMs: 0, header: 'none' },
+  ...{ movedMs: 0, lost: false, event: 'none', behind: 0 },
+};
+/** A part that ends where rounding says, 2 ms after its last frame, and a picture there that others can start at. */
+const pictureAtPartEnd: Step[] = [
+  { ...plainStep, keyframe: true },
+  { ...plainStep, afterMs: 1 },
+  { ...plainStep, afterMs: 19 },
+  { ...plainStep, afterMs: 128 },
+  { ...plainStep, afterMs: 2, keyframe: true, idr: true },
+];
+
+/** What the media playlists of source and rendition say after every step, and at the end. */
+function play(steps: readonly Step[], isHostile: boolean) {
+  const plan = new SegmentPlan();
+  const source = new SegmentStore();
+  const rendition = new SegmentStore();
+  const encoded: { tag: TimedTag; step: Step | undefined }[] = [];
+  let current: Step | undefined;
+  let awaited = 0;
+  const packager = new Packager({
+    ...{ startedAtMs, sink: source, plan },
+    onTimed: (tag) => {
+      if (current?.event === 'await') {
+        awaited += 1;
+        follower.awaitEncoder({ timeline: tag.timeline, startMs: tag.timeMs });
+      }
+      encoded.push({ tag, step: current });
+    },
+  });
+  const follower = new Packager({ ...{ startedAtMs, sink: rendition, plan, follow: true } });
+  const follow = ({ tag, step: of }: (typeof encoded)[number]) => {
+    if (of?.event === 'break') follower.breakOff();
+    if (of?.event === 'leave') {
+      follower.leave();
+      rendition.leave();
+    }
+    if ((of?.event === 'crash' || of?.event === 'drained') && awaited > 0) {
+      awaited -= 1;
+      follower.encoderEnded(of.event === 'drained');
+    }
+    const isHeader = tag.body[1] === 0;
+    if (of?.header === 'encoder') follower.pushTimed({ ...tag, ...nextHeader() });
+    if (!isHeader && of?.lost) return;
+    follower.pushTimed({ ...tag, timeMs: tag.timeMs + (isHostile ? (of?.movedMs ?? 0) : 0) });
+  };
+  let headers = 0;
+  const nextHeader = () => videoHeader(headers++ % 2 === 0 ? '1920x1080 at 30' : '1280x720');
+  const playlists: string[] = [];
+  const keep = () => {
+    for (const store of [source, rendition]) if (store.segments.length > 0) playlists.push(formatMediaPlaylist(store));
+  };
+  packager.push(videoHeader());
+  packager.push(audioHeader());
+  let timeMs = 10_000;
+  for (const one of steps) {
+    timeMs = Math.max(timeMs + one.afterMs, 0);
+    current = one;
+    const { keyframe, idr, compositionTimeMs } = one;
+    const tag: FlvTag =
+      one.kind === 'audio' ? audioFrame(timeMs) : videoFrame(timeMs, { keyframe, idr: keyframe && idr, compositionTimeMs });
+    if (one.header === 'source') packager.push({ ...nextHeader(), timestampMs: timeMs });
+    packager.push(tag);
+    while (encoded.length > one.behind) follow(encoded.shift() as (typeof encoded)[number]);
+    keep();
+  }
+  packager.end();
+  for (const left of encoded) follow(left);
+  follower.end();
+  keep();
+  return { source, rendition, playlists };
+}
+
+/** What is wrong with the playlists, by the standard (rfc8216bis §4.4.4.1, §4.4.4.9, §6.2.1, §6.2.2). */
+function findFaults({ source, rendition, playlists }: ReturnType<typeof play>): string[] {
+  const faults: string[] = [];
+  for (const text of playlists) {
+    if (/NaN|Infinity|undefined/.test(text)) faults.push('A value is no number.');
+    const { segments, open } = readPlaylist(text);
+    for (const { msn, seconds } of segments) {
+      if (!(seconds > 0)) faults.push(`Segment ${msn} lasts ${seconds} s.`);
+    }
+    for (const { uri, seconds } of [...segments.flatMap(({ parts }) => parts), ...open]) {
+      if (!(seconds > 0)) faults.push(`Part ${uri} lasts ${seconds} s.`);
+    }
+  }
+  const numbers = rendition.segments.map(({ msn }) => msn);
+  if (numbers.some((msn, index) => index > 0 && msn !== (numbers[index - 1] ?? 0) + 1))
+    faults.push(`Numbers: ${numbers.join()}.`);
+  const planned = new Map(source.segments.map((segment) => [segment.msn, segment]));
+  for (const { msn, discontinuitySequence, durationSeconds } of rendition.segments) {
+    const own = planned.get(msn);
+    if (own === undefined) continue;
+    if (own.discontinuitySequence !== discontinuitySequence) faults.push(`Segment ${msn} has another discontinuity sequence.`);
+    if (Math.abs(own.durationSeconds - durationSeconds) > 0.15) {
+      faults.push(`Segment ${msn} lasts ${durationSeconds} s, the source's ${own.durationSeconds} s.`);
+    }
+  }
+  return faults;
+}
+
+test.each([
+  ['keeps to the times that it was fed', false],
+  ['keeps to no times', true],
+])(
+  'whatever comes of a source and of an encoder that %s, the rendition’s playlist keeps to the standard',
+  (_name, isHostile) => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 250 }), (steps) => {
+        expect(findFaults(play(steps, isHostile))).toEqual([]);
+      }),
+      { numRuns: 150, examples: [[pictureAtPartEnd]] },
+    );
+  },
+);

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { findBrokenRules, PlaylistWatch } from '../../../test/support/playlist-rules.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import { Packager } from './packager.ts';
+import { SegmentStore } from './segment-store.ts';
+
+const firstMs = Date.UTC(2030, 0, 1);
+
+/** Every playlist that a player could have fetched while these publishers came one after another, and the target duration. */
+function watch(publishers: readonly (readonly FlvTag[])[], { targetSegmentSeconds = 2, partMs = 200 } = {}) {
+  const store = new SegmentStore({ windowSeconds: 30 });
+  const watching = new PlaylistWatch(store);
+  for (const tags of publishers) {
+    const { programDateTimeMs, durationSeconds } = store.segments.at(-1) ?? { programDateTimeMs: firstMs, durationSeconds: 0 };
+    const startedAtMs = programDateTimeMs + durationSeconds * 1000 + 500;
+    const packager = new Packager({ startedAtMs, sink: store, targetSegmentSeconds, partMs });
+    for (const tag of tags) packager.push(tag);
+    packager.end();
+  }
+  store.end();
+  return watching.texts;
+}
+
+/** Frames at these times, keyframes where `isKeyframe` says so, with 48 kHz sound. */
+function framesAt(timesMs: readonly number[], isKeyframe: (index: number) => boolean, sound = true): FlvTag[] {
+  const untilMs = timesMs.at(-1) ?? 0;
+  const pictures = timesMs.map((timeMs, index) => videoFrame(timeMs, { keyframe: isKeyframe(index) }));
+  const sounds = Array.from({ length: sound ? Math.floor((untilMs * 48) / 1024) : 0 }, (_, index) =>
+    audioFrame(Math.floor((index * 1024) / 48)),
+  );
+  const media = [...pictures, ...sounds].sort((one, other) => one.timestampMs - other.timestampMs);
+  return [videoHeader(), ...(sound ? [audioHeader()] : []), ...media];
+}
+
+const targetOf = (texts: readonly string[]) => /TARGETDURATION:(\d+)/.exec(texts.at(-1) ?? '')?.[1];
+
+describe('what a player follows', () => {
+  it('never changes where the frame rate varies and keyframes come 1.93 to 2.07 s apart', () => {
+    const keyframes = [0, 1930, 4000, 5950, 8020, 9950, 12_010];
+    const times = [...new Set([...keyframes, ...Array.from({ length: 340 }, (_, index) => index * 37 + (index % 3) * 5)])];
+    const texts = watch([
+      framesAt(
+        times.sort((one, other) => one - other),
+        (index) => keyframes.includes(times[index] ?? -1),
+      ),
+    ]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    expect(targetOf(texts)).toBe('2');
+    expect(texts.at(-1)?.match(/EXTINF:\d+/g)?.length).toBe(7);
+  });
+
+  it('never changes where keyframes come at any time: what gets too long is divided between two', () => {
+    const keyframes = [0, 1000, 3000, 8000, 17_000, 18_000];
+    const times = Array.from({ length: 500 }, (_, index) => index * 40);
+    const texts = watch([framesAt(times, (index) => keyframes.includes(index * 40))]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    expect(targetOf(texts)).toBe('2');
+    expect(texts.at(-1)).not.toContain('EXT-X-INDEPENDENT-SEGMENTS');
+  });
+
+  it('keeps the long segments of an encoder whose GOPs are long from the first on', () => {
+    const texts = watch([broadcast({ durationMs: 41_000, gopFrames: 25 * 8 })]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    expect(texts.at(-1)?.match(/EXTINF:[\d.]+/g)).toEqual([...Array(5).fill('EXTINF:8.00000'), 'EXTINF:1.00000']);
+    expect(targetOf(texts)).toBe('8');
+  });
+
+  it('never changes where an encoder comes back at another frame rate, or with sound alone', () => {
+    const at = (fps: number, options = {}) => broadcast({ durationMs: 7_000, fps, gopFrames: fps, ...options });
+    const texts = watch([at(30), at(24), at(60), at(30, { video: false }), at(25, { gopFrames: 250 })]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    expect(texts.at(-1)).toContain('PART-TARGET=0.20000');
+  });
+
+  it.each([12, 15, 20, 24, 25, 30, 48, 50, 60])('has GOPs of a second in whole parts at %i fps', (fps) => {
+    const texts = watch([broadcast({ durationMs: 9_000, fps, gopFrames: fps })]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    const lengths = texts.flatMap((text) => text.match(/PART:DURATION=[\d.]+/g) ?? []);
+    expect(new Set(lengths).size).toBe(1);
+  });
+
+  it('has a first segment of one GOP, and those of 2 s after it', () => {
+    const texts = watch([broadcast({ durationMs: 7_000, gopFrames: 25 })]);
+    expect(texts.at(-1)?.match(/EXTINF:[\d.]+/g)).toEqual(['1', '2', '2', '2'].map((seconds) => `EXTINF:${seconds}.00000`));
+    expect(targetOf(texts)).toBe('2');
+  });
+
+  it('ends a broadcast no earlier than its parts, where its last pictures are far apart and reordered', () => {
+    const times = [10, 24, 56, 80, 96, 2128, 2144, 2196, 2208];
+    const tags = framesAt(times, (index) => index === 0).map((tag) =>
+      tag.kind === 'video' && tag.body[1] === 1
+        ? videoFrame(tag.timestampMs, { keyframe: tag.timestampMs === 10, compositionTimeMs: 80 })
+        : tag,
+    );
+    expect(findBrokenRules(watch([tags], { targetSegmentSeconds: 1, partMs: 100 }))).toEqual([]);
+  });
+
+  const frame = fc.record({
+    gapMs: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 10, max: 60 }) }, fc.integer({ min: 0, max: 4_800 })),
+    keyframe: fc.oneof({ weight: 20, arbitrary: fc.constant(false) }, fc.constant(true)),
+  });
+  const publisher = fc.record({
+    compositionTimeMs: fc.constantFrom(0, 0, 40, 80),
+    steadyFps: fc.constantFrom(undefined, undefined, 24, 29.97, 30, 50),
+    frames: fc.array(frame, { minLength: 5, maxLength: 250 }),
+    sound: fc.constantFrom('all', 'all', 'none', 'half'),
+    soundJitterMs: fc.constantFrom(0, 0, 30),
+  });
+
+  it('keeps every rule in every playlist, whatever frames come when', () => {
+    fc.assert(
+      fc.property(
+        fc.array(publisher, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(1, 2),
+        fc.constantFrom(100, 200, 333),
+        (publishers, targetSegmentSeconds, partMs) => {
+          const shows = publishers.map(({ compositionTimeMs, steadyFps, frames, sound, soundJitterMs }) => {
+            let timeMs = 0;
+            const times = frames.map(({ gapMs }, index) => {
+              timeMs += steadyFps === undefined ? gapMs : 0;
+              return steadyFps === undefined ? timeMs : Math.floor((index * 1000) / steadyFps);
+            });
+            const pictures = frames.map(({ keyframe }, index) =>
+              videoFrame(times[index] ?? 0, { keyframe: keyframe || index === 0, compositionTimeMs }),
+            );
+            const untilMs = ((times.at(-1) ?? 0) * (sound === 'half' ? 1 : 2)) / 2;
+            const count = sound === 'none' ? 0 : Math.floor((untilMs * 48) / 1024);
+            const sounds = Array.from({ length: count }, (_, index) =>
+              audioFrame(Math.floor((index * 1024) / 48) + (index % 7 === 3 ? soundJitterMs : 0)),
+            );
+            const media = [...pictures, ...sounds].sort((one, other) => one.timestampMs - other.timestampMs);
+            return [videoHeader(), ...(sound === 'none' ? [] : [audioHeader()]), ...media];
+          });
+          expect(findBrokenRules(watch(shows, { targetSegmentSeconds, partMs }))).toEqual([]);
+        },
+      ),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 60) },
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * What a media playlist promises its players from its first segment to its end: the values of `EXT-X-TARGETDURATION` and
+ * `PART-TARGET`, of which the hold-backs are multiples. A server may not change them (rfc8216bis §6.2.1).
+ */
+export interface PlaylistTargets {
+  /** In whole seconds. Every `EXTINF`, rounded, is at most this (EXT-X-TARGETDURATION, rfc8216bis §4.4.3.1). */
+  durationSeconds: number;
+  /** No part is longer; all but the last of a segment have 85 % of it at least (EXT-X-PART, rfc8216bis §4.4.4.9). */
+  partMs: number;
+}
+
+/** What an encoder has shown when its first segment is whole. */
+export interface ShownMedia {
+  /** From one keyframe to the next, in milliseconds. */
+  gopMs: number;
+  /** Frames per second where that is fixed, and whether the encoder's parameters say so. */
+  fps: number | undefined;
+  fpsPromised: boolean;
+}
+
+/** Keyframes come this much later than the first did, at times: the share of a GOP, and the least, in milliseconds. */
+const gopJitter = 0.04;
+const minGopJitterMs = 100;
+/** An EXTINF is written in hundredths of a millisecond: what is rounded stays below the half. */
+const roundedMs = 499;
+/** The least share of the part target that a part in the middle of a segment has. */
+export const minPartShare = 0.85;
+/** How far from the wanted length a part may be so that GOPs are whole numbers of parts. */
+const partLeeway = 0.25;
+
+/** The target duration for segments that aim at `aimMs`, where the first one lasts `segmentMs`. */
+export function chooseTargetDuration(segmentMs: number, aimMs: number): number {
+  const longestMs = segmentMs + Math.max(segmentMs * gopJitter, minGopJitterMs);
+  return Math.max(Math.round(longestMs / 1000), Math.round(aimMs / 1000), 1);
+}
+
+/** The longest segment that keeps to a target duration. */
+export function longestSegmentMs({ durationSeconds }: Pick<PlaylistTargets, 'durationSeconds'>): number {
+  return durationSeconds * 1000 + roundedMs;
+}
+
+/**
+ * The part target nearest to `wantedMs`: a whole number of frames where the rate is fixed, and such that a GOP is a whole number of
+ * parts where segments have several GOPs, since a part ends before each keyframe.
+ */
+export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wantedMs: number, aimMs: number): number {
+  const dividesGop = 2 * gopMs <= aimMs + roundedMs;
+  if (fps === undefined) {
+    const parts = Math.max(Math.round(gopMs / wantedMs), 1);
+    const divided = gopMs / parts;
+    return dividesGop && Math.abs(divided / wantedMs - 1) <= partLeeway ? divided : wantedMs;
+  }
+  const exact = (wantedMs * fps) / 1000;
+  const gopFrames = Math.round((gopMs * fps) / 1000);
+  const frames = (dividesGop ? findDivisor(gopFrames, exact) : undefined) ?? Math.max(Math.round(exact), 1);
+  const partMs = (frames * 1000) / fps;
+  // A second of 29.97 fps looks like 30 fps; its GOP is a millisecond longer.
+  const measuredMs = gopFrames > 0 ? (frames * gopMs) / gopFrames : 0;
+  return fpsPromised ? partMs : Math.max(partMs, Math.min(measuredMs, partMs * 1.001));
+}
+
+/** The part target for sound alone: the whole number of AAC frames of `frameMs` that is nearest to `wantedMs`. */
+export function chooseSoundPartTarget(frameMs: number, wantedMs: number): number {
+  return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
+}
+
+/** The number of frames nearest to `exact` that leaves no part too short at the end of a GOP. */
+function findDivisor(gopFrames: number, exact: number): number | undefined {
+  const first = Math.max(Math.ceil(exact * (1 - partLeeway)), 1);
+  const last = Math.floor(exact * (1 + partLeeway));
+  const candidates = Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index).filter((frames) => {
+    const rest = gopFrames % frames;
+    return frames <= gopFrames && (rest === 0 || rest >= frames * minPartShare);
+  });
+  return candidates.sort((one, other) => Math.abs(one - exact) - Math.abs(other - exact) || one - other)[0];
+}

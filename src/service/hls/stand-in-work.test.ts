@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { startCountingWork } from '../../../test/support/count-work.ts';
+
+const { countWork } = await startCountingWork();
+// Imported now, so that they are counted.
+const { audioFrame, audioHeader, videoFrame, videoHeader } = await import('../../../test/support/flv-builder.ts');
+const { Packager } = await import('./packager.ts');
+const { SegmentStore } = await import('./segment-store.ts');
+
+type Tag = ReturnType<typeof audioFrame>;
+
+/** What it takes to package these tags, which all come within `arriveInMs`. */
+function pack(tags: readonly Tag[], arriveInMs = 0) {
+  let seconds = 0;
+  const packager = new Packager({
+    startedAtMs: 1_000_000,
+    sink: new SegmentStore(),
+    onSegment: ({ durationSeconds }) => {
+      seconds += durationSeconds;
+    },
+  });
+  const { steps } = countWork(() => {
+    for (const [index, tag] of tags.entries()) packager.push(tag, 1_000_000 + (arriveInMs * index) / tags.length);
+    packager.end();
+  });
+  return { stepsPerTag: steps / tags.length, seconds };
+}
+
+const headers = [videoHeader(), audioHeader()];
+const many = (count: number, make: (index: number) => Tag) => Array.from({ length: count }, (_, index) => make(index));
+
+test.each([
+  ['sound alone', [audioHeader(), ...many(300, (index) => audioFrame(index * 4_900, 10))]],
+  ['sound, and a picture that was announced', [...headers, ...many(300, (index) => audioFrame(index * 4_900, 10))]],
+  [
+    'sound, and a picture that has stopped',
+    [...headers, videoFrame(0, { keyframe: true }), ...many(300, (index) => audioFrame(index * 4_900, 10))],
+  ],
+  [
+    'pictures, and sound that was announced',
+    [...headers, ...many(300, (index) => videoFrame(index * 4_900, { keyframe: true, sizeBytes: 10 }))],
+  ],
+  [
+    'pictures and sound, a minute apart in turn',
+    [
+      ...headers,
+      ...many(300, (index) => (index % 2 ? audioFrame(index * 2_400, 10) : videoFrame(index * 2_400, { keyframe: true }))),
+    ],
+  ],
+])(
+  'a few kilobytes of %s that claim to be hours cost what a few kilobytes do',
+  (_what, tags) => {
+    expect(pack(tags).stepsPerTag).toBeLessThan(8_000);
+  },
+  60_000,
+);
