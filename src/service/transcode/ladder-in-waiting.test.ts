@@ -18,6 +18,7 @@ function wait(starts = true) {
     renditions: ['running', 'shed'],
     push: ({ timeMs }) => told.push(timeMs),
     tick: () => told.push('tick'),
+    leaveOut: (indexes) => told.push(indexes),
     drain: async () => void told.push('drain'),
   };
   const waiting = new LadderInWaiting({
@@ -62,4 +63,13 @@ test('where there is nothing to encode with, it keeps nothing and is given up', 
   waiting.tick();
   expect(waiting.renditions).toEqual(['given-up', 'given-up']);
   expect(told).toEqual([undefined]);
+});
+
+test('what is left out before the encoder is known is left out by the ladder before it is fed', async () => {
+  const { waiting, told, encoder } = wait();
+  waiting.push(tag(0));
+  waiting.leaveOut([1]);
+  encoder.resolve(picked);
+  await waiting.drain();
+  expect(told).toEqual(['libx264', [1], 0, 'drain']);
 });

@@ -16,6 +16,7 @@ export interface LadderInWaitingOptions {
 export class LadderInWaiting implements RunningLadder {
   readonly #count: number;
   readonly #begun: Promise<void>;
+  #leftOut: readonly number[] = [];
   #state: { kind: 'waiting'; held: TimedTag[] } | { kind: 'begun'; ladder: RunningLadder | undefined } = {
     kind: 'waiting',
     held: [],
@@ -27,6 +28,7 @@ export class LadderInWaiting implements RunningLadder {
       const held = this.#state.kind === 'waiting' ? this.#state.held : [];
       const ladder = start(picked);
       this.#state = { kind: 'begun', ladder };
+      if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
       for (const tag of held) ladder?.push(tag);
     });
   }
@@ -40,6 +42,11 @@ export class LadderInWaiting implements RunningLadder {
   push(tag: TimedTag): void {
     if (this.#state.kind === 'waiting') this.#state.held.push(tag);
     else this.#state.ladder?.push(tag);
+  }
+
+  leaveOut(profileIndexes: readonly number[]): void {
+    this.#leftOut = profileIndexes;
+    if (this.#state.kind === 'begun') this.#state.ladder?.leaveOut(profileIndexes);
   }
 
   tick(): void {

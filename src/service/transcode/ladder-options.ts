@@ -12,7 +12,7 @@ export interface LadderOptions extends RenditionListener {
   encoder: EncoderName;
   /** At least one, in the order that indexes of profiles refer to. */
   profiles: readonly Profile[];
-  clock: Clock;
+  clock: Pick<Clock, 'monotonicMs'>;
   onEvent: (event: LadderEvent) => void;
   /** The frame rate that the publisher says it sends, if any: it decides on the H.264 level. */
   sourceFps?: () => number | undefined;

@@ -32,6 +32,16 @@ export class LadderVoice {
     this.#tell({ kind: 'returned', severity: 'good', sentence, profileIndexes: [profileIndex] });
   }
 
+  leftOut(profileIndexes: readonly number[]): void {
+    const sentence = `${this.#subject(profileIndexes)} left out, as you asked.`;
+    this.#tell({ kind: 'left-out', severity: 'good', sentence, profileIndexes });
+  }
+
+  takenBack(profileIndexes: readonly number[]): void {
+    const sentence = `${this.#subject(profileIndexes)} encoded again, as you asked.`;
+    this.#tell({ kind: 'taken-back', severity: 'good', sentence, profileIndexes });
+  }
+
   overflowed(frames: number, profileIndexes: readonly number[]): void {
     const sentence = `${frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
     this.#tell({ kind: 'overflow', severity: 'warn', sentence, profileIndexes });
@@ -55,6 +65,11 @@ export class LadderVoice {
 
   #tell(event: Omit<LadderEvent, 'stderr'> & { stderr?: readonly string[] }): void {
     this.#onEvent({ stderr: [], ...event });
+  }
+
+  #subject(profileIndexes: readonly number[]): string {
+    const names = profileIndexes.map((index) => this.#name(index)).join(', ');
+    return profileIndexes.length === 1 ? `The rendition ${names} is` : `The renditions ${names} are`;
   }
 
   #name(profileIndex: number): string {

@@ -1,12 +1,13 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import { parseVideoTag } from '../media/flv-video.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
+import { CrashPolicy } from './crash-policy.ts';
 import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
 import type { LadderOptions } from './ladder-options.ts';
 import { LadderVoice } from './ladder-voice.ts';
 import { ownProcessors, type Processors } from './processors.ts';
 import { RenditionSchedule } from './rendition-schedule.ts';
-import type { RenditionState } from './rendition-state.ts';
 import { ReturnJudge } from './return-judge.ts';
 import { RunQueue } from './run-queue.ts';
 import { RunWatch } from './run-watch.ts';
@@ -46,7 +47,7 @@ export class Ladder {
   #undecodable = false;
   /** An ffmpeg crashed and no keyframe has come since: sound alone would not be a rendition. */
   #broken = false;
-  #crashes: number[] = [];
+  readonly #crashes: CrashPolicy;
   #encoder: EncoderName;
   #state: 'open' | 'given-up' | 'closed' = 'open';
   #droppedFrames = 0;
@@ -57,19 +58,16 @@ export class Ladder {
     this.#schedule = new RenditionSchedule(options.profiles, this.#bounds);
     this.#queue = new RunQueue(options);
     this.#encoder = options.encoder;
+    this.#crashes = new CrashPolicy(this.#bounds);
     this.#voice = new LadderVoice(options.profiles, options.onEvent);
     this.#processors = options.processors ?? ownProcessors;
     this.#room = new ReturnJudge(options.profiles, this.#processors, this.#bounds.roomMs);
   }
 
   /** What each profile's rendition is doing, by index. */
-  get renditions(): RenditionState[] {
-    return this.#options.profiles.map((_, index) => {
-      if (this.#state === 'given-up') return 'given-up';
-      if (this.#schedule.isShed(index)) return 'shed';
-      const made = this.#current?.profileIndexes.includes(index) === true;
-      return made && this.#current?.run.lastOutMs !== undefined ? 'running' : 'waiting';
-    });
+  get renditions() {
+    const running = this.#current?.run.lastOutMs === undefined ? [] : this.#current.profileIndexes;
+    return this.#schedule.describe(running, this.#state === 'given-up');
   }
 
   /** How far the newest pictures that came out are behind those that went in. */
@@ -114,9 +112,20 @@ export class Ladder {
     }
   }
 
+  /** Makes all but these from the next keyframe on, by index: their owner does not want them for now. */
+  leaveOut(profileIndexes: readonly number[]): void {
+    if (this.#state !== 'open') return;
+    const { added, takenBack } = this.#schedule.leaveOut(profileIndexes);
+    if (added.length > 0) this.#voice.leftOut(added);
+    if (takenBack.length > 0) this.#voice.takenBack(takenBack);
+    // One that has never been made is missing too.
+    this.#queue.leave(added.filter((index) => !this.#made.includes(index)));
+    this.#endWithoutAny();
+  }
+
   /** Looks after ffmpeg: called once a second. */
   tick(): void {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonicMs();
     if (this.#state !== 'open') return;
     const isWell = this.#checkSpeed(now);
     if (this.#schedule.isWhole) {
@@ -142,10 +151,6 @@ export class Ladder {
     await this.#queue.kill();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
   #startTimeline(timeline: number): void {
     this.#endCurrent();
     this.#timeline = timeline;
@@ -158,7 +163,7 @@ export class Ladder {
     const run = this.#current?.run;
     if (run === undefined) return;
     this.#current = undefined;
-    void run.end(this.#bounds.drainMs);
+    runHarmlessly(() => run.end(this.#bounds.drainMs), 'ending an ffmpeg of a ladder');
   }
 
   #changeAudio(header: TimedTag): void {
@@ -220,7 +225,7 @@ export class Ladder {
       run.push({ ...audio.header, timeline: keyframe.timeline, timeMs: keyframe.timeMs });
     this.#current = {
       ...{ run, profileIndexes, encodesAudio: audio?.encode === true },
-      watch: new RunWatch(run, this.#bounds, clock.now()),
+      watch: new RunWatch(run, this.#bounds, clock.monotonicMs()),
     };
     this.#voice.started(profileIndexes);
   }
@@ -256,7 +261,11 @@ export class Ladder {
     const cost = run.measureCost(this.#processors);
     this.#room.noteShed(shed, profileIndexes, cost, this.#source.video?.fps ?? sourceFps?.());
     this.#voice.shed(shed);
-    // Without any rendition there is nothing to wait a keyframe for.
+    this.#endWithoutAny();
+  }
+
+  /** Without any rendition there is nothing to wait a keyframe for. */
+  #endWithoutAny(): void {
     if (this.#schedule.active.length > 0) return;
     this.#endCurrent();
     this.#leave(this.#made);
@@ -279,21 +288,18 @@ export class Ladder {
     failure: { sentence: string; stderr: readonly string[] },
     profileIndexes: readonly number[],
   ): void {
-    const now = this.#options.clock.now();
-    const { maxCrashes, crashWindowMs } = this.#bounds;
+    const now = this.#options.clock.monotonicMs();
     this.#current = undefined;
     this.#broken = true;
-    this.#crashes = [...this.#crashes.filter((at) => now - at < crashWindowMs), now];
-    if (this.#crashes.length < maxCrashes) {
-      // Hardware may refuse one encoder more, or fail: the processor does neither.
-      const isBroken = this.#encoder !== 'libx264' && (run.lastOutMs === undefined || this.#crashes.length > 1);
-      if (isBroken) this.#encoder = 'libx264';
-      const how = isBroken ? ', with libx264' : '';
+    const encoder = this.#crashes.next(now, this.#encoder, run.lastOutMs !== undefined);
+    if (encoder !== undefined) {
+      const how = encoder === this.#encoder ? '' : `, with ${encoder}`;
+      this.#encoder = encoder;
       this.#voice.crashed(failure, profileIndexes, `It is started again at the next keyframe${how}.`);
       return;
     }
     this.#state = 'given-up';
-    this.#voice.givenUp(failure, maxCrashes);
+    this.#voice.givenUp(failure, this.#bounds.maxCrashes);
     this.#queue.leave([...this.#options.profiles.keys()]);
   }
 }

@@ -10,6 +10,10 @@ export interface RenditionListener {
   onTag: (profileIndex: number, tag: TimedTag) => void;
   /** Media of a rendition is missing here, up to the keyframe that comes next. */
   onBreak: (profileIndex: number) => void;
+  /** At once, before what came earlier is handed on: an ffmpeg that makes the rendition begins with this picture of the source. */
+  onRunStart: (profileIndex: number, start: { timeline: number; startMs: number }) => void;
+  /** The oldest of those has given out everything; unless `isWhole`, media is missing until the next one begins. */
+  onRunEnd: (profileIndex: number, isWhole: boolean) => void;
   /** A rendition is not made any more from here on; when it returns, it begins with a keyframe. */
   onLeave: (profileIndex: number) => void;
 }

@@ -47,3 +47,15 @@ test('there must be room for the one that returns, and a smaller one that does n
   expect(renditions.restore(600_000, (index) => index === 0)).toBe(0);
   expect(renditions.isWhole).toBe(true);
 });
+
+test('what its owner leaves out is neither made nor shed until it is taken back, and then it is made', () => {
+  const renditions = schedule();
+  expect(renditions.shed(0)).toBe(0);
+  expect(renditions.leaveOut([0, 2])).toEqual({ added: [0, 2], takenBack: [] });
+  expect(renditions.active).toEqual([1]);
+  expect(renditions.isWhole).toBe(true);
+  expect(renditions.describe([1], false)).toEqual(['left-out', 'running', 'left-out']);
+  expect(renditions.leaveOut([2])).toEqual({ added: [], takenBack: [0] });
+  expect(renditions.describe([1], false)).toEqual(['waiting', 'running', 'left-out']);
+  expect(renditions.describe([], true)).toEqual(['given-up', 'given-up', 'given-up']);
+});

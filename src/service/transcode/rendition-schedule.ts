@@ -1,5 +1,6 @@
 import type { Profile } from '../../shared/model/profile.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
+import type { RenditionState } from './rendition-state.ts';
 
 /** One rendition that is not encoded for now. */
 interface Absence {
@@ -13,6 +14,7 @@ export class RenditionSchedule {
   readonly #bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>;
   readonly #timesShed: number[];
   #absences: Absence[] = [];
+  #leftOut: readonly number[] = [];
 
   constructor(profiles: readonly Profile[], bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>) {
     this.#profiles = profiles;
@@ -22,16 +24,41 @@ export class RenditionSchedule {
 
   /** The indexes of the profiles that are to be encoded. */
   get active(): number[] {
-    return [...this.#profiles.keys()].filter((index) => !this.isShed(index));
+    return [...this.#profiles.keys()].filter((index) => !this.isShed(index) && !this.isLeftOut(index));
   }
 
-  /** Whether all are. */
+  /** Whether none is shed. */
   get isWhole(): boolean {
     return this.#absences.length === 0;
   }
 
+  /** What each is doing, by index; `running` are those that have come out. */
+  describe(running: readonly number[], isGivenUp: boolean): RenditionState[] {
+    return this.#profiles.map((_, index) => {
+      if (isGivenUp) return 'given-up';
+      if (this.isLeftOut(index)) return 'left-out';
+      if (this.isShed(index)) return 'shed';
+      return running.includes(index) ? 'running' : 'waiting';
+    });
+  }
+
   isShed(profileIndex: number): boolean {
     return this.#absences.some((absence) => absence.profileIndex === profileIndex);
+  }
+
+  isLeftOut(profileIndex: number): boolean {
+    return this.#leftOut.includes(profileIndex);
+  }
+
+  /** Leaves these out, and only these, whatever the computer could do; one that is taken back is not shed any more. */
+  leaveOut(profileIndexes: readonly number[]): { added: readonly number[]; takenBack: readonly number[] } {
+    const before = this.#leftOut;
+    this.#leftOut = profileIndexes;
+    this.#absences = this.#absences.filter(({ profileIndex }) => !profileIndexes.includes(profileIndex));
+    return {
+      added: profileIndexes.filter((index) => !before.includes(index)),
+      takenBack: before.filter((index) => !profileIndexes.includes(index)),
+    };
   }
 
   /** Takes the costliest rendition out and returns its index; undefined when none is left. */

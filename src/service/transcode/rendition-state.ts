@@ -4,13 +4,14 @@ import type { Severity } from '../../shared/model/live.ts';
  * What a profile of a running ladder is doing.
  *
  * `waiting`: for a keyframe, or for its first frame. `shed`: not encoded, since the computer could not keep up; it may return.
+ * `left-out`: not encoded, since its owner does not want it for now.
  * `given-up`: not encoded again until another publisher, or the same once more, begins a new ladder.
  */
-export type RenditionState = 'waiting' | 'running' | 'shed' | 'given-up';
+export type RenditionState = 'waiting' | 'running' | 'shed' | 'left-out' | 'given-up';
 
 /** Something that happened to a ladder, in a sentence; `profileIndexes` says to which of its renditions. */
 export interface LadderEvent {
-  kind: 'started' | 'shed' | 'returned' | 'crashed' | 'overflow' | 'given-up';
+  kind: 'started' | 'shed' | 'returned' | 'left-out' | 'taken-back' | 'crashed' | 'overflow' | 'given-up';
   severity: Severity;
   sentence: string;
   profileIndexes: readonly number[];

@@ -1,3 +1,4 @@
+import { runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import type { RenditionListener } from './rendition-listener.ts';
@@ -31,7 +32,8 @@ export class RunQueue {
   }
 
   start({ profileIndexes, onEnd, ...options }: QueuedRunOptions): TranscodeRun {
-    const { onTag, onBreak } = this.#listener;
+    const { onTag, onBreak, onRunStart, onRunEnd } = this.#listener;
+    const { timeline, startMs } = options;
     const inOrder = (outputIndex: number, emit: (profileIndex: number) => void) => {
       const profileIndex = profileIndexes[outputIndex];
       if (profileIndex === undefined) return;
@@ -43,6 +45,10 @@ export class RunQueue {
       onTag: (outputIndex, tag) => inOrder(outputIndex, (profileIndex) => onTag(profileIndex, tag)),
       onBreak: (outputIndex) => inOrder(outputIndex, onBreak),
       onEnd: (end) => {
+        const isWhole = end.kind === 'drained';
+        place.waiting.push(() => {
+          for (const profileIndex of profileIndexes) onRunEnd(profileIndex, isWhole);
+        });
         place.ended = true;
         this.#advance();
         onEnd(end);
@@ -50,6 +56,7 @@ export class RunQueue {
     });
     const place: Place = { run, waiting: [], after: [], ended: false };
     this.#places.push(place);
+    for (const profileIndex of profileIndexes) onRunStart(profileIndex, { timeline, startMs });
     return run;
   }
 
@@ -68,7 +75,7 @@ export class RunQueue {
    * service closes, that is `closeMs`.
    */
   async drain({ drainMs, closeMs }: Pick<LadderBounds, 'drainMs' | 'closeMs'>, closing?: AbortSignal): Promise<void> {
-    const hurry = () => void this.#end(closeMs);
+    const hurry = () => runHarmlessly(() => this.#end(closeMs), 'ending the ffmpegs of a ladder');
     if (closing?.aborted) hurry();
     closing?.addEventListener('abort', hurry);
     await this.#end(drainMs);

@@ -1,4 +1,4 @@
 import type { Ladder } from './ladder.ts';
 
 /** What a session needs of its ladder, whether it encodes already or not. */
-export type RunningLadder = Pick<Ladder, 'push' | 'tick' | 'drain' | 'renditions'>;
+export type RunningLadder = Pick<Ladder, 'push' | 'tick' | 'drain' | 'renditions' | 'leaveOut'>;

@@ -1,5 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../media/flv-video.ts';
@@ -225,16 +226,17 @@ export class TranscodeRun {
 
   #finish(end: FfmpegEnd): FfmpegEnd {
     const { onBreak, onEnd } = this.#options;
+    const tell = (callback: () => void) => runHarmlessly(callback, 'telling of the end of an ffmpeg');
     const state = this.#state;
     this.#state = 'ended';
     if (state === 'ending' && end.exitCode === 0 && this.#fault === undefined) {
-      for (const output of this.#outputs) output.finish();
-      onEnd({ kind: 'drained' });
+      for (const output of this.#outputs) tell(() => output.finish());
+      tell(() => onEnd({ kind: 'drained' }));
       return end;
     }
-    for (const index of this.#outputs.keys()) onBreak(index);
-    if (state === 'killed') onEnd({ kind: 'killed' });
-    else onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr });
+    for (const index of this.#outputs.keys()) tell(() => onBreak(index));
+    if (state === 'killed') tell(() => onEnd({ kind: 'killed' }));
+    else tell(() => onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr }));
     return end;
   }
 }
