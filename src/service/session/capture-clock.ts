@@ -19,18 +19,23 @@ export class CaptureClock {
    *
    * @param shownMs when the stamped picture is shown, on the timeline
    * @param arrivedAtMs when it came, epoch milliseconds
+   * @param atMs the same moment on a clock that is never set
    */
-  read({ capturedAtMs, encodedAtMs }: CaptureStamp, shownMs: number, arrivedAtMs: number): number | undefined {
+  read(
+    { capturedAtMs, encodedAtMs }: CaptureStamp,
+    shownMs: number,
+    { arrivedAtMs, atMs }: { arrivedAtMs: number; atMs: number },
+  ): number | undefined {
     const isBelievable =
       capturedAtMs <= encodedAtMs && encodedAtMs <= arrivedAtMs + maxAheadMs && capturedAtMs >= arrivedAtMs - maxAgeMs;
     if (!isBelievable) return undefined;
     const offsetMs = capturedAtMs - shownMs;
     if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) > roundingMs) this.#offsetMs = offsetMs;
-    this.#stampedAtMs = arrivedAtMs;
+    this.#stampedAtMs = atMs;
     return this.#offsetMs;
   }
 
-  /** Whether pictures that came at `atMs` (epoch milliseconds) are known to be of this clock. */
+  /** Whether pictures that came at `atMs` (of the clock that is never set) are known to be of this clock. */
   isRunning(atMs: number): boolean {
     return this.#stampedAtMs !== undefined && atMs - this.#stampedAtMs <= lapseMs;
   }

@@ -5,17 +5,21 @@ import type { EndReason } from '../../shared/model/live.ts';
 export function describeEnd(reason: EndReason): string {
   switch (reason) {
     case 'stopped':
-      return 'The broadcast was stopped.';
+      return 'The broadcast was stopped in Tallylight.';
+    case 'encoder-stopped':
+      return 'The encoder ended the broadcast.';
     case 'ingest-lost':
       return 'The broadcast ended: the encoder did not come back in time.';
     case 'terminated':
-      return 'The broadcast was ended through the API.';
+      return 'A program ended the broadcast over the interface.';
     case 'deleted':
       return 'The stream was deleted.';
     case 'suspended':
       return 'The stream was suspended.';
     case 'service-closed':
       return 'Tallylight was closed.';
+    case 'service-crashed':
+      return 'The broadcast ended because Tallylight crashed or lost power.';
     default:
       return assertNever(reason);
   }

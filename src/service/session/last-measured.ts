@@ -1,4 +1,6 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
+import type { Publisher } from '../ingest/publish-gate.ts';
+import { nameEncoder } from './encoder-name.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 
 /** What was last measured of a stream's publishers: it is kept after a drop, with its age. */
@@ -7,16 +9,24 @@ export class LastMeasured {
   firstSegmentSeconds: number | undefined;
   #lastMediaAt: number | undefined;
   #meters: Meters | undefined;
+  #publisher: Pick<Publisher, 'software' | 'remoteAddress'> | undefined;
   #latency: LatencyView | undefined;
 
-  /** When media last arrived, epoch milliseconds. */
+  /** When media last arrived, as `Clock.monotonicMs` tells it; all other times here are of that clock too. */
   lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
     this.#lastMediaAt = feed?.lastMediaAt ?? this.#lastMediaAt;
     return this.#lastMediaAt;
   }
 
+  /** What an encoder is called, as far as that is known: OBS names itself only once it sends, and is known by its connection then. */
+  nameOf({ software, remoteAddress }: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+    const isLast = this.#publisher?.software === software && this.#publisher?.remoteAddress === remoteAddress;
+    return nameEncoder(software) ?? (isLast ? this.#meters?.encoderName : undefined);
+  }
+
   meters(feed: PublisherFeed | undefined, now: number): Meters | undefined {
     const fresh = feed?.meters(now);
+    if (feed) this.#publisher = feed.publisher;
     if (fresh) this.#meters = { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds };
     return this.#meters;
   }

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { broadcast, encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+
+const soundAlone = broadcast({ durationMs: 8_000, video: false });
 
 let stage: LiveStage;
 beforeEach(() => {
@@ -23,6 +26,53 @@ test('a stream is connecting until its first segment is playable, and only then 
   expect(stage.playlist()).toEqual(['#EXT-X-MEDIA-SEQUENCE:0', '0.m4s']);
 });
 
+test('an encoder refused for its codec leaves no broadcast of its sound, and the mended one begins with sound and picture', () => {
+  const refused = stage.stream.admit(stage.createPublisher());
+  stage.play(refused, [encoderMetadata({ videocodecid: 12, audiocodecid: 10 }), ...soundAlone.slice(0, 40)]);
+  refused.end({ kind: 'lost', sentence: "HEVC video is not carried; choose H.264 in the encoder's settings." });
+  expect(stage.stream.air).toMatchObject({ kind: 'off-air' });
+  expect(stage.state.sessions).toBe(0);
+  const mended = stage.stream.admit(stage.createPublisher());
+  stage.play(mended, oneSegment);
+  const playback = stage.stream.playback();
+  const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
+  expect(segments.map(({ init }) => Object.keys(init.tracks))).toEqual([['video', 'audio']]);
+});
+
+test('sound is no broadcast before the picture that the encoder announced, as long as that is waited for', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  sink.tag(encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  stage.play(
+    sink,
+    soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
+  );
+  expect(stage.stream.air.kind).toBe('connecting');
+  const other = new LiveStage();
+  const radio = other.stream.admit(other.createPublisher());
+  radio.tag(encoderMetadata({ audiocodecid: 10 }));
+  other.play(
+    radio,
+    soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
+  );
+  expect(other.stream.air.kind).toBe('on-air');
+});
+
+test('a stream on air is silent after 3 s without media, since media last came, until it comes again', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  const lastMediaAt = stage.state.now;
+  const onAir = { kind: 'on-air', since: expect.any(Number), sessionId: 'session-1' };
+  stage.state.now = lastMediaAt + 3_000;
+  expect(stage.stream.air).toEqual(onAir);
+  stage.state.now = lastMediaAt + 3_001;
+  expect(stage.stream.air).toEqual({ ...onAir, silentSince: lastMediaAt });
+  stage.play(
+    sink,
+    eightSeconds.slice(-1).map((tag) => ({ ...tag, timestampMs: tag.timestampMs + 3_000 })),
+  );
+  expect(stage.stream.air).toEqual(onAir);
+});
+
 test('where the latency comes from is told while on air and kept after a drop, until another publisher comes', () => {
   expect(stage.stream.latency()).toBeUndefined();
   const sink = stage.stream.admit(stage.createPublisher());
@@ -43,7 +93,7 @@ test('a publisher that says goodbye ends the broadcast at once, every segment co
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   sink.end({ kind: 'unpublished' });
-  expect(stage.stream.air).toEqual({ kind: 'off-air', endedAt: stage.state.now, reason: 'stopped' });
+  expect(stage.stream.air).toEqual({ kind: 'off-air', endedAt: stage.state.now, reason: 'encoder-stopped' });
   expect(stage.playlist()).toEqual(['#EXT-X-MEDIA-SEQUENCE:0', '0.m4s', '1.m4s', '2.m4s', '3.m4s', '#EXT-X-ENDLIST']);
   expect(stage.stream.playback()).toMatchObject({ kind: 'playable', multivariant: 'ended' });
   expect(stage.ledger.filter((entry) => (entry as unknown[])[0] !== 'progress' || (entry as unknown[])[2] !== 0)).toEqual([
@@ -52,7 +102,7 @@ test('a publisher that says goodbye ends the broadcast at once, every segment co
     ['progress', 'session-1', 1],
     ['progress', 'session-1', 1],
     ['progress', 'session-1', 1],
-    ['end', 'session-1', 'stopped'],
+    ['end', 'session-1', 'encoder-stopped'],
   ]);
 });
 
@@ -85,6 +135,33 @@ test('a lost publisher that stays away ends the broadcast when the window has pa
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
   expect(stage.playlist().at(-1)).toBe('#EXT-X-ENDLIST');
   expect(stage.ledger.at(-1)).toEqual(['end', 'session-1', 'ingest-lost']);
+});
+
+test('a lost broadcast is told until it is dismissed, or the next one is on air; one that was ended on purpose is not', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  const { since } = stage.stream.air as { since: number };
+  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  expect(stage.stream.lost.current).toBeUndefined();
+  stage.state.now += 60_000;
+  stage.stream.tick();
+  const lost = {
+    sessionId: 'session-1',
+    startedAt: since,
+    endedAt: stage.state.now,
+    reason: 'ingest-lost',
+    severity: 'bad',
+    sentence: 'The broadcast ended: the encoder did not come back in time.',
+  };
+  expect(stage.stream.lost.current).toEqual(lost);
+  stage.stream.lost.dismiss('session-0');
+  expect(stage.stream.lost.current).toEqual(lost);
+  stage.play(stage.stream.admit(stage.createPublisher()));
+  expect(stage.stream.air.kind).toBe('on-air');
+  expect(stage.stream.lost.current).toBeUndefined();
+  stage.stream.lost.dismiss('session-1');
+  stage.stream.end('terminated');
+  expect(stage.stream.lost.current).toBeUndefined();
 });
 
 test('the last segment of a publisher that fell silent is counted, and does not move lastSeen past its media', () => {
@@ -120,21 +197,103 @@ test('a second publisher takes over at once: the older is closed, the session an
   expect(newer.closedWith).toEqual([]);
 });
 
-test('an encoder that was stopped here is refused for five seconds, unless Go live lifts it', () => {
+test('an encoder that was stopped here is refused until it is let in, or has not tried for a minute', () => {
   const publisher = stage.createPublisher();
   stage.play(stage.stream.admit(publisher));
   stage.stream.end('stopped');
-  expect(publisher.closedWith).toEqual(['The broadcast was stopped.']);
-  expect(stage.stream.refusal()).toBe('This broadcast was just stopped in Tallylight. Start it again in a few seconds.');
-  stage.stream.liftHold();
-  expect(stage.stream.refusal()).toBeUndefined();
+  const since = stage.state.now;
+  expect(publisher.closedWith).toEqual(['The broadcast was stopped in Tallylight.']);
+  expect(stage.stream.hold).toEqual({ since });
+  stage.state.now += 45_000;
+  expect(stage.stream.refusal(publisher)).toBe(
+    'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.',
+  );
+  stage.state.now += 59_999;
+  stage.stream.tick();
+  expect(stage.stream.hold).toMatchObject({ since, lastTriedAt: since + 45_000 });
+  stage.state.now += 1;
+  stage.stream.tick();
+  expect(stage.stream.hold).toBeUndefined();
+  expect(stage.stream.refusal(publisher)).toBeUndefined();
+});
+
+test('Stop is Stop while an encoder is only waited for, until the owner lets it in', () => {
+  const publisher = stage.createPublisher();
+  const sink = stage.stream.admit(publisher);
+  stage.play(sink);
+  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  stage.stream.end('stopped');
+  expect(stage.stream.refusal(publisher)).toBeDefined();
+  stage.stream.letIn('all');
+  expect(stage.stream.refusal(publisher)).toBeUndefined();
+});
+
+test('an encoder that is back within the window and sends is not thrown out before its first segment is whole', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  stage.state.now += 59_500;
+  const publisher = stage.createPublisher();
+  const back = stage.stream.admit(publisher);
+  const half = oneSegment.filter(({ timestampMs }) => timestampMs < 1_500);
+  stage.play(back, half);
+  stage.stream.tick();
+  expect(stage.stream.air).toEqual({
+    ...{ kind: 'reconnecting', sessionId: 'session-1', back: true },
+    ...{ since: expect.any(Number), lostAt: expect.any(Number) },
+  });
+  stage.play(back, oneSegment.slice(half.length));
+  expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-1' });
+  expect(publisher.closedWith).toEqual([]);
+});
+
+test('an encoder that is back and lost again after the window has passed ends the broadcast', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  stage.state.now += 59_500;
+  const back = stage.stream.admit(stage.createPublisher());
+  stage.state.now += 10_000;
+  stage.stream.tick();
+  expect(stage.stream.air.kind).toBe('reconnecting');
+  back.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  stage.stream.tick();
+  expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
+});
+
+test('a stream whose encoder announced a picture awaits its first keyframe, and one of sound alone awaits none', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  sink.tag(encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
+  stage.play(sink, soundAlone.slice(0, 4));
+  expect(stage.stream.air).toMatchObject({ kind: 'connecting', awaiting: 'keyframe' });
+  stage.play(
+    sink,
+    oneSegment.filter(({ timestampMs }) => timestampMs < 500),
+  );
+  expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
+  const other = new LiveStage();
+  const radio = other.stream.admit(other.createPublisher());
+  radio.tag(encoderMetadata({ audiocodecid: 10 }));
+  other.play(radio, soundAlone.slice(0, 4));
+  expect(other.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
+});
+
+test('three seconds without media are told in the air state itself', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  const lastMediaAt = stage.state.now;
+  stage.state.now += 3_000;
+  expect(stage.stream.air).not.toHaveProperty('silentSince');
+  stage.state.now += 1;
+  expect(stage.stream.air).toMatchObject({ kind: 'on-air', silentSince: lastMediaAt });
 });
 
 test('a broadcast ended through the API leaves the stream usable at once', () => {
   stage.play(stage.stream.admit(stage.createPublisher()));
   stage.stream.end('terminated');
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'terminated' });
-  expect(stage.stream.refusal()).toBeUndefined();
+  expect(stage.stream.refusal(stage.createPublisher())).toBeUndefined();
 });
 
 test('a publisher that leaves before its first segment leaves no session', () => {

@@ -1,49 +1,20 @@
-import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, EndReason, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
-import type { Profile } from '../../shared/model/profile.ts';
+import type { AirState, EndReason, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import { SegmentLength } from '../health/segment-length.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
-import type { SegmentArchive } from '../hls/segment-archive.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
-import type { Clock } from '../ports.ts';
-import type { SessionLedger } from '../streams/session-ledger.ts';
-import { Broadcast, type BroadcastLedger } from './broadcast.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
+import { type AirPhase, describeAir } from './air-phase.ts';
+import { Broadcast } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
+import { isLoss, LostBroadcast } from './ended-broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
+import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
+import type { LiveStreamOptions } from './live-stream-options.ts';
 import { PublisherFeed } from './publisher-feed.ts';
-import type { StartLadder } from './rendition-set.ts';
 import { StreamMedia } from './stream-media.ts';
-
-/** What a stream may do while it lives. `feed` of `reconnecting` is a publisher that is back but has no segment yet. */
-type Phase =
-  | { kind: 'off-air'; endedAt?: number; reason?: EndReason }
-  | { kind: 'connecting'; since: number; feed: PublisherFeed }
-  | { kind: 'on-air'; since: number; sessionId: string; feed: PublisherFeed }
-  | { kind: 'reconnecting'; since: number; sessionId: string; lostAt: number; until: number; feed?: PublisherFeed };
-
-export interface LiveStreamOptions {
-  streamId: string;
-  playbackId: string;
-  ledger: BroadcastLedger & Pick<SessionLedger, 'getNextSequences'>;
-  clock: Clock;
-  reconnectWindowMs: () => number;
-  liveWindowSeconds: () => number;
-  /** Where segments go that the memory has no room for. */
-  archive?: SegmentArchive | undefined;
-  /** How long parts are to be; read when a publisher comes. */
-  partMs: () => number;
-  /** What the next broadcast is to be transcoded to. */
-  profiles: () => readonly Profile[];
-  startLadder: StartLadder;
-  /** Called after anything that can be seen from outside has changed, and every second while on air. */
-  onChange: () => void;
-}
-
-/** How long an encoder that was stopped here is refused, so that its own reconnect does not undo the stop. */
-const holdAfterStopMs = 5_000;
 
 /**
  * One stream while the service runs: its publisher, its running session, and the playlist that outlives both.
@@ -54,15 +25,18 @@ export class LiveStream {
   readonly streamId: string;
   readonly playbackId: string;
   readonly log = new EventLog();
+  readonly lost = new LostBroadcast();
   readonly #options: LiveStreamOptions;
   readonly #media: StreamMedia;
   /** The running, or else the last, broadcast. */
   #broadcast: Broadcast;
-  #phase: Phase = { kind: 'off-air' };
-  readonly #measured = new LastMeasured();
+  #phase: AirPhase = { kind: 'off-air' };
+  readonly measured = new LastMeasured();
   readonly #segmentLength = new SegmentLength();
   #lastSegmentEndsAtMs = 0;
-  #holdUntil = 0;
+  readonly #hold = new HoldAfterStop();
+  #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
+  readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
   #draining: Promise<void> = Promise.resolve();
 
   constructor(options: LiveStreamOptions) {
@@ -76,27 +50,16 @@ export class LiveStream {
       partMs: options.partMs,
       archive: options.archive,
       onShortened: (sentence) => this.note('warn', sentence),
-      onLadderEvent: ({ severity, sentence }) => this.note(severity, sentence),
+      onLadderEvent: (event) => {
+        this.note(event.severity, event.sentence);
+        options.onLadderEvent?.(event);
+      },
     });
     this.#broadcast = this.#startBroadcast();
   }
 
   get air(): AirState {
-    const phase = this.#phase;
-    switch (phase.kind) {
-      case 'off-air':
-        return phase;
-      case 'connecting':
-        return { kind: 'connecting', since: phase.since };
-      case 'on-air':
-        return { kind: 'on-air', since: phase.since, sessionId: phase.sessionId };
-      case 'reconnecting': {
-        const { feed: _, ...state } = phase;
-        return state;
-      }
-      default:
-        return assertNever(phase);
-    }
+    return describeAir(this.#phase, { lastMediaAt: this.#lastMediaAtMs, now: this.#now }, this.#timeOfDay);
   }
 
   /** The running session's id. */
@@ -106,7 +69,8 @@ export class LiveStream {
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
   get lastMediaAt(): number | undefined {
-    return this.#measured.lastMediaAt(this.#feed);
+    const atMs = this.#lastMediaAtMs;
+    return atMs === undefined ? undefined : this.#timeOfDay(atMs);
   }
 
   get nominalFps(): number | undefined {
@@ -117,25 +81,21 @@ export class LiveStream {
     return this.#segmentLength.typicalSeconds;
   }
 
-  /** Segments of the running, or else the last, broadcast. */
-  get sessionSegments(): number {
-    return this.#broadcast.segments;
-  }
-
   /** The newest measurement, kept after a drop. */
   meters(): Meters | undefined {
-    return this.#measured.meters(this.#feed, this.#options.clock.now());
+    const meters = this.measured.meters(this.#feed, this.#now);
+    return meters && { ...meters, measuredAt: this.#timeOfDay(meters.measuredAt) };
   }
 
   /** Where the time goes until the media of the running broadcast can be played. */
   latency(): LatencyView | undefined {
-    const measured = this.#measured.latency(this.#feed, this.#options.clock.now());
+    const measured = this.measured.latency(this.#feed, this.#now);
     return this.sessionId === undefined ? undefined : measured;
   }
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
   playback(): Playback {
-    if (!this.#media.source.playable) return { kind: 'off-air' };
+    if (this.#isWithdrawn || !this.#media.source.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: this.#media.playable };
   }
@@ -145,6 +105,12 @@ export class LiveStream {
     return this.#media.renditionViews();
   }
 
+  /** Makes only the renditions of these profiles, until the broadcast ends. @throws {ServiceError} INVALID_INPUT */
+  setRenditions(names: readonly string[]): void {
+    this.#media.setRenditions(names);
+    this.#options.onChange();
+  }
+
   /** Once it has ended: resolves when the renditions of every broadcast have come out, and deletes what is on disk. */
   async close(): Promise<void> {
     await this.#draining;
@@ -152,17 +118,22 @@ export class LiveStream {
   }
 
   /** Why a publisher may not come now; undefined when it may. */
-  refusal(): string | undefined {
-    return this.#options.clock.now() < this.#holdUntil
-      ? 'This broadcast was just stopped in Tallylight. Start it again in a few seconds.'
-      : undefined;
+  refusal(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+    if (!this.#hold.refuses(this.#now, publisher.software, this.measured.nameOf(publisher))) return undefined;
+    this.#options.onChange();
+    return describeHold;
+  }
+
+  /** Present while the stream refuses its key after *Stop*. */
+  get hold(): Hold | undefined {
+    return this.#hold.view(this.#timeOfDay);
   }
 
   /** Takes a publisher in; one that is here already is sent away, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     const { clock } = this.#options;
     const previous = this.#feed;
-    previous?.finish();
+    if (previous) this.#finish(previous);
     if (this.#phase.kind === 'off-air') this.#broadcast = this.#startBroadcast();
     const broadcast = this.#broadcast;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
@@ -176,7 +147,7 @@ export class LiveStream {
     const phase = this.#phase;
     this.#phase =
       phase.kind === 'off-air' || phase.kind === 'connecting'
-        ? { kind: 'connecting', since: clock.now(), feed }
+        ? { kind: 'connecting', since: this.#now, feed }
         : { ...phase, feed };
     if (previous) {
       this.note('warn', 'Another encoder took over with the same stream key.');
@@ -185,7 +156,7 @@ export class LiveStream {
     this.#options.onChange();
     return {
       tag: (tag) => {
-        if (this.#feed === feed) feed.push(tag, clock.now());
+        if (this.#feed === feed) feed.push(tag, this.#now, clock.now());
       },
       end: (end) => {
         if (this.#feed === feed) this.#publisherEnded(feed, end);
@@ -196,35 +167,53 @@ export class LiveStream {
   /** Ends the running broadcast, if there is one, and sends its publisher away. */
   end(reason: EndReason): void {
     const feed = this.#feed;
-    if (reason === 'stopped' && feed) this.#holdUntil = this.#options.clock.now() + holdAfterStopMs;
-    // Before the first segment there is no session, and its end is no time to begin one.
-    if (this.sessionId !== undefined) feed?.finish();
+    if (reason === 'stopped') this.#hold.begin(this.#now);
+    if (reason === 'suspended') this.#isWithdrawn = true;
+    if (feed) this.#finish(feed);
     this.#endSession(reason);
     feed?.publisher.close(describeEnd(reason));
   }
 
-  /** Lets a publisher come at once after a stop: the user has pressed Go live again. */
-  liftHold(): void {
-    this.#holdUntil = 0;
+  /** Sends the publisher away, if there is one: the broadcast waits for another, as for one that was lost. */
+  sendAway(sentence: string): void {
+    const feed = this.#feed;
+    if (feed === undefined) return;
+    this.#publisherEnded(feed, { kind: 'lost', sentence });
+    feed.publisher.close(sentence);
+  }
+
+  /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
+  letIn(who: 'all' | 'own'): void {
+    this.#hold.letIn(who, this.#now);
+    this.#options.onChange();
   }
 
   /** Moves what depends on time; called once a second. */
   tick(): void {
     const phase = this.#phase;
-    const now = this.#options.clock.now();
+    const now = this.#now;
+    if (this.#hold.lapse(now)) this.#options.onChange();
     if (phase.kind === 'off-air') {
       const windowMs = this.#options.liveWindowSeconds() * 1000;
       if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#media.forget();
       return;
     }
-    if (phase.kind === 'reconnecting' && now >= phase.until) {
-      phase.feed?.publisher.close(describeEnd('ingest-lost'));
+    // One that is back and sends holds the window open: ingest closes it when nothing comes.
+    if (phase.kind === 'reconnecting' && now >= phase.until && phase.feed === undefined) {
       this.#endSession('ingest-lost');
       return;
     }
     this.#media.tick();
     if (this.lastMediaAt !== undefined) this.#broadcast.see(this.lastMediaAt);
     this.#options.onChange();
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  get #lastMediaAtMs(): number | undefined {
+    return this.measured.lastMediaAt(this.#feed);
   }
 
   get #feed(): PublisherFeed | undefined {
@@ -234,20 +223,22 @@ export class LiveStream {
   #addSegment(feed: PublisherFeed, segment: PackagedSegment): void {
     // A feed that was replaced hands on its last segment before the new one starts, and none after.
     if (this.#feed !== feed) return;
-    const now = this.#options.clock.now();
+    const now = this.#now;
     this.#segmentLength.add(segment.durationSeconds);
     this.#lastSegmentEndsAtMs = segment.programDateTimeMs + segment.durationSeconds * 1000;
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
-      const sessionId = this.#broadcast.begin(now);
-      this.#measured.firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
+      const sessionId = this.#broadcast.begin(this.#timeOfDay(now));
+      this.lost.forget();
+      this.#isWithdrawn = false;
+      this.measured.firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
       this.#phase = { kind: 'on-air', since: now, sessionId, feed };
-      this.note('good', `On air, first segment after ${this.#measured.firstSegmentSeconds.toFixed(1)} s.`);
+      this.note('good', `On air after ${this.measured.firstSegmentSeconds.toFixed(1)} s.`);
     } else if (phase.kind === 'reconnecting') {
       this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
       this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);
     }
-    this.#broadcast.countSource(segment, feed.lastMediaAt ?? now);
+    this.#broadcast.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
     this.#options.onChange();
   }
 
@@ -257,12 +248,13 @@ export class LiveStream {
   }
 
   #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
-    feed.finish();
+    if (end.kind === 'unpublished') feed.finish();
+    else this.#finish(feed);
     this.meters();
     const phase = this.#phase;
-    const now = this.#options.clock.now();
+    const now = this.#now;
     if (end.kind === 'unpublished') {
-      this.#endSession('stopped');
+      this.#endSession('encoder-stopped');
       return;
     }
     if (phase.kind === 'connecting') {
@@ -281,14 +273,26 @@ export class LiveStream {
     this.#options.onChange();
   }
 
+  /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
+  #finish(feed: PublisherFeed): void {
+    if (this.sessionId === undefined) feed.abandon();
+    else feed.finish();
+  }
+
   #endSession(reason: EndReason): void {
     const phase = this.#phase;
     if (phase.kind === 'off-air') return;
     this.meters();
-    const now = this.#options.clock.now();
+    const now = this.#now;
     this.#phase = { kind: 'off-air', endedAt: now, reason };
-    this.#draining = Promise.all([this.#draining, this.#broadcast.end(now, reason)]).then(() => this.#options.onChange());
-    if ('sessionId' in phase) this.note(reason === 'ingest-lost' ? 'bad' : 'good', describeEnd(reason));
+    this.#draining = Promise.all([this.#draining, this.#broadcast.end(this.#timeOfDay(now), reason)]).then(() =>
+      this.#options.onChange(),
+    );
+    if ('sessionId' in phase) {
+      const { sessionId, since } = phase;
+      this.lost.note({ sessionId, startedAt: this.#timeOfDay(since), endedAt: this.#timeOfDay(now), reason });
+      this.note(isLoss(reason) ? 'bad' : 'good', describeEnd(reason));
+    }
     this.#options.onChange();
   }
 

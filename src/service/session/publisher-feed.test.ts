@@ -32,7 +32,10 @@ function setUp({ notBeforeMs = 0 } = {}) {
     notes,
     /** Feeds tags as they would come, counted from the first: `pausedMs` later than their timestamps say. */
     play(tags: readonly FlvTag[], pausedMs = 0) {
-      for (const tag of tags) feed.push(tag, startedAtMs + tag.timestampMs + pausedMs + journeyMs);
+      for (const tag of tags) {
+        const arrivedAtMs = startedAtMs + tag.timestampMs + pausedMs + journeyMs;
+        feed.push(tag, arrivedAtMs, arrivedAtMs);
+      }
     },
     /** Program date-times of the segments, in milliseconds from the start. */
     dates: () => store.segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs),

@@ -14,6 +14,7 @@ import type { TimedTag } from '../media/timed-tag.ts';
 import { ownSoftware } from '../rtmp/software.ts';
 import { CaptureClock } from './capture-clock.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
+import { nameEncoder } from './encoder-name.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
@@ -59,8 +60,13 @@ export class PublisherFeed {
   #packager: Packager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
+  #targetBitrateBps: number | undefined;
   #nominalFps: number | undefined;
+  #expectsVideo = false;
+  #hasKeyframe = false;
   #lastMediaAt: number | undefined;
+  /** The same moment as a time of day. */
+  #arrivedAtMs = 0;
   #meters: Meters | undefined;
   #saidMalformed = false;
   #saidAway: AwayTrack | undefined;
@@ -70,9 +76,14 @@ export class PublisherFeed {
     this.#options = options;
   }
 
-  /** When media last arrived, epoch milliseconds. */
+  /** When media last arrived, as `Clock.monotonicMs` tells it. */
   get lastMediaAt(): number | undefined {
     return this.#lastMediaAt;
+  }
+
+  /** Media arrives, and there will be a picture, but no keyframe has come: nothing can be shown before it. */
+  get isAwaitingKeyframe(): boolean {
+    return this.#lastMediaAt !== undefined && this.#expectsVideo && !this.#hasKeyframe;
   }
 
   /** The frame rate that the encoder says it makes. */
@@ -80,21 +91,29 @@ export class PublisherFeed {
     return this.#tracks?.video?.fps ?? this.#nominalFps;
   }
 
-  push(tag: FlvTag, now: number): void {
+  /**
+   * Takes the next tag.
+   *
+   * @param now when it came, as `Clock.monotonicMs` tells it; so are the times that meters and latency are asked for
+   * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
+   */
+  push(tag: FlvTag, now: number, arrivedAtMs: number): void {
     if (tag.kind === 'script') {
       const metadata = parseEncoderMetadata(tag.body);
       this.#encoder = metadata.encoder ?? this.#encoder;
+      this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
       this.#nominalFps = metadata.fps ?? this.#nominalFps;
+      this.#expectsVideo ||= metadata.announcesVideo;
       return;
     }
     this.#lastMediaAt = now;
-    this.#meter.add(
-      { kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe: findTagRole(tag) === 'keyframe' },
-      now,
-    );
+    this.#arrivedAtMs = arrivedAtMs;
+    const keyframe = findTagRole(tag) === 'keyframe';
+    this.#hasKeyframe ||= keyframe;
+    this.#meter.add({ kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe }, now);
     const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
     this.#packager ??= new Packager({
-      startedAtMs: Math.max(now, notBeforeMs),
+      startedAtMs: Math.max(arrivedAtMs, notBeforeMs),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
@@ -111,6 +130,7 @@ export class PublisherFeed {
         this.#tracks = tracks;
       },
     });
+    if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(tag, now);
     this.#noteAway(this.#packager.away);
   }
@@ -124,8 +144,8 @@ export class PublisherFeed {
 
   /** What says when it was captured has its program date-time from there. */
   #heedStamp(stamp: CaptureStamp, shownMs: number): void {
-    const arrivedAtMs = this.#lastMediaAt ?? 0;
-    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, arrivedAtMs);
+    const arrivedAtMs = this.#arrivedAtMs;
+    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, { arrivedAtMs, atMs: this.#lastMediaAt ?? 0 });
     if (clockOffsetMs === undefined) return;
     this.#packager?.setClockOffset(clockOffsetMs);
     this.#latency.addPicture(stamp, arrivedAtMs);
@@ -136,27 +156,32 @@ export class PublisherFeed {
     // While a picture is waited for, the media is late and the encoder is not.
     if (this.#packager?.away === 'picture') return;
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
-    const atMs = this.#lastMediaAt ?? endsAtMs;
+    const atMs = this.#lastMediaAt ?? 0;
     if (this.#captureClock.isRunning(atMs)) return;
     if (this.#captureClock.hasLapsed(atMs)) {
       this.#packager?.setClockOffset(undefined);
-      this.#packager?.moveClock(Math.max(atMs - endsAtMs, 0));
+      this.#packager?.moveClock(Math.max(this.#arrivedAtMs - endsAtMs, 0));
       return;
     }
-    const correctionMs = this.#drift.correction(endsAtMs, atMs);
-    if (correctionMs > 0) this.#packager?.moveClock(correctionMs);
+    const correctionMs = this.#drift.correction(endsAtMs, this.#arrivedAtMs);
+    if (correctionMs !== 0) this.#packager?.moveClock(correctionMs);
   }
 
   /** `sink`, with each part's way through the packager measured. */
   #timeParts(sink: SegmentSink): SegmentSink {
     return {
+      get targets() {
+        return sink.targets;
+      },
       begin: (start) => sink.begin(start),
       addPart: (part) => {
         sink.addPart(part);
         const { arrivedAtMs } = part;
-        if (arrivedAtMs !== undefined) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
+        // The parts of the very first segment wait until it is whole: before that nobody can play.
+        if (arrivedAtMs !== undefined && sink.targets) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
       },
       complete: (segment) => sink.complete(segment),
+      beginGap: (gap) => sink.beginGap(gap),
       appendGap: (gap) => sink.appendGap(gap),
     };
   }
@@ -172,6 +197,12 @@ export class PublisherFeed {
   /** Hands on what is complete of the last segment. */
   finish(): void {
     this.#packager?.end();
+    this.#packager = undefined;
+    this.#options.renditions.end();
+  }
+
+  /** Lets go what has come: it is too little for a first segment, and its encoder was lost. */
+  abandon(): void {
     this.#packager = undefined;
     this.#options.renditions.end();
   }
@@ -193,6 +224,7 @@ export class PublisherFeed {
       measuredAt: now,
       bitrateBps,
       fps,
+      droppedFrames: this.#meter.droppedFrames(this.nominalFps),
       width: video?.width,
       height: video?.height,
       keyframeIntervalSeconds: this.#meter.keyframeIntervalSeconds,
@@ -201,7 +233,9 @@ export class PublisherFeed {
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
       away: this.#saidAway,
+      targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
+      encoderName: nameEncoder(this.#encoder) ?? nameEncoder(this.publisher.software),
     };
     return this.#meters;
   }

@@ -10,7 +10,7 @@ const longestSeconds = Settings.shape.reconnectWindowSeconds.maxValue ?? Number.
 test('a stream that waits for its encoder is active to the end of the longest reconnect window', async () => {
   using stand = await openStoreStand();
   const { clock, streams, ledger } = stand;
-  const { id: streamId, playbackId } = streams.create({ name: 'Sunday show' });
+  const { id: streamId, playbackId } = await streams.create({ name: 'Sunday show' });
   const live = new LiveStream({
     ...{ streamId, playbackId, clock, ledger },
     reconnectWindowMs: () => longestSeconds * 1000,

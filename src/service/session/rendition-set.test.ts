@@ -38,6 +38,12 @@ class EchoLadder implements RunningLadder {
     this.ticks += 1;
   }
 
+  leftOut: readonly number[] = [];
+
+  leaveOut(profileIndexes: readonly number[]): void {
+    this.leftOut = profileIndexes;
+  }
+
   drain(): Promise<void> {
     return this.#drained.promise;
   }
@@ -144,7 +150,7 @@ test('the broadcast ends when the encoders have given out everything, and the pl
   expect(stage.places()).toEqual(Array(3).fill(stage.places()[0]));
 });
 
-test('a rendition that is no longer made ends with what it has, and the other goes on', async () => {
+test('a rendition that is no longer made is not offered and goes on with gaps, and the other goes on', async () => {
   const stage = setUp();
   const publisher = stage.publish();
   publisher.send(6200);
@@ -155,7 +161,7 @@ test('a rendition that is no longer made ends with what it has, and the other go
   expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
   if (ladder) ladder.renditions = ['shed', 'running'];
   ladder?.options.onLeave(0);
-  expect(stage.ended()).toEqual([true, false]);
+  expect(stage.ended()).toEqual([false, false]);
   expect(stage.set.views().map(({ name, state }) => ({ name, state }))).toEqual([
     { name: undefined, state: 'shed' },
     { name: 'low', state: 'running' },
@@ -165,19 +171,19 @@ test('a rendition that is no longer made ends with what it has, and the other go
   await stage.set.end();
   const [source, high, low] = stage.places();
   expect(low).toEqual(source);
-  // The segment that had just begun has no place yet: it is not begun.
-  expect(high).toEqual(source?.slice(0, 3));
+  expect(high).toEqual(source?.map((place) => ({ ...place, gap: place.msn === 3 })));
+  expect(stage.ended()).toEqual([true, true]);
   expect(source).toHaveLength(4);
 });
 
 test('an encoder that breaks off leaves a gap in its rendition alone, which does not count', async () => {
   const stage = setUp();
   const publisher = stage.publish();
-  publisher.send(3000);
+  publisher.send(4000);
   const [ladder] = stage.ladders;
   ladder?.giveOut();
   ladder?.options.onBreak(1);
-  publisher.send(5000, 3000);
+  publisher.send(4000, 4000);
   void publisher.end();
   ladder?.finish();
   await stage.set.end();
@@ -223,4 +229,15 @@ test('a folder is named as its profile, where that can be one and no other has i
     'rendition-8',
     'rendition-8-other',
   ]);
+});
+
+test('what its owner leaves out stays left out for the publishers that follow', async () => {
+  const stage = setUp();
+  stage.publish();
+  stage.set.choose(['Low']);
+  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([[0]]);
+  void stage.publish();
+  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([[0], [0]]);
+  stage.set.choose(['High', 'Low']);
+  expect(stage.ladders[1]?.leftOut).toEqual([]);
 });

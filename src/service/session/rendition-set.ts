@@ -49,6 +49,8 @@ export class RenditionSet {
   readonly #names: readonly string[];
   #feed: Feed | undefined;
   #isOver = false;
+  /** Profiles that their owner has left out, by index. */
+  #leftOut: readonly number[] = [];
   /** Resolves when every publisher before the current one has come out. */
   #drained: Promise<void> = Promise.resolve();
 
@@ -70,11 +72,18 @@ export class RenditionSet {
       return {
         asked,
         state: this.#feed?.ladder?.renditions[index] ?? 'given-up',
-        ...(store.segments.length > 0 && !store.ended && { name: this.#names[index] }),
+        ...(store.offered && { name: this.#names[index] }),
         ...measureRendition(store),
       };
     });
     return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;
+  }
+
+  /** Makes only the renditions of the profiles with these names, by this publisher and those after it. */
+  choose(names: readonly string[]): void {
+    const { profiles } = this.#options;
+    this.#leftOut = [...profiles.keys()].filter((index) => !names.includes(profiles[index]?.name ?? ''));
+    this.#feed?.ladder?.leaveOut(this.#leftOut);
   }
 
   /** A publisher begins; the one before has ended. */
@@ -105,14 +114,17 @@ export class RenditionSet {
       sourceFps,
       onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
       onBreak: (index) => deliver(() => packagers[index]?.breakOff()),
-      // A rendition that is no longer made ends for its viewers too.
+      onRunStart: (index, start) => packagers[index]?.awaitEncoder(start),
+      onRunEnd: (index, isWhole) => deliver(() => packagers[index]?.encoderEnded(isWhole)),
+      // Its playlist stays live, with gaps, so that its viewers change to another rendition and may come back.
       onLeave: (index) =>
         deliver(() => {
           packagers[index]?.leave();
-          this.#stores[index]?.end();
+          this.#stores[index]?.leave();
         }),
       onEvent: this.#options.onEvent,
     });
+    if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
     let ended: Promise<void> | undefined;
     const end = () => {
       ended ??= Promise.all([ladder?.drain(), opened]).then(() => {

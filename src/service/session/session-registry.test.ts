@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import type { EndReason } from '../../shared/model/live.ts';
-import { registerPlaybackRoutes } from '../hls/hls-routes.ts';
+import { playbackRoutes } from '../hls/hls-routes.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -49,9 +49,9 @@ afterEach(async () => {
 
 /** A stream that an encoder is sending, and its playback over HTTP. */
 async function startShow() {
-  const { id, playbackId, streamKey = '' } = stand.streams.create({ name: 'Sunday show' });
+  const { id, playbackId, streamKey = '' } = await stand.streams.create({ name: 'Sunday show' });
   const app = createHttpServer({ log });
-  await app.register(async (scope) => registerPlaybackRoutes(scope, registry), { prefix: '/hls' });
+  await app.register(playbackRoutes(registry), { prefix: '/hls' });
   const publish = () => {
     const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
     const answer = registry.admit(streamKey, publisher);
@@ -101,7 +101,7 @@ test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(
 test('players that wait while their stream is deleted get 503, and then find nothing', async () => {
   const { id, ask, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
-  stand.streams.delete(id);
+  await stand.streams.delete(id);
   registry.endBroadcast(id, 'deleted');
   expect(await waiting).toEqual([gone, gone]);
   for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
@@ -112,7 +112,7 @@ test('players that wait while their stream is deleted get 503, and then find not
 test('players that wait while their stream is suspended get 503; nothing of it plays until it is live again', async () => {
   const { id, ask, publish, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
-  stand.streams.update(id, { suspended: true });
+  await stand.streams.update(id, { suspended: true });
   registry.endBroadcast(id, 'suspended');
   expect(await waiting).toEqual([gone, gone]);
   expect(publish()).toBe('This stream is suspended. Resume it in Tallylight.');
@@ -122,11 +122,27 @@ test('players that wait while their stream is suspended get 503; nothing of it p
     }
   };
   await expectOffAir();
-  stand.streams.update(id, { suspended: false });
+  await stand.streams.update(id, { suspended: false });
   await expectOffAir();
   expect(publish()).toBe('admitted');
   expect((await ask('index.m3u8')).status).toBe(200);
   expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
+});
+
+test('a store that cannot be read refuses a publisher as trouble that passes, and those on air play on', async () => {
+  const show = await startShow();
+  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
+    throw fault;
+  });
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  expect(registry.admit('any', publisher)).toEqual({
+    kind: 'refused',
+    sentence: 'The store cannot be used: its disk failed to read or write.',
+    wrongKey: false,
+    passing: true,
+  });
+  expect((await show.ask('source/index.m3u8')).status).toBe(200);
 });
 
 test('a stream that is deleted, on air or after its end, leaves nothing on disk', async () => {
@@ -137,4 +153,15 @@ test('a stream that is deleted, on air or after its end, leaves nothing on disk'
     registry.endBroadcast(id, 'deleted');
     await vi.waitUntil(() => folders === 0);
   }
+});
+
+test('profiles are refused from when an encoder is admitted, whose renditions they would not change, until its broadcast ends', async () => {
+  const { id, streamKey = '' } = await stand.streams.create({ name: 'Sunday show' });
+  expect(registry.isLive(id)).toBe(false);
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  registry.admit(streamKey, publisher);
+  expect(registry.findLive(id)?.air.kind).toBe('connecting');
+  expect(registry.isLive(id)).toBe(true);
+  registry.endBroadcast(id, 'stopped');
+  expect(registry.isLive(id)).toBe(false);
 });

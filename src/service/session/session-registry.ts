@@ -1,13 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EndReason } from '../../shared/model/live.ts';
+import type { EndReason, Refusal } from '../../shared/model/live.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
-import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
+import { findStoreFault } from '../store/store-fault.ts';
 import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
-import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
+import type { LadderEvent } from '../transcode/rendition-state.ts';
+import { LiveStream } from './live-stream.ts';
+import type { LiveStreamOptions } from './live-stream-options.ts';
+import { Refusals, type RefusedTry } from './refusals.ts';
+import { describeRenditionNews, type RenditionNews } from './rendition-news.ts';
 
 export interface SessionRegistryOptions
   extends Pick<
@@ -17,9 +25,19 @@ export interface SessionRegistryOptions
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;
   log: Logger;
+  /** Hears which renditions are left out and return, for a host to tell. */
+  onRenditionNews?: ((news: RenditionNews) => void) | undefined;
+  /** Called with each stream after its tick. */
+  onTick?: (live: LiveStream) => void;
   /** How often {@link LiveStream.tick} is called. */
   tickMs?: number;
 }
+
+/** What encoders are told whose key is not, or not now, the stream's. */
+const keyRefusals = {
+  'old-key': 'This stream key was replaced. Copy the new one from Tallylight.',
+  suspended: 'This stream is suspended. Resume it in Tallylight.',
+};
 
 /**
  * Every stream that has been live since the service started: who may publish, what plays, and what is written down.
@@ -30,11 +48,11 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #options: SessionRegistryOptions;
   readonly #byStreamId = new Map<string, LiveStream>();
   readonly #byPlaybackId = new Map<string, LiveStream>();
-  /** Playback ids of streams that were suspended: what is left of their last broadcast is not shown. */
-  readonly #withdrawn = new Set<string>();
   readonly #ticker: NodeJS.Timeout;
   /** Resolves when those of deleted streams have been let go. */
   #leaving: Promise<unknown> = Promise.resolve();
+  readonly #refusals = new Refusals();
+  readonly #unknownKeys = createEventSource<void>();
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -43,21 +61,62 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   find(playbackId: string): Playback {
     const live = this.#byPlaybackId.get(playbackId);
-    if (live && !this.#withdrawn.has(playbackId)) return live.playback();
+    if (live) return live.playback();
     return this.#options.streams.findByPlaybackId(playbackId) ? { kind: 'off-air' } : { kind: 'unknown' };
   }
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    try {
+      return this.#admit(streamKey, publisher);
+    } catch (error) {
+      const fault = findStoreFault(error);
+      if (fault === undefined) throw error;
+      this.#options.log.error({ err: error }, 'A publisher was refused, since the store cannot be read.');
+      return { ...this.#refuse({ cause: 'other', sentence: fault.message, publisher }), passing: true };
+    }
+  }
+
+  #admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
     const found = this.#options.streams.findByStreamKey(streamKey);
-    if (found.kind === 'unknown') return refuse('The stream key is not known. Copy it again from Tallylight.', true);
-    if (found.kind === 'suspended') return refuse('This stream is suspended. Resume it in Tallylight.');
-    const { stream } = found;
+    if (found.kind === 'unknown') {
+      return this.#refuse({
+        cause: 'wrong-key',
+        sentence: 'The stream key is not known. Copy it again from Tallylight.',
+        publisher,
+      });
+    }
+    const { kind, stream } = found;
+    const refused = { streamId: stream.id, publisher, name: this.findLive(stream.id)?.measured.nameOf(publisher) };
+    if (kind !== 'found') return this.#refuse({ ...refused, cause: kind, sentence: keyRefusals[kind] });
     const live = this.open(stream);
-    const refusal = live.refusal();
-    if (refusal !== undefined) return refuse(refusal);
-    this.#withdrawn.delete(live.playbackId);
+    const refusal = live.refusal(publisher);
+    if (refusal !== undefined) return this.#refuse({ ...refused, cause: 'stopped', sentence: refusal });
     this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
-    return { kind: 'admitted', sink: live.admit(publisher) };
+    this.#refusals.admitted(stream.id, publisher.remoteAddress);
+    const { tag, end } = live.admit(publisher);
+    return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+  }
+
+  /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that is off air. */
+  listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
+    const { clock } = this.#options;
+    const isHeld = this.findLive(id)?.hold !== undefined;
+    return this.#refusals
+      .list(id, { foreign: !this.isLive(id) }, clock.monotonicMs())
+      .filter(({ cause }) => (cause !== 'stopped' || isHeld) && (cause !== 'suspended' || suspended))
+      .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
+  }
+
+  #refuse(refused: RefusedTry) {
+    this.#refusals.add(refused, this.#options.clock.monotonicMs());
+    // An encoder that holds a right key and must wait guesses none.
+    return { kind: 'refused', sentence: refused.sentence, wrongKey: refused.cause === 'wrong-key' } as const;
+  }
+
+  #publisherEnded(publisher: Omit<RefusedTry, 'cause' | 'sentence'>, ended: PublisherEnd, end: PublisherSink['end']): void {
+    end(ended);
+    if (ended.kind === 'lost' && ended.cause === 'codec')
+      this.#refuse({ ...publisher, cause: 'codec', sentence: ended.sentence });
   }
 
   /** The live side of a stream; undefined when it has not been on air since the service started. */
@@ -66,20 +125,23 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   isLive(streamId: string): boolean {
-    const air = this.#byStreamId.get(streamId)?.air.kind;
-    return air === 'on-air' || air === 'reconnecting';
+    const air = this.#byStreamId.get(streamId)?.air.kind ?? 'off-air';
+    return air !== 'off-air';
   }
 
   endBroadcast(streamId: string, reason: EndReason): void {
     const live = this.#byStreamId.get(streamId);
-    if (live && reason === 'suspended') this.#withdrawn.add(live.playbackId);
     live?.end(reason);
+    if (reason === 'deleted') this.#refusals.forget(streamId);
     if (live && reason === 'deleted') {
-      this.#withdrawn.delete(live.playbackId);
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);
       this.#leaving = Promise.all([this.#leaving, letGo(live)]);
     }
+  }
+
+  sendEncoderAway(streamId: string, sentence: string): void {
+    this.#byStreamId.get(streamId)?.sendAway(sentence);
   }
 
   /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */
@@ -100,14 +162,43 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       playbackId: stream.playbackId,
       profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
+      onLadderEvent: (event) => this.#tellRenditions(stream, event),
     });
     this.#byStreamId.set(stream.id, live);
     this.#byPlaybackId.set(stream.playbackId, live);
     return live;
   }
 
+  #tellRenditions(stream: KeylessStream, event: LadderEvent): void {
+    const { log, streams, onRenditionNews } = this.#options;
+    // Of a stream that was deleted meanwhile, as it was.
+    const news = describeRenditionNews(streams.findByPlaybackId(stream.playbackId) ?? stream, event);
+    if (news === undefined) return;
+    log[event.severity === 'good' ? 'info' : 'warn'](news, 'what is made of a stream’s renditions has changed');
+    if (onRenditionNews) runHarmlessly(() => onRenditionNews(news), 'telling of a rendition');
+  }
+
+  /** Hears, at most once a second, that encoders were refused whose key is of no stream: streams that are off air list them. */
+  get onUnknownKey() {
+    return this.#unknownKeys.on;
+  }
+
+  /** Told once a second at most, whatever a flood does. */
+  #tellRefusals(): void {
+    for (const { streamId, air } of this.#byStreamId.values()) if (air.kind === 'on-air') this.#refusals.onAir(streamId);
+    for (const streamId of this.#refusals.takeChanged(this.#options.clock.monotonicMs())) {
+      if (streamId === undefined) this.#unknownKeys.emit();
+      else this.#options.changes.emit({ kind: 'changed', streamId });
+    }
+  }
+
   #tick(): void {
-    for (const live of this.#byStreamId.values()) live.tick();
+    const { onTick } = this.#options;
+    for (const live of this.#byStreamId.values()) {
+      runHarmlessly(() => live.tick(), 'the tick of a stream');
+      if (onTick) runHarmlessly(() => onTick(live), 'following the verdicts of a stream');
+    }
+    runHarmlessly(() => this.#tellRefusals(), 'telling of refused encoders');
   }
 }
 
@@ -115,8 +206,4 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 async function letGo(live: LiveStream): Promise<void> {
   await setImmediate();
   await live.close();
-}
-
-function refuse(sentence: string, wrongKey = false) {
-  return { kind: 'refused', sentence, wrongKey } as const;
 }

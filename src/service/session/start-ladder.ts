@@ -15,7 +15,10 @@ export function startLadder(
   {
     encoders,
     ...ladder
-  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Clock } & Pick<LadderOptions, 'bounds' | 'closing'>,
+  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Pick<Clock, 'monotonicMs'> } & Pick<
+    LadderOptions,
+    'bounds' | 'closing'
+  >,
 ): RunningLadder | undefined {
   const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
     if (ffmpeg.kind === 'missing') return refuse('no ffmpeg was found');

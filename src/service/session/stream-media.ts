@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
@@ -6,6 +7,7 @@ import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { LadderEvent } from '../transcode/rendition-state.ts';
 import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
@@ -58,6 +60,14 @@ export class StreamMedia {
     return this.#renditions?.views() ?? [];
   }
 
+  /** @throws {ServiceError} INVALID_INPUT where one of them is no profile of the broadcast */
+  setRenditions(names: readonly string[]): void {
+    const known = new Set(this.renditionViews().map(({ asked }) => asked.name));
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined) throw new ServiceError('INVALID_INPUT', `The broadcast has no rendition “${unknown}”.`);
+    this.#renditions?.choose(names);
+  }
+
   /** A broadcast begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
   startBroadcast(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): BroadcastMedia {
     const { startLadder, partMs, onLadderEvent } = this.#options;
@@ -76,7 +86,11 @@ export class StreamMedia {
       startFeed(sourceFps) {
         const plan = new SegmentPlan();
         const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);
-        return { plan, onTimed: (tag) => feed?.push(tag), end: () => void feed?.end() };
+        return {
+          plan,
+          onTimed: (tag) => feed?.push(tag),
+          end: () => runHarmlessly(() => feed?.end(), 'ending the renditions of a publisher'),
+        };
       },
       async end() {
         source.end();

@@ -16,5 +16,28 @@ test('an encoder at half real time has every further segment moved on by what it
     endsAtMs += correction + 1_000;
     return correction;
   });
-  expect(corrections).toEqual([0, 1_000, 1_000, 1_000]);
+  expect(corrections).toEqual([0, 1_500, 1_000, 1_000]);
+});
+
+test('an encoder that was held up and catches up has its dates moved on, and back again: none is in the future', () => {
+  const drift = new WallClockDrift();
+  let endsAtMs = 2_000;
+  const ahead = [2_000, 7_000, 7_100, 8_000, 10_000, 12_000].map((arrivedAtMs) => {
+    const correction = drift.correction(endsAtMs, arrivedAtMs);
+    endsAtMs += correction + 2_000;
+    return [correction, endsAtMs - 2_000 - arrivedAtMs];
+  });
+  expect(ahead).toEqual([
+    [0, 0],
+    [3_000, 0],
+    [-1_900, 0],
+    [-1_100, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+});
+
+test('an encoder that begins with a burst of what it had kept is not dated in the future for good', () => {
+  const drift = new WallClockDrift();
+  expect([drift.correction(2_000, 100), drift.correction(2_100, 2_100)]).toEqual([-1_900, 0]);
 });

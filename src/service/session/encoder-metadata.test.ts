@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { encoderMetadata } from '../../../test/support/flv-builder.ts';
+import { parseEncoderMetadata } from './encoder-metadata.ts';
+
+const read = (properties: Parameters<typeof encoderMetadata>[0]) => parseEncoderMetadata(encoderMetadata(properties).body);
+
+test('what OBS says of itself', () => {
+  expect(
+    read({
+      encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)',
+      framerate: 30,
+      videocodecid: 7,
+      videodatarate: 3_000,
+      audiodatarate: 160,
+    }),
+  ).toEqual({
+    encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)',
+    fps: 30,
+    bitrateBps: 3_160_000,
+    announcesVideo: true,
+  });
+});
+
+test('what says nothing, or nonsense, is not known', () => {
+  const nothing = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
+  expect(read({})).toEqual(nothing);
+  expect(read({ encoder: '', framerate: -1, videodatarate: 0, audiodatarate: 160 })).toEqual(nothing);
+  expect(read({ videodatarate: Number.POSITIVE_INFINITY })).toEqual(nothing);
+  expect(read({ videodatarate: 3_000, audiodatarate: -5 }).bitrateBps).toBe(3_000_000);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ownSoftware } from '../rtmp/software.ts';
+import { HoldAfterStop } from './hold-after-stop.ts';
+
+const same = (atMs: number) => atMs;
+const obs = ['FMLE/3.0', 'OBS Studio 29.0.2'] as const;
+const unnamed = [undefined, undefined] as const;
+const own = [ownSoftware, undefined] as const;
+
+test('OBS, which tries 25 times and half as long again apart, is refused every time', () => {
+  const hold = new HoldAfterStop();
+  let now = 1_000;
+  let pauseMs = 2_000;
+  hold.begin(now);
+  for (let attempt = 0; attempt < 25; attempt += 1) {
+    now += pauseMs;
+    expect(hold.refuses(now, ...obs)).toBe(true);
+    pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000);
+  }
+  expect(hold.view(same)).toEqual({ since: 1_000, lastTriedAt: now, software: 'OBS Studio 29.0.2' });
+});
+
+test('it ends when no encoder has tried for a minute', () => {
+  const hold = new HoldAfterStop();
+  hold.begin(0);
+  expect(hold.refuses(30_000, ...unnamed)).toBe(true);
+  expect(hold.lapse(89_999)).toBe(false);
+  expect([hold.lapse(90_000), hold.lapse(90_000)]).toEqual([true, false]);
+  expect(hold.refuses(90_000, ...unnamed)).toBe(false);
+});
+
+test('it ends when the owner says so', () => {
+  const hold = new HoldAfterStop();
+  hold.begin(0);
+  hold.letIn('all', 1);
+  expect([hold.refuses(1, ...unnamed), hold.view(same)]).toEqual([false, undefined]);
+});
+
+test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
+  const hold = new HoldAfterStop();
+  hold.begin(0);
+  expect(hold.refuses(1_000, ...own)).toBe(true);
+  hold.letIn('own', 2_000);
+  expect([hold.view(same), hold.refuses(3_000, ...own), hold.view(same)]).toEqual([undefined, false, undefined]);
+  expect(hold.refuses(4_000, ...obs)).toBe(true);
+  expect(hold.view(same)).toEqual({ since: 0, lastTriedAt: 4_000, software: 'OBS Studio 29.0.2' });
+  hold.begin(5_000);
+  expect(hold.refuses(6_000, ...own)).toBe(true);
+});

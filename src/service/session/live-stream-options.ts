@@ -1,0 +1,28 @@
+import type { Profile } from '../../shared/model/profile.ts';
+import type { SegmentArchive } from '../hls/segment-archive.ts';
+import type { Clock } from '../ports.ts';
+import type { SessionLedger } from '../streams/session-ledger.ts';
+import type { LadderEvent } from '../transcode/rendition-state.ts';
+import type { BroadcastLedger } from './broadcast.ts';
+import type { StartLadder } from './rendition-set.ts';
+
+/** What a live stream is made from: where it writes, what it asks, and whom it tells. */
+export interface LiveStreamOptions {
+  streamId: string;
+  playbackId: string;
+  ledger: BroadcastLedger & Pick<SessionLedger, 'getNextSequences'>;
+  clock: Clock;
+  reconnectWindowMs: () => number;
+  liveWindowSeconds: () => number;
+  /** Where segments go that the memory has no room for. */
+  archive?: SegmentArchive | undefined;
+  /** How long parts are to be; read when a publisher comes. */
+  partMs: () => number;
+  /** What the next broadcast is to be transcoded to. */
+  profiles: () => readonly Profile[];
+  startLadder: StartLadder;
+  /** Hears what happens to the renditions, beside the stream's own log. */
+  onLadderEvent?: (event: LadderEvent) => void;
+  /** Called after anything that can be seen from outside has changed, and every second while on air. */
+  onChange: () => void;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { Refusals, type RefusedTry } from './refusals.ts';
+
+const wrongKey = (remoteAddress = '192.0.2.1', software?: string): RefusedTry => ({
+  cause: 'wrong-key',
+  sentence: 'The stream key is not known.',
+  publisher: { remoteAddress, software },
+});
+const oldKey = (remoteAddress = '192.0.2.1'): RefusedTry => ({ ...wrongKey(remoteAddress), cause: 'old-key', streamId: 'a' });
+const all = { foreign: true };
+
+test('an encoder that tries again and again is one refusal, newest first, with its readable name', () => {
+  const refusals = new Refusals();
+  refusals.add(wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 1_000);
+  refusals.add(oldKey(), 2_000);
+  refusals.add(wrongKey('192.0.2.1', undefined), 3_000);
+  const sentence = 'The stream key is not known.';
+  const address = '192.0.2.1';
+  expect(refusals.list('a', all, 4_000)).toEqual([
+    { id: 1, at: 1_000, lastAt: 3_000, count: 2, cause: 'wrong-key', address, software: 'FFmpeg', sentence },
+    { id: 2, at: 2_000, lastAt: 2_000, count: 1, cause: 'old-key', address, sentence },
+  ]);
+  expect(refusals.list('a', { foreign: false }, 4_000).map(({ cause }) => cause)).toEqual(['old-key']);
+  expect(refusals.list('b', all, 4_000).map(({ cause }) => cause)).toEqual(['wrong-key']);
+});
+
+test('a flood from many addresses keeps the newest twenty, beside those of each stream', () => {
+  const refusals = new Refusals();
+  refusals.add(oldKey(), 0);
+  for (let i = 0; i < 1_000; i += 1) refusals.add(wrongKey(`192.0.2.${i}`), i);
+  const kept = refusals.list('a', all, 1_000);
+  expect([kept.length, kept[0]?.address, kept[19]?.address, kept[20]?.cause]).toEqual([
+    21,
+    '192.0.2.999',
+    '192.0.2.980',
+    'old-key',
+  ]);
+});
+
+test('a refusal is past ten minutes after the last try, and that is told once', () => {
+  const refusals = new Refusals();
+  refusals.add(wrongKey(), 0);
+  expect([refusals.takeChanged(1), refusals.takeChanged(2)]).toEqual([[undefined], []]);
+  refusals.add(wrongKey(), 60_000);
+  expect([refusals.list('a', all, 659_999).length, refusals.list('a', all, 660_000).length]).toEqual([1, 0]);
+  refusals.takeChanged(60_000);
+  expect([refusals.takeChanged(660_000), refusals.takeChanged(660_001)]).toEqual([[undefined], []]);
+});
+
+test('an encoder that is admitted leaves none of its stream and of its address; a codec is past once it is on air', () => {
+  const refusals = new Refusals();
+  for (const refused of [wrongKey(), wrongKey('192.0.2.2'), oldKey(), { ...oldKey(), cause: 'codec' } as const]) {
+    refusals.add(refused, 0);
+  }
+  refusals.admitted('a', '192.0.2.1');
+  expect(refusals.list('a', all, 1).map(({ cause, address }) => [cause, address])).toEqual([
+    ['codec', '192.0.2.1'],
+    ['wrong-key', '192.0.2.2'],
+  ]);
+  refusals.onAir('a');
+  expect(refusals.list('a', { foreign: false }, 1)).toEqual([]);
+  refusals.add(oldKey(), 2);
+  refusals.forget('a');
+  expect([refusals.list('a', { foreign: false }, 3), refusals.takeChanged(3)]).toEqual([[], [undefined]]);
+});

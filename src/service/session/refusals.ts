@@ -1,0 +1,91 @@
+import type { Refusal } from '../../shared/model/live.ts';
+import type { Publisher } from '../ingest/publish-gate.ts';
+import { nameEncoder } from './encoder-name.ts';
+
+/** How long a refusal is told after the last try. */
+const keptMs = 10 * 60_000;
+/** Of one stream, and of none: a flood from many addresses pushes out the oldest. */
+const mostKept = 20;
+
+/** A try of an encoder that was refused; without `streamId` its key is of no stream. */
+export interface RefusedTry extends Pick<Refusal, 'cause' | 'sentence'> {
+  streamId?: string;
+  publisher: Pick<Publisher, 'remoteAddress' | 'software'>;
+  /** Its readable name, where more is known than it says of itself. */
+  name?: string | undefined;
+}
+
+/**
+ * The encoders that were refused lately, and why; stream keys are never kept. It reads no clock: times are those of
+ * `Clock.monotonicMs`.
+ */
+export class Refusals {
+  readonly #byStreamId = new Map<string | undefined, Refusal[]>();
+  readonly #changed = new Set<string | undefined>();
+  #lastId = 0;
+
+  /** The same encoder, refused again for the same cause, is one refusal with a count. */
+  add({ streamId, cause, sentence, publisher, name = nameEncoder(publisher.software) }: RefusedTry, now: number): void {
+    const address = publisher.remoteAddress;
+    const kept = this.#byStreamId.get(streamId) ?? [];
+    const known = kept.find((refusal) => refusal.cause === cause && refusal.address === address);
+    const software = name ?? known?.software;
+    const refusal: Refusal = {
+      id: known?.id ?? ++this.#lastId,
+      at: known?.at ?? now,
+      lastAt: now,
+      count: (known?.count ?? 0) + 1,
+      ...{ cause, address, sentence },
+      ...(software !== undefined && { software }),
+    };
+    this.#keep(streamId, [refusal, ...kept.filter((other) => other !== known)].slice(0, mostKept));
+  }
+
+  /** Newest first: those of the stream, with `foreign` also those whose key is of no stream. */
+  list(streamId: string, { foreign }: { foreign: boolean }, now: number): Refusal[] {
+    return [...this.#of(streamId), ...(foreign ? this.#of(undefined) : [])]
+      .filter(({ lastAt }) => now - lastAt < keptMs)
+      .toSorted((a, b) => b.lastAt - a.lastAt);
+  }
+
+  /** An encoder was admitted: what was refused before is past, but a codec, which shows only later. */
+  admitted(streamId: string, address: string): void {
+    this.#drop(streamId, ({ cause }) => cause !== 'codec');
+    this.#drop(undefined, (refusal) => refusal.address === address);
+  }
+
+  /** Its media is on air. */
+  onAir(streamId: string): void {
+    this.#drop(streamId, ({ cause }) => cause === 'codec');
+  }
+
+  /** The stream is no more. */
+  forget(streamId: string): void {
+    this.#byStreamId.delete(streamId);
+    this.#changed.delete(streamId);
+  }
+
+  /** Whose list has changed since this was last asked; undefined stands for those whose key is of no stream. */
+  takeChanged(now: number): (string | undefined)[] {
+    for (const streamId of [...this.#byStreamId.keys()]) this.#drop(streamId, ({ lastAt }) => now - lastAt >= keptMs);
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  #of(streamId: string | undefined): readonly Refusal[] {
+    return this.#byStreamId.get(streamId) ?? [];
+  }
+
+  #drop(streamId: string | undefined, isPast: (refusal: Refusal) => boolean): void {
+    const kept = this.#of(streamId);
+    const left = kept.filter((refusal) => !isPast(refusal));
+    if (left.length < kept.length) this.#keep(streamId, left);
+  }
+
+  #keep(streamId: string | undefined, refusals: Refusal[]): void {
+    if (refusals.length === 0) this.#byStreamId.delete(streamId);
+    else this.#byStreamId.set(streamId, refusals);
+    this.#changed.add(streamId);
+  }
+}

@@ -1,0 +1,92 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+async function openStage() {
+  const stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  const changes = createEventSource<StreamChange>();
+  const registry = new SessionRegistry({
+    ...{ streams, ledger, clock, log: pino({ level: 'silent' }), changes },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+    tickMs: 10,
+  });
+  const publish = (key: string, remoteAddress = '192.0.2.1') =>
+    registry.admit(key, {
+      remoteAddress,
+      software: 'FMLE/3.0 (compatible; Lavf60.3.100)',
+      connectedAt: clock.time,
+      close() {},
+    });
+  const sinkOf = (key: string) => {
+    const answer = publish(key);
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    return answer.sink;
+  };
+  const causes = (streamId: string) =>
+    registry.listRefusals(streams.getKeyless(streamId)).map(({ cause, count }) => `${cause} ${count}`);
+  const closeAll = async () => {
+    await registry.close();
+    stand.close();
+  };
+  return { streams, registry, clock, changes, publish, sinkOf, causes, [Symbol.asyncDispose]: closeAll };
+}
+
+test('a wrong key is told on every stream that is off air, and on none that is on air; no refusal tells a key', async () => {
+  await using stage = await openStage();
+  const live = await stage.streams.create({ name: 'On air' });
+  const quiet = await stage.streams.create({ name: 'Off air' });
+  for (const tag of readEightSeconds()) stage.sinkOf(live.streamKey).tag(tag);
+  const heard = new Promise<void>((resolve) => stage.registry.onUnknownKey(resolve));
+  stage.publish('abcd-efgh-ijkl-mnop', '192.0.2.7');
+  await heard;
+  const atMs = stage.clock.now();
+  expect(stage.registry.listRefusals(quiet)).toEqual([
+    {
+      ...{ id: 1, at: atMs, lastAt: atMs, count: 1, cause: 'wrong-key', address: '192.0.2.7', software: 'FFmpeg' },
+      sentence: 'The stream key is not known. Copy it again from Tallylight.',
+    },
+  ]);
+  expect(stage.causes(live.id)).toEqual([]);
+});
+
+test('an old key, a suspended stream and a codec are told on their stream alone, as long as they are true', async () => {
+  await using stage = await openStage();
+  const { id, streamKey: oldKey } = await stage.streams.create({ name: 'Sunday show' });
+  const other = await stage.streams.create({ name: 'Other' });
+  await stage.streams.renewKey(id);
+  const key = stage.streams.revealKey(id);
+  const changed = new Promise<string>((resolve) => stage.changes.on(({ streamId }) => resolve(streamId)));
+  stage.publish(oldKey);
+  expect(await changed).toBe(id);
+  stage.publish(oldKey);
+  expect([stage.causes(id), stage.causes(other.id)]).toEqual([['old-key 2'], []]);
+  await stage.streams.update(id, { suspended: true });
+  stage.clock.time += 1;
+  stage.publish(key);
+  expect(stage.causes(id)).toEqual(['suspended 1', 'old-key 2']);
+  await stage.streams.update(id, { suspended: false });
+  expect(stage.causes(id)).toEqual(['old-key 2']);
+  for (const count of [1, 2]) {
+    stage.sinkOf(key).end({ kind: 'lost', sentence: 'HEVC video is not carried.', cause: 'codec' });
+    expect(stage.causes(id)).toEqual([`codec ${count}`]);
+  }
+});
+
+test('one that tries after Stop is told while the stream is held', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  for (const tag of readEightSeconds()) stage.sinkOf(streamKey).tag(tag);
+  stage.registry.endBroadcast(id, 'stopped');
+  stage.publish(streamKey);
+  expect(stage.causes(id)).toEqual(['stopped 1']);
+  stage.registry.findLive(id)?.letIn('all');
+  expect(stage.causes(id)).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+test('an encoder whose key was renewed is sent away and refused, and the broadcast goes on with the new key', async () => {
+  using stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  const registry = new SessionRegistry({
+    ...{ streams, ledger, clock, log: pino({ level: 'silent' }), changes: createEventSource<StreamChange>() },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+  });
+  const { id, streamKey } = await streams.create({ name: 'Sunday show' });
+  const closedWith: string[] = [];
+  const publish = (key: string) => {
+    const close = (sentence: string) => void closedWith.push(sentence);
+    const answer = registry.admit(key, { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close });
+    if (answer.kind === 'refused') return answer;
+    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+    return registry.findLive(id)?.air;
+  };
+  expect(publish(streamKey)).toMatchObject({ kind: 'on-air' });
+  const sessionId = registry.findLive(id)?.sessionId;
+  await streams.renewKey(id);
+  const sentence = 'The stream has a new stream key. Copy it from Tallylight.';
+  registry.sendEncoderAway(id, sentence);
+  expect(closedWith).toEqual([sentence]);
+  expect(registry.findLive(id)?.air).toMatchObject({ kind: 'reconnecting', sessionId });
+  expect(publish(streamKey)).toEqual({
+    kind: 'refused',
+    sentence: 'This stream key was replaced. Copy the new one from Tallylight.',
+    // Who has an old key guesses none.
+    wrongKey: false,
+  });
+  expect(publish(streams.revealKey(id))).toMatchObject({ kind: 'on-air', sessionId });
+  await registry.close();
+});
