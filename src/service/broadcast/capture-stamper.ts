@@ -9,7 +9,7 @@ import { CaptureMarkReader, timestampOriginSeconds } from './capture-marks.ts';
 import { CaptureOffset } from './capture-offset.ts';
 
 export interface CaptureStamperOptions {
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
   /** Takes the tags, in order, keyframes with a stamp in them. */
   onTag: (tag: FlvTag) => void;
 }

@@ -1,9 +1,10 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { FlvReader } from '../media/flv.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { findTagRole } from '../media/tag-role.ts';
-import { type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import { CaptureStamper } from './capture-stamper.ts';
@@ -85,7 +86,7 @@ export class Encoder {
             }
           } catch (error) {
             unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-            void process.stop();
+            runHarmlessly(() => process.stop(), 'ending an ffmpeg that cannot be read');
           }
         },
         ...(stamper ? [(bytes: Buffer) => this.#stopping || stamper.mark(bytes)] : []),
@@ -93,7 +94,7 @@ export class Encoder {
     });
     const { hardwareStartMs = defaultHardwareStartMs } = this.#options;
     const hanging = this.#encoder === 'libx264' ? undefined : setTimeout(() => process.kill(), hardwareStartMs);
-    void process.ended.then((end) => {
+    const onEnd = (end: FfmpegEnd) => {
       clearTimeout(hanging);
       if (this.#stopping) return;
       // What the source is to blame for fails with x264 too, and is told then.
@@ -104,7 +105,8 @@ export class Encoder {
       const explained =
         unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { sentence: unreadable, sourceAtFault: false };
       this.#ended({ ...explained, stderr: end.stderr }, tags > 0);
-    });
+    };
+    process.ended.then(onEnd).catch((error: unknown) => reportFault(error, 'following up the end of an ffmpeg'));
     return process;
   }
 
@@ -116,7 +118,7 @@ export class Encoder {
   }
 
   #ended(failure: EncoderFailure, hadMedia: boolean): void {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonicMs();
     this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
     if (!hadMedia || failure.sourceAtFault || this.#restarts.length > maxRestartsPerMinute) {
       this.#options.onFailed(failure);

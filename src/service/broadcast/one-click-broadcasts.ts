@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick } from './one-click.ts';
+import { OneClick, type OneClickOptions } from './one-click.ts';
 
 export interface OneClickBroadcastsOptions {
   clock: Clock;
@@ -19,65 +21,107 @@ export interface OneClickBroadcastsOptions {
   onTrouble: (streamId: string, sentence: string) => void;
 }
 
+/** A broadcast that is being prepared: its stream's place is taken, and nothing runs yet. */
+interface Start {
+  state: Extract<OneClickState, { kind: 'starting' }>;
+  abort: AbortController;
+}
+
 /** The one-click broadcasts of all streams; at most one runs on each. */
 export class OneClickBroadcasts {
   readonly #options: OneClickBroadcastsOptions;
+  readonly #starts = new Map<string, Start>();
   readonly #byStreamId = new Map<string, OneClick>();
+  #isClosed = false;
 
   constructor(options: OneClickBroadcastsOptions) {
     this.#options = options;
   }
 
   state(streamId: string): OneClickState {
-    return this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
+    return this.#starts.get(streamId)?.state ?? this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
   }
 
   /**
-   * Starts a broadcast; answers once ffmpeg is started, and {@link state} tells the rest.
+   * Starts a broadcast; answers once ffmpeg is started, and {@link state} tells the rest. The stream's place is taken at once.
+   * A {@link stop} meanwhile, at whatever step, ends the start: nothing runs then, and that is no failure.
    *
    * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, or SOURCE_FAILED when the file is not there
    */
   async goLive(streamId: string, source: Source, quality: EncodeQuality): Promise<void> {
-    if (this.#isRunning(streamId)) throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
-    const { ffmpeg, ...tools } = await this.#options.findTools();
-    if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
-    if (source.kind === 'file') await checkFile(source.path);
-    // Where nothing works, ffmpeg says best why.
-    const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
-    if (this.#isRunning(streamId)) throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
-    const { clock, connect, onChange, onTrouble } = this.#options;
-    const oneClick = new OneClick({
-      source,
-      quality,
-      clock,
-      ffmpegPath: ffmpeg.path,
-      tools,
-      encoder,
-      connect: (signal) => connect(streamId, signal),
-      onTrouble: (sentence) => onTrouble(streamId, sentence),
-    });
-    oneClick.changes.on(() => onChange(streamId));
-    this.#byStreamId.set(streamId, oneClick);
+    if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
+    const { kind } = this.state(streamId);
+    if (kind !== 'idle' && kind !== 'failed') {
+      throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
+    }
+    const { clock, onChange } = this.#options;
+    const abort = new AbortController();
+    this.#starts.set(streamId, { state: { kind: 'starting', source, quality, since: clock.now() }, abort });
     onChange(streamId);
+    try {
+      const prepared = await untilAborted(this.#prepare(source, abort.signal), abort.signal);
+      // The stop may have come in between.
+      abort.signal.throwIfAborted();
+      this.#starts.delete(streamId);
+      this.#byStreamId.set(streamId, this.#open(streamId, { source, quality, ...prepared }));
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.#starts.delete(streamId);
+      throw error;
+    } finally {
+      onChange(streamId);
+    }
   }
 
-  /** Ends the stream's one-click broadcast, if there is one, in under 5 s. */
+  /** Ends the stream's one-click broadcast, if there is one or one is starting, in under 5 s. */
   async stop(streamId: string): Promise<void> {
-    await this.#byStreamId.get(streamId)?.stop();
+    this.#starts.get(streamId)?.abort.abort();
+    this.#starts.delete(streamId);
+    const oneClick = this.#byStreamId.get(streamId);
+    await oneClick?.stop();
+    // One that failed stays until the next: the screens say why.
+    if (oneClick?.state.kind === 'idle' && this.#byStreamId.get(streamId) === oneClick) this.#byStreamId.delete(streamId);
+  }
+
+  /** As {@link stop}, and lets go of what is told of it: the stream is no more. */
+  async forget(streamId: string): Promise<void> {
+    await this.stop(streamId);
+    this.#byStreamId.delete(streamId);
   }
 
   reconnectNow(streamId: string): void {
     this.#byStreamId.get(streamId)?.reconnectNow();
   }
 
-  /** Ends all of them; may be called twice. */
+  /** Ends all of them, and starts no more; may be called twice. */
   async close(): Promise<void> {
-    await Promise.all([...this.#byStreamId.values()].map((oneClick) => oneClick.stop()));
+    this.#isClosed = true;
+    await Promise.all([...this.#starts.keys(), ...this.#byStreamId.keys()].map((streamId) => this.stop(streamId)));
   }
 
-  #isRunning(streamId: string): boolean {
-    const { kind } = this.state(streamId);
-    return kind !== 'idle' && kind !== 'failed';
+  async #prepare(source: Source, signal: AbortSignal): Promise<Pick<OneClickOptions, 'ffmpegPath' | 'tools' | 'encoder'>> {
+    const { ffmpeg, ...tools } = await this.#options.findTools();
+    if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
+    if (source.kind === 'file') await checkFile(source.path);
+    signal.throwIfAborted();
+    // Where nothing works, ffmpeg says best why.
+    const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
+    return { ffmpegPath: ffmpeg.path, tools, encoder };
+  }
+
+  #open(
+    streamId: string,
+    prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
+  ): OneClick {
+    const { clock, connect, onChange, onTrouble } = this.#options;
+    const oneClick = new OneClick({
+      ...prepared,
+      clock,
+      connect: (signal) => connect(streamId, signal),
+      onTrouble: (sentence) => runHarmlessly(() => onTrouble(streamId, sentence), 'telling of trouble with one-click'),
+    });
+    oneClick.changes.on(() => onChange(streamId));
+    return oneClick;
   }
 }
 

@@ -2,6 +2,8 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { reportFault } from '../lib/faults.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
@@ -37,7 +39,7 @@ export class OneClick {
 
   constructor(options: OneClickOptions) {
     this.#options = options;
-    this.#since = options.clock.now();
+    this.#since = options.clock.monotonicMs();
     this.#encoder = new Encoder({
       ffmpegPath: options.ffmpegPath,
       encoder: options.encoder,
@@ -59,20 +61,26 @@ export class OneClick {
           `The encoder ${failed} failed: the broadcast goes on with libx264, which takes more of the processor.`,
         ),
       onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
-      onFailed: (failure) => void this.#fail(failure),
+      onFailed: (failure) => this.#fail(failure),
     });
   }
 
   get state(): OneClickState {
     if (this.#ended) return this.#ended;
-    const { source, quality } = this.#options;
-    const common = { source, quality, since: this.#since };
+    const { source, quality, clock } = this.#options;
+    const common = { source, quality, since: timeOfDay(clock, this.#since) };
     const upload = this.#uploadState;
     switch (upload.kind) {
       case 'connecting':
         return { kind: 'starting', ...common };
       case 'retrying':
-        return { kind: 'retrying', ...common, attempt: upload.attempt, retryAt: upload.retryAt, sentence: upload.sentence };
+        return {
+          kind: 'retrying',
+          ...common,
+          attempt: upload.attempt,
+          retryAt: timeOfDay(clock, upload.retryAtMs),
+          sentence: upload.sentence,
+        };
       case 'sending':
         return {
           kind: 'running',
@@ -93,7 +101,8 @@ export class OneClick {
 
   /** Ends the broadcast within 5 s, whatever state it is in; may be called twice. */
   async stop(): Promise<void> {
-    if (this.#ended?.kind === 'failed' || this.#ended?.kind === 'idle') return;
+    if (this.#ended?.kind === 'failed') return this.#closeParts();
+    if (this.#ended?.kind === 'idle') return;
     this.#ended = { kind: 'stopping' };
     this.changes.emit();
     await this.#closeParts();
@@ -111,17 +120,17 @@ export class OneClick {
         this.#uploadState = state;
         this.changes.emit();
       },
-      onRefused: (sentence) => void this.#fail({ sentence, sourceAtFault: false, stderr: [] }),
+      onRefused: (sentence) => this.#fail({ sentence, sourceAtFault: false, stderr: [] }),
     });
   }
 
-  async #fail({ sentence, stderr }: EncoderFailure): Promise<void> {
+  #fail({ sentence, stderr }: EncoderFailure): void {
     if (this.#ended) return;
     const { clock, source, onTrouble } = this.#options;
     this.#ended = { kind: 'failed', source, at: clock.now(), sentence, stderr };
     onTrouble(sentence);
     this.changes.emit();
-    await this.#closeParts();
+    this.#closeParts().catch((error: unknown) => reportFault(error, 'closing a one-click broadcast that failed'));
   }
 
   async #closeParts(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { findTagRole } from '../media/tag-role.ts';
@@ -8,14 +9,15 @@ import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts'
 /** How long a connection must have held for the next retry to come at once. */
 const steadyMs = 10_000;
 
+/** `retryAtMs` is of `Clock.monotonicMs`. */
 export type UploadState =
   | { kind: 'connecting' }
   | { kind: 'sending' }
-  | { kind: 'retrying'; attempt: number; retryAt: number; sentence: string };
+  | { kind: 'retrying'; attempt: number; retryAtMs: number; sentence: string };
 
 export interface UploadOptions {
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
-  clock: Clock;
+  clock: Pick<Clock, 'monotonicMs'>;
   onState: (state: UploadState) => void;
   /** The ingest sent us away with a reason; there is no use in trying again. */
   onRefused: (sentence: string) => void;
@@ -37,7 +39,7 @@ export class Upload {
 
   constructor(options: UploadOptions) {
     this.#options = options;
-    this.#running = this.#run();
+    this.#running = this.#run().catch((error: unknown) => reportFault(error, 'an upload'));
   }
 
   /** Media that waits to be sent, in milliseconds. */
@@ -77,11 +79,11 @@ export class Upload {
     const { signal } = this.#abort;
     let attempt = 0;
     while (!signal.aborted) {
-      const startedAt = this.#options.clock.now();
+      const startedAt = this.#options.clock.monotonicMs();
       const sentence = await this.#connectOnce();
       if (sentence === undefined || signal.aborted) return;
       // A connection that held for a while was a good one: what follows is a new trouble, tried again at once.
-      attempt = this.#options.clock.now() - startedAt > steadyMs ? 1 : attempt + 1;
+      attempt = this.#options.clock.monotonicMs() - startedAt > steadyMs ? 1 : attempt + 1;
       await this.#pause(attempt, sentence);
     }
   }
@@ -123,7 +125,7 @@ export class Upload {
     const { clock, onState } = this.#options;
     const pauseMs = retryPauseMs(attempt);
     this.#skipPause = new AbortController();
-    onState({ kind: 'retrying', attempt, retryAt: clock.now() + pauseMs, sentence });
+    onState({ kind: 'retrying', attempt, retryAtMs: clock.monotonicMs() + pauseMs, sentence });
     const signal = AbortSignal.any([this.#abort.signal, this.#skipPause.signal]);
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }

@@ -1,0 +1,127 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { makeOddFfmpeg } from '../../../test/support/odd-ffmpeg.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
+import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { EncodeTools } from './encode-tools.ts';
+import { OneClickBroadcasts, type OneClickBroadcastsOptions } from './one-click-broadcasts.ts';
+
+const found: EncodeTools = {
+  ffmpeg: { kind: 'found', path: '/nowhere/ffmpeg', version: '7', from: 'PATH' },
+  clockFontPath: undefined,
+  marksCapture: false,
+};
+
+/** One-click broadcasts whose steps a test holds up, and what was told of them. */
+function setUp(options: Partial<OneClickBroadcastsOptions> = {}) {
+  const told: string[] = [];
+  let picks = 0;
+  const oneClicks = new OneClickBroadcasts({
+    clock: createSystemClock(),
+    findTools: async () => found,
+    pickEncoder: async () => {
+      picks += 1;
+      return 'libx264';
+    },
+    connect: () => Promise.reject(new Error('nothing is to be sent')),
+    onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
+    onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
+    ...options,
+  });
+  onTestFinished(() => oneClicks.close());
+  return { oneClicks, told, picks: () => picks };
+}
+
+const goLive = (oneClicks: OneClickBroadcasts) => oneClicks.goLive('show', { kind: 'test-picture' }, '720p30');
+
+test('the place of a stream is taken at once: a second Go live is refused while the first looks for ffmpeg', async () => {
+  const tools = Promise.withResolvers<EncodeTools>();
+  const { oneClicks } = setUp({ findTools: () => tools.promise });
+  const first = goLive(oneClicks);
+  expect(oneClicks.state('show')).toMatchObject({ kind: 'starting', source: { kind: 'test-picture' } });
+  await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
+  tools.resolve({ ...found, ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' } });
+  await expect(first).rejects.toMatchObject({ code: 'FFMPEG_NOT_FOUND', message: 'There is no ffmpeg.' });
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('Stop while ffmpeg is being looked for ends the start: nothing runs when it is found', async () => {
+  const tools = Promise.withResolvers<EncodeTools>();
+  const { oneClicks, told, picks } = setUp({ findTools: () => tools.promise });
+  const start = goLive(oneClicks);
+  await oneClicks.stop('show');
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+  await start;
+  tools.resolve(found);
+  await new Promise(setImmediate);
+  expect(told).toEqual(['show: starting', 'show: idle']);
+  expect(picks()).toBe(0);
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('Stop while an encoder is being picked ends the start, and the next Go live has the place', async () => {
+  const pick = Promise.withResolvers<EncoderName>();
+  const { oneClicks } = setUp({ pickEncoder: () => pick.promise });
+  const first = goLive(oneClicks);
+  await new Promise(setImmediate);
+  const stopped = oneClicks.stop('show');
+  const second = goLive(oneClicks);
+  await Promise.all([first, stopped]);
+  expect(oneClicks.state('show').kind).toBe('starting');
+  pick.resolve('libx264');
+  await second;
+  expect(oneClicks.state('show')).toMatchObject({ kind: 'starting' });
+});
+
+test('Stop in the very turn in which the preparation is over ends the start', async () => {
+  const { promise, resolve } = Promise.withResolvers<EncoderName>();
+  const { oneClicks } = setUp({ pickEncoder: () => promise });
+  for (let turns = 0; turns < 12; turns += 1) {
+    const start = goLive(oneClicks);
+    resolve('libx264');
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    await Promise.all([oneClicks.stop('show'), start]);
+    expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+  }
+});
+
+test('Stop while the ingest is being reached gives the attempt up and ends ffmpeg', async () => {
+  const ffmpegPath = await makeOddFfmpeg('');
+  const connecting = Promise.withResolvers<AbortSignal>();
+  const { oneClicks } = setUp({
+    findTools: async () => ({ ...found, ffmpeg: { kind: 'found', path: ffmpegPath, version: '7', from: 'PATH' } }),
+    connect: (_streamId, signal) => {
+      connecting.resolve(signal);
+      return new Promise<RtmpPublisher>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+  });
+  await goLive(oneClicks);
+  const signal = await connecting.promise;
+  await oneClicks.stop('show');
+  expect(signal.aborted).toBe(true);
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('a broadcast that failed says so until its stream is deleted', async () => {
+  const failed = Promise.withResolvers<void>();
+  const { oneClicks } = setUp({ onTrouble: () => failed.resolve() });
+  await goLive(oneClicks);
+  await failed.promise;
+  await oneClicks.stop('show');
+  expect(oneClicks.state('show').kind).toBe('failed');
+  await oneClicks.forget('show');
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('once closed, nothing is started, and what was starting is not', async () => {
+  const tools = Promise.withResolvers<EncodeTools>();
+  const { oneClicks } = setUp({ findTools: () => tools.promise });
+  const start = goLive(oneClicks);
+  await oneClicks.close();
+  tools.resolve(found);
+  await start;
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+  await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
