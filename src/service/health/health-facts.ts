@@ -1,4 +1,5 @@
 import type { AirState, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { WatchedPlayback } from './play-reports.ts';
 
 /** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */
 export interface HealthFacts {
@@ -10,12 +11,12 @@ export interface HealthFacts {
   lastMediaAt: number | undefined;
   /** The frame rate that the encoder says it makes. */
   nominalFps: number | undefined;
-  /** How long segments are at present, in seconds, and how many the session has. */
+  /** How long segments are at present, in seconds. */
   typicalSegmentSeconds: number | undefined;
-  sessionSegments: number;
-  /** Segments of all renditions in the session, and what the renditions are doing. */
-  transcodedSegments: number;
+  /** What the renditions are doing. */
   renditions: readonly RenditionView[];
+  /** What the monitors of open pages see. */
+  playback: readonly WatchedPlayback[];
 }
 
 /** Media older than this means that nothing arrives. */
@@ -28,3 +29,12 @@ export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
 /** Keyframes further apart than this make players start late and lag. */
 export const keyframeWarnSeconds = 4;
+
+/** ffmpeg tells its average speed since it began: starting up takes from that for this long. */
+const encodeSettlesMs = 5_000;
+
+/** Whether our own ffmpeg encodes more slowly than real time. */
+export function isEncodingSlowly({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
+  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return false;
+  return oneClick.encodeSpeed < 0.95 && now - oneClick.since > encodeSettlesMs;
+}

@@ -67,3 +67,12 @@ test('sound alone has a bitrate and no frame rate', () => {
   expect(fps).toBeUndefined();
   expect((bitrateBps as number) / 160_000).toBeCloseTo(1, 1);
 });
+
+test('an encoder slower than real time has the frame rate that the wall clock sees', () => {
+  const meter = new MediaMeter();
+  for (let frame = 0; frame < 450; frame += 1) {
+    const mediaMs = Math.round((frame * 1000) / 30);
+    meter.add({ kind: 'video', timestampMs: mediaMs, sizeBytes: 1, keyframe: frame === 0 }, mediaMs / 0.7);
+  }
+  expect(meter.rates(15_000 / 0.7).fps).toBeCloseTo(21, 0);
+});

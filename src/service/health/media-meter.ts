@@ -1,3 +1,6 @@
+import { DroppedFrames } from './dropped-frames.ts';
+import { PaceMeter } from './pace-meter.ts';
+
 /** Milliseconds of arrivals that bitrate and frame rate are measured over. */
 const windowMs = 5_000;
 /** With less than this measured, a rate would be a guess. */
@@ -31,6 +34,8 @@ export class MediaMeter {
   #lastKeyframeMs: number | undefined;
   #keyframeIntervalMs: number | undefined;
   #startedAtMs: number | undefined;
+  readonly #pace = new PaceMeter();
+  readonly #dropped = new DroppedFrames();
 
   add(tag: MeteredTag, atMs: number): void {
     this.#startedAtMs ??= atMs;
@@ -44,12 +49,21 @@ export class MediaMeter {
       this.#arrivals.push({ atMs, sizeBytes: tag.sizeBytes, frames, firstFrameMs: frames > 0 ? tag.timestampMs : undefined });
       this.#forget(atMs);
     }
+    if (tag.kind === 'video') {
+      this.#pace.add(tag.timestampMs, atMs);
+      this.#dropped.add(tag.timestampMs);
+    }
     if (tag.kind === 'video' && tag.keyframe) this.#noteKeyframe(tag.timestampMs);
   }
 
   /** Seconds from the last keyframe but one to the last, by their decode times. */
   get keyframeIntervalSeconds(): number | undefined {
     return this.#keyframeIntervalMs === undefined ? undefined : this.#keyframeIntervalMs / 1000;
+  }
+
+  /** The frames of the last minute that the encoder left out, at its nominal frame rate; undefined while that is not known. */
+  droppedFrames(nominalFps: number | undefined): { count: number; ratio: number } | undefined {
+    return this.#dropped.read(nominalFps);
   }
 
   /** Rates at `atMs`; both undefined until a second has been measured. */
@@ -64,7 +78,7 @@ export class MediaMeter {
     return { bitrateBps: (sizeBytes * 8000) / spanMs, fps: this.#frameRate() };
   }
 
-  /** Frames per second of media time, so that a burst of arrivals does not look like a faster camera. */
+  /** Frames per second of media time, so that a burst of arrivals does not look like a faster camera, as far as the encoder keeps up. */
   #frameRate(): number | undefined {
     const withFrames = this.#arrivals.filter((arrival) => arrival.firstFrameMs !== undefined);
     const first = withFrames[0]?.firstFrameMs;
@@ -73,7 +87,7 @@ export class MediaMeter {
     const spanMs = (last - first + wrapMs) % wrapMs;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
     const frames = withFrames.slice(0, -1).reduce((sum, arrival) => sum + arrival.frames, 0);
-    return (frames * 1000) / spanMs;
+    return ((frames * 1000) / spanMs) * this.#pace.pace;
   }
 
   #noteKeyframe(timestampMs: number): void {

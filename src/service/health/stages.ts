@@ -1,21 +1,34 @@
-import { formatCount, formatKilobits } from '../../shared/format-count.ts';
 import type { Severity, StageReport } from '../../shared/model/live.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { type HealthFacts, keyframeWarnSeconds, lastSeenBadMs, queueBadMs, queueWarnMs } from './health-facts.ts';
+import {
+  type HealthFacts,
+  isEncodingSlowly,
+  keyframeWarnSeconds,
+  lastSeenBadMs,
+  queueBadMs,
+  queueWarnMs,
+} from './health-facts.ts';
+import { playStage } from './play-stage.ts';
 
 /** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
 export function reportStages(facts: HealthFacts): StageReport[] {
   if (facts.air.kind === 'off-air' && facts.oneClick.kind === 'idle') return [];
-  return [encodeStage(facts), uploadStage(facts), ingestStage(facts), transcodeStage(facts), packageStage(facts)].filter(
-    (stage) => stage !== undefined,
-  );
+  return [
+    encodeStage(facts),
+    uploadStage(facts),
+    ingestStage(facts),
+    transcodeStage(facts),
+    packageStage(facts),
+    playStage(facts),
+  ].filter((stage) => stage !== undefined);
 }
 
-function encodeStage({ oneClick, air }: HealthFacts): StageReport | undefined {
+function encodeStage(facts: HealthFacts): StageReport | undefined {
+  const { oneClick, air } = facts;
   if (isFailure(oneClick, air)) return { stage: 'encode', severity: 'bad', summary: 'failed' };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
   const { encodeSpeed, encodeFps } = oneClick;
-  const severity: Severity = encodeSpeed !== undefined && encodeSpeed < 0.95 ? 'bad' : 'good';
+  const severity: Severity = isEncodingSlowly(facts) ? 'bad' : 'good';
   const speed = encodeSpeed === undefined ? '' : ` · ${encodeSpeed.toFixed(2)} × real time`;
   return { stage: 'encode', severity, summary: `${encodeFps.toFixed(1)} fps${speed}` };
 }
@@ -29,41 +42,31 @@ function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
   return { stage: 'upload', severity, summary: `queue ${Math.round(queueMs)} ms${dropped}` };
 }
 
-function ingestStage({ now, lastMediaAt = 0, meters, air, oneClick }: HealthFacts): StageReport | undefined {
-  if (air.kind === 'reconnecting') return { stage: 'ingest', severity: 'bad', summary: 'no encoder' };
+function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): StageReport | undefined {
+  if (air.kind === 'reconnecting' && air.back === undefined) return { stage: 'ingest', severity: 'bad', summary: 'no encoder' };
   if (air.kind === 'off-air' || oneClick.kind === 'starting') return undefined;
   // What came before this publisher did says nothing of it.
   const sinceMs = air.kind === 'connecting' ? air.since : 0;
   const ageMs = now - Math.max(lastMediaAt, sinceMs);
   if (ageMs > lastSeenBadMs) return { stage: 'ingest', severity: 'bad', summary: `nothing for ${Math.round(ageMs / 1000)} s` };
-  const bitrateBps = lastMediaAt < sinceMs ? undefined : meters?.bitrateBps;
-  const waiting = lastMediaAt < sinceMs ? 'waiting' : 'receiving';
-  return {
-    stage: 'ingest',
-    severity: 'good',
-    summary: bitrateBps === undefined ? waiting : `${formatKilobits(bitrateBps)} kbit/s`,
-  };
+  return { stage: 'ingest', severity: 'good', summary: lastMediaAt < sinceMs ? 'waiting' : 'receiving' };
 }
 
-function transcodeStage({ air, renditions, sessionSegments, transcodedSegments }: HealthFacts): StageReport | undefined {
+function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {
   if (renditions.length === 0 || (air.kind !== 'on-air' && air.kind !== 'reconnecting')) return undefined;
   const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
   if (missing > 0) {
     const severity: Severity = missing === renditions.length ? 'bad' : 'warn';
     return { stage: 'transcode', severity, summary: `${missing} of ${renditions.length} left out` };
   }
-  return {
-    stage: 'transcode',
-    severity: 'good',
-    summary: `${formatCount(transcodedSegments)} of ${formatCount(sessionSegments)} × ${renditions.length}`,
-  };
+  const made = renditions.filter(({ state }) => state !== 'left-out').length;
+  if (made === 0) return { stage: 'transcode', severity: 'good', summary: 'left out by you' };
+  const summary = made === 1 ? '1 rendition keeps up' : `${made} renditions keep up`;
+  return { stage: 'transcode', severity: 'good', summary };
 }
 
-function packageStage({ air, typicalSegmentSeconds, sessionSegments }: HealthFacts): StageReport | undefined {
+function packageStage({ air, typicalSegmentSeconds }: HealthFacts): StageReport | undefined {
   if (typicalSegmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
   const severity: Severity = typicalSegmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
-  const seconds = typicalSegmentSeconds.toFixed(1);
-  const summary =
-    sessionSegments === 1 ? `1 segment · ${seconds} s` : `${formatCount(sessionSegments)} segments · ${seconds} s each`;
-  return { stage: 'package', severity, summary };
+  return { stage: 'package', severity, summary: `segments of ${typicalSegmentSeconds.toFixed(1)} s` };
 }

@@ -4,72 +4,100 @@ import {
   fpsBadRatio,
   fpsWarnRatio,
   type HealthFacts,
+  isEncodingSlowly,
   keyframeWarnSeconds,
   lastSeenBadMs,
   queueBadMs,
   queueWarnMs,
 } from './health-facts.ts';
+import { playVerdict } from './play-stage.ts';
+import { trackVerdict } from './track-verdict.ts';
 
 /** The one thing to say now: the worst trouble nearest to the camera first; undefined when there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const { air, oneClick } = facts;
-  if (isFailure(oneClick, air)) return { severity: 'bad', title: 'Go live failed', sentence: oneClick.sentence };
+  if (isFailure(oneClick, air))
+    return { code: 'go-live-failed', severity: 'bad', title: 'Go live failed', sentence: oneClick.sentence };
   if (oneClick.kind === 'retrying') {
     return {
+      code: 'ingest-retry',
       severity: 'bad',
       title: 'Reconnecting to the ingest',
       sentence: `${oneClick.sentence} Attempt ${oneClick.attempt} follows by itself.`,
     };
   }
-  if (air.kind === 'reconnecting') return lostVerdict(air.lostAt, air.until, facts.now);
+  if (air.kind === 'reconnecting')
+    return air.until === undefined ? backVerdict(facts) : lostVerdict(air.lostAt, air.until, facts.now);
   if (air.kind !== 'on-air') return undefined;
-  return (
-    silenceVerdict(facts) ??
-    encodeVerdict(facts) ??
-    queueVerdict(facts) ??
-    awayVerdict(facts) ??
-    frameRateVerdict(facts) ??
-    ladderVerdict(facts) ??
-    keyframeVerdict(facts) ??
-    allGood
-  );
+  const troubles = nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
+  return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? allGood;
 }
+
+/** From the camera on: of troubles that are equally bad, the first is said. */
+const nearestFirst = [
+  silenceVerdict,
+  encodeVerdict,
+  queueVerdict,
+  trackVerdict,
+  frameRateVerdict,
+  ladderVerdict,
+  keyframeVerdict,
+  playVerdict,
+] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
+
+const isMade = ({ state }: HealthFacts['renditions'][number]) => state === 'running' || state === 'waiting';
 
 /** What one click cannot make smaller. */
 const smallestQuality: EncodeQuality = '720p30';
 
-const allGood: Verdict = { severity: 'good', title: 'All good' };
+const allGood: Verdict = { code: 'good', severity: 'good', title: 'All good' };
 
 function lostVerdict(lostAt: number, until: number, now: number): Verdict {
   const goneSeconds = Math.max(0, Math.round((now - lostAt) / 1000));
   const leftSeconds = Math.max(0, Math.round((until - now) / 1000));
   return {
+    code: 'encoder-gone',
     severity: 'bad',
     title: 'The encoder is gone',
     sentence: `Nothing has come from it for ${goneSeconds} s. Viewers keep the stream: the broadcast goes on if it is back within ${leftSeconds} s.`,
   };
 }
 
+function backVerdict(facts: HealthFacts): Verdict {
+  return (
+    silenceVerdict(facts) ?? {
+      code: 'encoder-back',
+      severity: 'warn',
+      title: 'The encoder is back',
+      sentence: 'It sends again. Viewers see it in a moment, with its first whole segment.',
+    }
+  );
+}
+
 function silenceVerdict({ now, lastMediaAt }: HealthFacts): Verdict | undefined {
   if (lastMediaAt === undefined || now - lastMediaAt <= lastSeenBadMs) return undefined;
   return {
+    code: 'nothing-arrives',
     severity: 'bad',
     title: 'Nothing arrives',
     sentence: `The encoder is connected but has sent nothing for ${Math.round((now - lastMediaAt) / 1000)} s. Look at the encoder or at its network.`,
   };
 }
 
-function encodeVerdict({ oneClick, renditions }: HealthFacts): Verdict | undefined {
-  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined || oneClick.encodeSpeed >= 0.95) return undefined;
+function encodeVerdict(facts: HealthFacts): Verdict | undefined {
+  const { oneClick, renditions } = facts;
+  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined || !isEncodingSlowly(facts)) return undefined;
   const remedies = [
     'close other programs',
     ...(oneClick.quality === smallestQuality ? [] : ['choose a smaller picture']),
-    ...(renditions.length === 0 ? [] : ['make fewer renditions']),
+    ...(renditions.some(isMade) ? ['make fewer renditions'] : []),
   ];
   return {
+    code: 'encode-slow',
     severity: 'bad',
     title: 'This computer encodes too slowly',
     sentence: `It encodes at ${oneClick.encodeSpeed.toFixed(2)} × real time, so viewers stall. To mend it, ${remedies.join(', or ')}.`,
+    ...(renditions.some(isMade) && { remedy: 'fewer-renditions' }),
   };
 }
 
@@ -77,25 +105,8 @@ function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
   if (oneClick.kind !== 'running' || oneClick.queueMs < queueWarnMs) return undefined;
   const sentence = `${Math.round(oneClick.queueMs)} ms of media wait to be sent${oneClick.droppedFrames > 0 ? `, and ${oneClick.droppedFrames} frames were dropped` : ''}. Choose a smaller picture if it lasts.`;
   return oneClick.queueMs >= queueBadMs
-    ? { severity: 'bad', title: 'The upload is too slow', sentence }
-    : { severity: 'warn', title: 'The upload is tight', sentence };
-}
-
-function awayVerdict({ meters }: HealthFacts): Verdict | undefined {
-  if (meters?.away === 'sound') {
-    return {
-      severity: 'bad',
-      title: 'No sound arrives',
-      sentence: 'The encoder sends its picture alone, and viewers hear silence. Look at the sound in the encoder.',
-    };
-  }
-  if (meters?.away !== 'picture') return undefined;
-  return {
-    severity: 'bad',
-    title: 'No picture arrives',
-    sentence:
-      'The encoder sends its sound alone, and viewers see a picture that stands still. Look at the video in the encoder.',
-  };
+    ? { code: 'upload-slow', severity: 'bad', title: 'The upload is too slow', sentence }
+    : { code: 'upload-tight', severity: 'warn', title: 'The upload is tight', sentence };
 }
 
 function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefined {
@@ -103,6 +114,7 @@ function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefi
   const ratio = meters.fps / nominalFps;
   if (ratio >= fpsWarnRatio) return undefined;
   return {
+    code: 'frames-missing',
     severity: ratio < fpsBadRatio ? 'bad' : 'warn',
     title: 'Frames are missing',
     sentence: `${meters.fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive. The encoder is overloaded: lower its picture size or frame rate.`,
@@ -114,13 +126,16 @@ function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
   if (shed.length > 0) {
     const names = shed.map(({ asked }) => asked.name).join(', ');
     return {
+      code: 'renditions-shed',
       severity: 'warn',
       title: shed.length === 1 ? 'A rendition is left out' : `${shed.length} renditions are left out`,
       sentence: `This computer does not keep up with ${names}. Viewers have the source and what is left. Close other programs: what is left out comes back by itself when there is room.`,
+      ...(renditions.some(isMade) && { remedy: 'fewer-renditions' }),
     };
   }
   if (!renditions.some(({ state }) => state === 'given-up')) return undefined;
   return {
+    code: 'no-renditions',
     severity: 'warn',
     title: 'There are no renditions',
     sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',
@@ -131,8 +146,9 @@ function keyframeVerdict({ meters }: HealthFacts): Verdict | undefined {
   const seconds = meters?.keyframeIntervalSeconds;
   if (seconds === undefined || seconds <= keyframeWarnSeconds) return undefined;
   return {
+    code: 'keyframes-far',
     severity: 'warn',
     title: 'Keyframes are far apart',
-    sentence: `One every ${seconds.toFixed(1)} s makes viewers start late and lag. Set the encoder's keyframe interval to 2 s.`,
+    sentence: `One every ${seconds.toFixed(1)} s makes viewers start late and lag. In OBS, open Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s.`,
   };
 }

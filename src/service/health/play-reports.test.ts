@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { PlaybackReport } from '../../shared/model/live.ts';
+import { PlayReports } from './play-reports.ts';
+
+const playing: PlaybackReport = { state: 'playing', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 300 };
+const stalled: PlaybackReport = { ...playing, state: 'stalled', stalls: 1, stalledSeconds: 2 };
+
+function createReports() {
+  const clock = { time: 1_000, monotonicMs: () => clock.time };
+  const changed: string[] = [];
+  return { clock, changed, reports: new PlayReports({ clock, onChange: (streamId) => changed.push(streamId) }) };
+}
+
+test('the newest report of each page counts, for 5 s', () => {
+  const { clock, changed, reports } = createReports();
+  reports.add('a', 'page-1', stalled);
+  reports.add('a', 'page-2', playing);
+  reports.add('a', 'page-1', playing);
+  clock.time += 4_000;
+  reports.add('a', 'page-2', stalled);
+  expect(reports.of('a').map(({ report }) => report)).toEqual([playing, stalled]);
+  expect(reports.of('b')).toEqual([]);
+  clock.time += 1_001;
+  expect(reports.of('a').map(({ report }) => report)).toEqual([stalled]);
+  expect(changed).toEqual(['a', 'a', 'a', 'a']);
+});
+
+test('what a page saw is gone when its monitor closes', () => {
+  const { reports } = createReports();
+  reports.add('a', 'page-1', stalled);
+  reports.add('a', 'page-1', { ...stalled, state: 'closed' });
+  expect(reports.of('a')).toEqual([]);
+});
+
+test('a page that makes up a new name with each report takes no memory', () => {
+  const { reports } = createReports();
+  for (let page = 0; page < 1_000; page += 1) reports.add('a', `page-${page}`, playing);
+  expect(reports.of('a')).toHaveLength(32);
+});
+
+test('stalls and dropped frames count for a minute, and not while the player starts', () => {
+  const { clock, reports } = createReports();
+  /** One report a second, as the page sends them. */
+  const tell = (seconds: number, sums: Partial<PlaybackReport>) => {
+    for (let second = 0; second < seconds; second += 1) {
+      clock.time += 1_000;
+      reports.add('a', 'page', { ...playing, ...sums });
+    }
+    const [{ recent, isSettled } = {}] = reports.of('a');
+    return [recent?.stalls, recent?.stalledSeconds, recent?.droppedFrames, isSettled];
+  };
+  expect([
+    tell(5, { stalls: 1, stalledSeconds: 2 }),
+    tell(2, { stalls: 1, stalledSeconds: 2 }),
+    tell(1, { stalls: 2, stalledSeconds: 3, droppedFrames: 4 }),
+    tell(58, { stalls: 2, stalledSeconds: 3, droppedFrames: 4 }),
+    tell(3, { stalls: 2, stalledSeconds: 3, droppedFrames: 4 }),
+  ]).toEqual([
+    [0, 0, 0, false],
+    [0, 0, 0, true],
+    [1, 1, 4, true],
+    [1, 1, 4, true],
+    [0, 0, 0, true],
+  ]);
+});
+
+test('what a page saw while nothing came from the encoder says nothing about its playback', () => {
+  const { clock, reports } = createReports();
+  const seen = () => reports.of('a').map(({ recent, isSettled }) => [recent.stalls, isSettled]);
+  reports.add('a', 'page', playing);
+  clock.time += 4_000;
+  reports.add('a', 'page', playing);
+  clock.time += 4_000;
+  reports.add('a', 'page', stalled);
+  expect(seen()).toEqual([[1, true]]);
+  reports.rest('a');
+  expect(seen()).toEqual([[0, false]]);
+  clock.time += 1_000;
+  reports.add('a', 'page', { ...stalled, stalls: 2 });
+  expect(seen()).toEqual([[0, false]]);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { PlaybackReport } from '../../shared/model/live.ts';
+import type { HealthFacts } from './health-facts.ts';
+import type { WatchedPlayback } from './play-reports.ts';
+import { reportStages } from './stages.ts';
+import { drawVerdict } from './verdict.ts';
+
+const now = 1_000_000;
+const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
+
+function watch(report: Partial<PlaybackReport>, change: Partial<WatchedPlayback> = {}): WatchedPlayback {
+  return { report: { state: 'playing', ...still, ...report }, recent: still, isSettled: true, ...change };
+}
+
+/** The stage and the verdict of a broadcast that is fine but for what these monitors see. */
+function judge(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
+  const facts: HealthFacts = {
+    now,
+    air: { kind: 'on-air', since: now - 60_000, sessionId: 'a' },
+    oneClick: { kind: 'idle' },
+    meters: undefined,
+    lastMediaAt: now,
+    nominalFps: 30,
+    typicalSegmentSeconds: undefined,
+    renditions: [],
+    playback,
+    ...change,
+  };
+  const stage = reportStages(facts).find((each) => each.stage === 'play');
+  const { code, severity } = drawVerdict(facts) ?? {};
+  return [stage && [stage.severity, stage.summary], code && [code, severity]];
+}
+
+const good = ['good', 'good'];
+const stalledTwice = { ...still, stalls: 2, stalledSeconds: 3.2, droppedFrames: 7 };
+
+test.each<[string, WatchedPlayback[], unknown[]]>([
+  ['without a page there is no stage', [], [undefined, good]],
+  ['a monitor that plays', [watch({ behindSeconds: 0.94 })], [['good', 'playing · 0.9 s behind'], good]],
+  ['a paused one', [watch({ state: 'paused' }, { recent: stalledTwice })], [['good', 'paused'], good]],
+  [
+    'one that has just opened',
+    [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })],
+    [['good', 'waiting for 3.0 s'], good],
+  ],
+  ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], [['good', 'stands still for 0.6 s'], good]],
+  [
+    'a picture that stands still',
+    [watch({ state: 'stalled', holdSeconds: 4 })],
+    [
+      ['bad', 'stands still for 4.0 s'],
+      ['play-stalls', 'bad'],
+    ],
+  ],
+  [
+    'a picture that never came',
+    [watch({ state: 'waiting', holdSeconds: 9 })],
+    [
+      ['bad', 'waiting for 9.0 s'],
+      ['play-stalls', 'bad'],
+    ],
+  ],
+  [
+    'recent stalls',
+    [watch({}, { recent: stalledTwice })],
+    [
+      ['warn', 'playing · stalled twice, 3.2 s · 7 frames dropped'],
+      ['play-stalls', 'warn'],
+    ],
+  ],
+  [
+    'a monitor that gave up',
+    [watch({ state: 'failed' })],
+    [
+      ['bad', 'failed'],
+      ['play-failed', 'bad'],
+    ],
+  ],
+  [
+    'the worst of several pages that play',
+    [watch({ state: 'paused', holdSeconds: 9 }), watch({ state: 'stalled', holdSeconds: 1.5 }), watch({})],
+    [
+      ['warn', 'stands still for 1.5 s'],
+      ['play-stalls', 'warn'],
+    ],
+  ],
+])('the play stage: %s', (_what, playback, expected) => {
+  expect(judge(playback)).toEqual(expected);
+});
+
+test('a bad picture comes before a warning about the encoder, and never before worse upstream', () => {
+  const held = [watch({ state: 'stalled', holdSeconds: 4 })];
+  expect([
+    judge(held, { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })[1],
+    judge(held, { lastMediaAt: now - 4_000 })[1],
+    judge(held, { air: { kind: 'off-air' } }),
+  ]).toEqual([
+    ['play-stalls', 'bad'],
+    ['nothing-arrives', 'bad'],
+    [undefined, undefined],
+  ]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../shared/model/live.ts';
+import { VerdictLog } from './verdict-log.ts';
+
+const good: Verdict = { code: 'good', severity: 'good', title: 'All good' };
+const frames: Verdict = { code: 'frames-missing', severity: 'warn', title: 'Frames are missing' };
+const gone: Verdict = { code: 'encoder-gone', severity: 'bad', title: 'The encoder is gone' };
+
+/** The lines after feeding these verdicts, one a second. */
+function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
+  const lines: string[] = [];
+  const log = new VerdictLog((severity, sentence) => lines.push(`${severity}: ${sentence}`));
+  for (const [second, verdict] of verdicts.entries()) log.feed(verdict, second * 1_000);
+  return lines;
+}
+const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
+const began = 'warn: “Frames are missing” began.';
+
+test('a verdict has a line when it has begun, and one when it is over', () => {
+  expect(linesOf(...times(4, frames))).toEqual([began]);
+  expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, 'good: “Frames are missing” ended after 4 s.']);
+});
+
+test('a short one has one line, and one that returns within 5 s continues', () => {
+  expect(linesOf(frames, ...times(6, good))).toEqual(['warn: “Frames are missing” for 1 s.']);
+  expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
+    began,
+    'good: “Frames are missing” ended after 8 s.',
+  ]);
+});
+
+test('what has lines of its own has none here', () => {
+  expect(linesOf(...times(4, gone), ...times(6, good))).toEqual([]);
+});

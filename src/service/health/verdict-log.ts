@@ -1,0 +1,58 @@
+import type { Severity, Verdict, VerdictCode } from '../../shared/model/live.ts';
+
+/** A verdict that lasts this long has a line at its beginning; a shorter one has a single line. */
+const lastingMs = 2_000;
+/** One that returns within this time continues. */
+const returnMs = 5_000;
+
+/** What has lines of its own where it happens. */
+const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
+  'good',
+  'go-live-failed',
+  'ingest-retry',
+  'encoder-gone',
+  'no-sound',
+  'no-picture',
+  'renditions-shed',
+  'no-renditions',
+]);
+
+interface Spell {
+  verdict: Verdict;
+  beganAtMs: number;
+  /** When it was first not there any more; undefined while it is. */
+  overAtMs: number | undefined;
+  isTold: boolean;
+}
+
+/** Tells in lines when a stream's verdicts began and how long they lasted. It reads no clock: it is fed about once a second. */
+export class VerdictLog {
+  readonly #note: (severity: Severity, sentence: string) => void;
+  readonly #spells = new Map<VerdictCode, Spell>();
+
+  constructor(note: (severity: Severity, sentence: string) => void) {
+    this.#note = note;
+  }
+
+  /** @param verdict what is said now; undefined once nothing is judged, which ends all */
+  feed(verdict: Verdict | undefined, nowMs: number): void {
+    if (verdict && !toldElsewhere.has(verdict.code)) {
+      const spell = this.#spells.get(verdict.code) ?? { verdict, beganAtMs: nowMs, overAtMs: undefined, isTold: false };
+      spell.overAtMs = undefined;
+      this.#spells.set(verdict.code, spell);
+      if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
+        spell.isTold = true;
+        this.#note(spell.verdict.severity, `“${spell.verdict.title}” began.`);
+      }
+    }
+    for (const [code, spell] of this.#spells) {
+      if (code === verdict?.code) continue;
+      spell.overAtMs ??= nowMs;
+      if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
+      this.#spells.delete(code);
+      const lasted = `${Math.max(1, Math.round((spell.overAtMs - spell.beganAtMs) / 1000))} s`;
+      if (spell.isTold) this.#note('good', `“${spell.verdict.title}” ended after ${lasted}.`);
+      else this.#note(spell.verdict.severity, `“${spell.verdict.title}” for ${lasted}.`);
+    }
+  }
+}
