@@ -78,7 +78,7 @@ test('no POST of any shape is answered with a fault, and only a 201 makes a stre
     }),
     { numRuns: 600 },
   );
-});
+}, 60_000);
 
 test('no PATCH of any shape is answered with a fault, and only a 204 changes the stream', async () => {
   const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as Stream;
@@ -95,7 +95,7 @@ test('no PATCH of any shape is answered with a fault, and only a 204 changes the
     }),
     { numRuns: 600 },
   );
-});
+}, 60_000);
 
 test('what was taken is answered as it was given', async () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((each) => each.trim() !== '');

@@ -59,10 +59,10 @@ describe('authorization', () => {
   );
 
   test('the scheme is read in any case; a revoked key is refused at once', async () => {
-    const { secret, apiKey } = api.store.apiKeys.create('other');
+    const { secret, apiKey } = await api.store.apiKeys.create('other');
     const ask = () => api.ask('GET', '/stream', undefined, { authorization: `bEARER ${secret}` });
     expect((await ask()).status).toBe(200);
-    api.store.apiKeys.revoke(apiKey.id);
+    await api.store.apiKeys.revoke(apiKey.id);
     expect((await ask()).status).toBe(401);
   });
 });
@@ -100,7 +100,8 @@ test('while the store cannot be written, what changes it is 503, nothing is half
   const stream = await api.create();
   await api.ask('GET', `/stream/${stream.id}`);
   api.store.db.exec('PRAGMA query_only = ON');
-  const refusal = { status: 503, body: { errors: ['The store cannot be written: is the disk full or read-only?'] } };
+  const sentence = 'The store is read-only: give Tallylight the right to write its data folder.';
+  const refusal = { status: 503, headers: { 'retry-after': '1' }, body: { errors: [sentence] } };
   expect(await api.ask('POST', '/stream', { name: 'a' })).toMatchObject(refusal);
   expect(await api.ask('PATCH', `/stream/${stream.id}`, { name: 'b' })).toMatchObject(refusal);
   expect(await api.ask('DELETE', `/stream/${stream.id}`)).toMatchObject(refusal);

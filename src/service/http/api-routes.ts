@@ -26,14 +26,14 @@ export interface ApiParts {
   version: string;
 }
 
-type Handlers = { [Id in keyof ApiOperations]: (call: Call<ApiOperations[Id]>) => Answer };
+type Handlers = { [Id in keyof ApiOperations]: (call: Call<ApiOperations[Id]>) => Answer | Promise<Answer> };
 
 /** Adds the public interface (Live Streaming Service Interface) under `/api`, and its OpenAPI document beside it. */
 export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   const handlers = createHandlers(parts);
   app.decorateRequest('tokenName', '');
   for (const [id, operation] of Object.entries(apiOperations) as [keyof ApiOperations, Operation][]) {
-    addRoute(app, operation, handlers[id] as (call: unknown) => Answer, parts.apiKeys);
+    addRoute(app, operation, handlers[id] as (call: unknown) => Answer | Promise<Answer>, parts.apiKeys);
   }
   const document = JSON.stringify(formatOpenApi(apiOperations, parts.version));
   app.get('/api/openapi.json', (_request, reply) => {
@@ -43,18 +43,18 @@ export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
 
 function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
   return {
-    createStream: ({ body, tokenName }) => ({ status: 201, body: streams.create(body, { tokenName }) }),
+    createStream: async ({ body, tokenName }) => ({ status: 201, body: await streams.create(body, { tokenName }) }),
     getStreams({ query: { limit, cursor, streamsonly, sessionsonly, active }, url }) {
       const kind = streamsonly ? 'streams' : sessionsonly ? 'sessions' : 'all';
       return answerPage(streams.list({ kind, activeOnly: active, limit, cursor }), url);
     },
     getStream: ({ params }) => ({ status: 200, body: streams.get(params.id) }),
-    updateStream({ params, body }) {
-      streams.update(params.id, body);
+    async updateStream({ params, body }) {
+      await streams.update(params.id, body);
       return { status: 204 };
     },
-    deleteStream({ params }) {
-      streams.delete(params.id);
+    async deleteStream({ params }) {
+      await streams.delete(params.id);
       return { status: 204 };
     },
     terminateStream({ params }) {
@@ -80,7 +80,12 @@ function answerPage({ items, nextCursor }: Page<unknown>, url: () => URL): Answe
   return { status: 200, body: items, headers: { link: `<${next.href}>; rel="next"` } };
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unknown) => Answer, apiKeys: ApiKeys): void {
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  handle: (call: unknown) => Answer | Promise<Answer>,
+  apiKeys: ApiKeys,
+): void {
   app.route({
     method: operation.method,
     url: `/api${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -91,7 +96,7 @@ function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unk
         done();
       },
     }),
-    handler(request, reply) {
+    async handler(request, reply) {
       const call: Call<Operation> = {
         params: request.params as undefined,
         query: operation.query && parseInput(operation.query, request.query, 'MALFORMED_REQUEST'),
@@ -99,12 +104,14 @@ function addRoute(app: FastifyInstance, operation: Operation, handle: (call: unk
         tokenName: request.tokenName,
         url: () => getUrl(request),
       };
-      const { status, body, headers } = handle(call);
+      const answer = handle(call);
+      // Reads answer in the same turn.
+      const { status, body, headers } = answer instanceof Promise ? await answer : answer;
       reply.code(status).header('cache-control', 'no-store');
       if (headers !== undefined) reply.headers(headers);
       // Serialized here: Fastify's own way looks for a schema first.
-      if (body === undefined) reply.send();
-      else reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+      if (body === undefined) return reply.send();
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
 }

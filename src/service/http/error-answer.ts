@@ -38,7 +38,7 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
   }
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
-    log.error({ err: error }, 'A request failed, since the store cannot be written.');
+    log.error({ err: error }, 'A request failed, since the store cannot be read.');
     return formatErrorAnswer(storeFault, log);
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
@@ -51,6 +51,7 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
 const headersFor: { [code in ErrorCode]?: Record<string, string> } = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
   TOO_MANY_REQUESTS: { 'retry-after': '5' },
+  UNAVAILABLE: { 'retry-after': '1' },
 };
 
 function formatFault(error: unknown, log: Logger): ErrorAnswer {

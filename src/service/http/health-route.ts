@@ -5,11 +5,10 @@ import type { FastifyInstance } from 'fastify';
  *
  * `findProblems` tells in a sentence each what keeps the service from writing its store or accepting media.
  */
-export function addHealthRoute(app: FastifyInstance, findProblems: () => readonly string[]): void {
-  app.get('/healthz', (_request, reply) => {
-    const problems = findProblems();
+export function addHealthRoute(app: FastifyInstance, findProblems: () => Promise<readonly string[]>): void {
+  app.get('/healthz', async (_request, reply) => {
+    const problems = await findProblems();
     reply.header('cache-control', 'no-store');
-    if (problems.length === 0) reply.send({ status: 'ok' });
-    else reply.code(503).send({ errors: problems });
+    return problems.length === 0 ? reply.send({ status: 'ok' }) : reply.code(503).send({ errors: problems });
   });
 }

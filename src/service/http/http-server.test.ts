@@ -80,7 +80,7 @@ test('neither the log nor the answer to a fault tells its stack or secrets of th
 
 test('GET /healthz is 200 while nothing is wrong and 503 with what is, without a key', async () => {
   let problems: string[] = [];
-  addHealthRoute(app, () => problems);
+  addHealthRoute(app, async () => problems);
   expect(await app.inject('/healthz')).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
   problems = ['The store cannot be written.', 'RTMP has stopped.'];
   expect(await app.inject('/healthz')).toMatchObject({

@@ -1,9 +1,13 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
+import { defaultHttpBounds, type HttpBounds } from '../config.ts';
 import type { Logger } from '../ports.ts';
+import { answerClientError } from './client-error.ts';
+import { boundConnections } from './connection-bounds.ts';
 import { formatErrorAnswer } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
+import { endUnreadAnswers } from './unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,35 +16,39 @@ declare module 'fastify' {
   }
 }
 
-/** A whole request must arrive within this, however slowly its bytes do. */
-const requestTimeoutMs = 30_000;
+/** How often it is looked whether a request has arrived in time. */
+const timeoutCheckMs = 500;
+
+interface HttpServerOptions {
+  log: Logger;
+  bounds?: HttpBounds;
+}
 
 /**
  * The HTTP server, without routes: those of the public interface, of playback and of the UI are added to it.
  *
  * It reads JSON bodies only, answers every failure with `{"errors": ["sentence", …]}`, unknown paths with 404 and wrong
- * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are not logged, since URLs may bear tokens.
+ * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are not logged, since URLs may bear tokens. No connection is held
+ * for longer, nor more of them, than `bounds` say.
  */
-export function createHttpServer({ log }: { log: Logger }): FastifyInstance {
+export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // Given as the logger of the server, it would make a child of itself, and listen to the end, for every request.
     childLoggerFactory: () => log as FastifyBaseLogger,
     bodyLimit: maxBodyBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: bounds.requestTimeoutMs,
+    // By default Node looks at its timeouts every 30 s only.
+    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     // Players keep their connections open: the close of the service does not wait for them.
     forceCloseConnections: true,
     // Fastify's own 503 has another body than ours; a closing server refuses connections anyway.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => sendError(error, reply, log),
-    clientErrorHandler(_error, socket) {
-      if (!socket.writable) return socket.destroy();
-      const body = JSON.stringify({ errors: ['The request is not valid HTTP.'] });
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
-    },
+    clientErrorHandler: answerClientError,
   });
+  boundConnections(app.server, bounds, log);
+  endUnreadAnswers(app.server, bounds);
   readJsonBodies(app);
   app.decorate('openPrefixes', new Set<string>());
   const paths = watchRoutes(app);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 
 /** The largest body that is read. */
 export const maxBodyBytes = 1024 * 1024;
@@ -35,7 +36,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         done(new ServiceError('MALFORMED_REQUEST', `The body ${what}.`));
         return;
       }
-      void parseJson(request, text, done);
+      runHarmlessly(() => parseJson(request, text, done), 'taking a body');
     },
   );
 }

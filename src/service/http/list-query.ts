@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorPattern } from '../streams/stream-cursor.ts';
 
 /** How many objects one page of a list may hold. */
 const maxPageLength = 1000;
@@ -21,15 +22,19 @@ const Limit = z.preprocess(
   z.int(`must be a whole number from 1 to ${maxPageLength}`).min(1).max(maxPageLength),
 );
 
-const Cursor = z.string('must be given once').optional();
+const Cursor = z
+  .string('must be given once')
+  .regex(cursorPattern, 'must be one that a Link header gave')
+  .optional()
+  .describe('Where the page begins: taken from the `Link` header of the page before.');
 
 /** The query of GET /stream. */
 export const StreamListQuery = z
   .object({
     limit: Limit.default(20).describe('How many at most.'),
-    cursor: Cursor.describe('Where the page begins: taken from the `Link` header of the page before.'),
-    streamsonly: Flag.describe('1: streams only, no sessions.'),
-    sessionsonly: Flag.describe('1: sessions only.'),
+    cursor: Cursor,
+    streamsonly: Flag.describe('1: streams only, no sessions. Not together with `sessionsonly`.'),
+    sessionsonly: Flag.describe('1: sessions only. Not together with `streamsonly`.').meta({ 'x-notWith': 'streamsonly' }),
     active: Flag.describe('1: only those that are active.'),
   })
   .refine(({ streamsonly, sessionsonly }) => !(streamsonly && sessionsonly), {
@@ -40,7 +45,7 @@ export const StreamListQuery = z
 /** The query of lists of sessions, which without a limit are as long as a page may be. */
 export const SessionListQuery = z.object({
   limit: Limit.default(maxPageLength).describe('How many at most.'),
-  cursor: Cursor.describe('Where the page begins: taken from the `Link` header of the page before.'),
+  cursor: Cursor,
   record: Flag.describe('1: only those that were recorded.'),
 });
 

@@ -105,12 +105,19 @@ test('every reference resolves, and every schema is referred to', () => {
 });
 
 test('it tells the bounds that are held', () => {
-  const { Profile, NewStream, Stream } = document.components.schemas;
+  const { Profile, NewStream, Stream, StreamChanges } = document.components.schemas;
   expect(Profile).toEqual({
     type: 'object',
     description: 'The settings of one transcoded rendition.',
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 500 },
+      name: {
+        type: 'string',
+        description: 'Any name but `source`, in any case: the source is always delivered beside the renditions.',
+        minLength: 1,
+        maxLength: 500,
+        pattern: '^\\P{Cs}*$',
+        not: { pattern: '^[sS][oO][uU][rR][cC][eE]$' },
+      },
       bitrate: { type: 'integer', minimum: 400, maximum: 2_000_000_000 },
       fps: { type: 'integer', minimum: 0, maximum: 240 },
       width: { type: 'integer', minimum: 128, maximum: 8192 },
@@ -120,11 +127,20 @@ test('it tells the bounds that are held', () => {
     additionalProperties: false,
   });
   expect(NewStream).toMatchObject({ required: ['name'], additionalProperties: false });
-  expect(NewStream?.properties.profiles).toEqual({
-    type: 'array',
-    maxItems: 16,
-    items: { $ref: '#/components/schemas/Profile' },
+  expect(NewStream?.properties).toEqual({
+    // Well-formed, and not blank.
+    name: { type: 'string', minLength: 1, maxLength: 500, pattern: '^\\P{Cs}*[^\\s\\p{Cs}]\\P{Cs}*$' },
+    profiles: {
+      type: 'array',
+      description: expect.stringContaining('Each has a `name` of its own (`x-uniqueBy`), and all have the same `fps`'),
+      maxItems: 16,
+      uniqueItems: true,
+      'x-uniqueBy': 'name',
+      'x-sameValue': 'fps',
+      items: { $ref: '#/components/schemas/Profile' },
+    },
   });
+  expect(StreamChanges).toMatchObject({ minProperties: 1, additionalProperties: false });
   expect(Stream?.required).toEqual(expect.arrayContaining(['id', 'streamKey', 'playbackId', 'isActive', 'lastSeen']));
 });
 
@@ -140,15 +156,20 @@ test('it describes lists as they are asked for', () => {
       name: 'cursor',
       in: 'query',
       description: 'Where the page begins: taken from the `Link` header of the page before.',
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: '^c[0-9a-z]{1,10}$' },
     },
     {
       name: 'streamsonly',
       in: 'query',
-      description: '1: streams only, no sessions.',
+      description: '1: streams only, no sessions. Not together with `sessionsonly`.',
       schema: { type: 'boolean', default: false },
     },
-    { name: 'sessionsonly', in: 'query', description: '1: sessions only.', schema: { type: 'boolean', default: false } },
+    {
+      name: 'sessionsonly',
+      in: 'query',
+      description: '1: sessions only. Not together with `streamsonly`.',
+      schema: { type: 'boolean', default: false, 'x-notWith': 'streamsonly' },
+    },
     { name: 'active', in: 'query', description: '1: only those that are active.', schema: { type: 'boolean', default: false } },
   ]);
   expect(document.paths['/stream']?.get?.responses['200']?.headers).toHaveProperty('Link');

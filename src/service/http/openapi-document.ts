@@ -93,6 +93,7 @@ function formatErrors(codes: readonly ErrorCode[], schemas: Json): Json {
 const errorHeaders: Readonly<Record<number, Record<string, string>>> = {
   401: { 'WWW-Authenticate': 'The scheme to authorize with: `Bearer`.' },
   429: { 'Retry-After': 'After how many seconds to try again.' },
+  503: { 'Retry-After': 'After how many seconds to try again.' },
 };
 
 function formatAnswer({ description, schema, headers = {} }: AnswerDescription, schemas: Json): Json {

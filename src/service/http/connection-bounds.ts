@@ -1,0 +1,40 @@
+import type { Server } from 'node:http';
+import type { HttpBounds } from '../config.ts';
+import { groupAddress, isLoopback } from '../lib/address-group.ts';
+import { createSeldomWarning } from '../lib/log-seldom.ts';
+import type { Logger } from '../ports.ts';
+
+/** Closes, unanswered, each connection beyond the bounds in all and per address; WebSockets count as long as they are open. */
+export function boundConnections(
+  server: Server,
+  { maxConnections, maxConnectionsPerAddress }: Pick<HttpBounds, 'maxConnections' | 'maxConnectionsPerAddress'>,
+  log: Logger,
+): void {
+  const warn = createSeldomWarning(log, () => performance.now());
+  const perAddress = new Map<string, number>();
+  let count = 0;
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
+    const group = groupAddress(remoteAddress);
+    const ofAddress = perAddress.get(group) ?? 0;
+    const most = isLoopback(remoteAddress) ? maxConnections : maxConnectionsPerAddress;
+    if (count >= maxConnections || ofAddress >= most) {
+      const sentence = `An HTTP connection was refused: there are ${count}, ${ofAddress} of them from its address.`;
+      warn({ remoteAddress }, sentence);
+      socket.destroy();
+      return;
+    }
+    count += 1;
+    perAddress.set(group, ofAddress + 1);
+    socket.once('close', () => {
+      count -= 1;
+      const left = (perAddress.get(group) ?? 1) - 1;
+      if (left === 0) perAddress.delete(group);
+      else perAddress.set(group, left);
+    });
+  });
+}

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
+import { createTestLog } from '../../../test/support/store-stand.ts';
+import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type HttpBounds } from '../config.ts';
+import { boundConnections } from './connection-bounds.ts';
+import { createHttpServer } from './http-server.ts';
+
+const { log, lines } = createTestLog();
+const opened: { app?: ReturnType<typeof createHttpServer>; sockets: Socket[] } = { sockets: [] };
+afterEach(async () => {
+  for (const socket of opened.sockets.splice(0)) socket.destroy();
+  await opened.app?.close();
+  lines.length = 0;
+});
+
+/** More than the buffers of loopback sockets hold. */
+const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
+
+async function startServer(bounds: Partial<HttpBounds>) {
+  const app = createHttpServer({ log, bounds: { ...defaultHttpBounds, ...bounds } });
+  opened.app = app;
+  app.get('/long', (_request, reply) => reply.send(longBody));
+  app.get('/short', (_request, reply) => reply.send('short'));
+  app.post('/short', (_request, reply) => reply.send('short'));
+  app.get('/late', async () => sleep(900, 'late'));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const openSocket = async () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    opened.sockets.push(socket);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const count = () => new Promise<number>((resolve) => app.server.getConnections((_error, open) => resolve(open)));
+  const untilCount = async (expected: number) => {
+    while ((await count()) !== expected) await sleep(20);
+  };
+  return { openSocket, count, untilCount, untilAllGone: () => untilCount(0) };
+}
+
+const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test.each([
+  ['is not HTTP', 'C1 handshake\r\n\r\n', 400],
+  ['has a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431],
+  ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408],
+  ['stops in its body', 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 408],
+  ['says nothing', '', 408],
+])('a connection that %s is answered, and closed though its other side stays', async (_what, bytes, status) => {
+  const { openSocket, untilAllGone } = await startServer({ headersTimeoutMs: 200, requestTimeoutMs: 300 });
+  const socket = await openSocket();
+  socket.write(bytes);
+  const answer = text(socket);
+  await untilAllGone();
+  expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+});
+
+test('400 connections that are not HTTP and stay leave no descriptor behind', async () => {
+  const { openSocket, untilAllGone } = await startServer({});
+  const before = openSocketCount();
+  for (let turn = 0; turn < 400; turn += 1) (await openSocket()).write('\x03nonsense\r\n\r\n');
+  await untilAllGone();
+  for (const socket of opened.sockets.splice(0)) socket.destroy();
+  await soon(() => expect(openSocketCount()).toBeLessThanOrEqual(before));
+});
+
+test('whoever asks and does not read loses the connection after the write timeout', async () => {
+  const { openSocket, untilCount, untilAllGone } = await startServer({ writeTimeoutMs: 300 });
+  const socket = await openSocket();
+  socket.pause();
+  socket.write(head('/long').repeat(3));
+  await untilCount(1);
+  await untilAllGone();
+});
+
+test('a slow reader gets the whole answer, however long that takes within the bound', async () => {
+  const { openSocket } = await startServer({ writeTimeoutMs: 600 });
+  const socket = await openSocket();
+  const startedAt = performance.now();
+  socket.write(head('/long'));
+  let size = 0;
+  let pauseAt = longBody.length / 10;
+  while (size < longBody.length) {
+    const bytes = socket.read();
+    size += bytes?.length ?? 0;
+    if (socket.destroyed || socket.readableEnded) break;
+    await (size < pauseAt ? new Promise((resolve) => setImmediate(resolve)) : sleep(150));
+    if (size >= pauseAt) pauseAt += longBody.length / 10;
+  }
+  expect(size).toBeGreaterThanOrEqual(longBody.length);
+  expect(performance.now() - startedAt).toBeGreaterThan(1_200);
+});
+
+test('an answer that is taken too slowly for its whole bound is not waited for', async () => {
+  const { openSocket, untilAllGone } = await startServer({ writeTimeoutMs: 60_000, answerTimeoutMs: 300 });
+  const socket = await openSocket();
+  socket.pause();
+  socket.write(head('/long'));
+  await untilAllGone();
+});
+
+test('an answer that the service is late with is waited for, pipelined requests too, and the connection serves on', async () => {
+  const { openSocket } = await startServer({ writeTimeoutMs: 200 });
+  const socket = await openSocket();
+  let heard = '';
+  socket.on('data', (bytes) => {
+    heard += bytes;
+  });
+  socket.write(head('/short') + head('/late') + head('/short'));
+  await soon(() => expect(heard.match(/short|late/g)).toEqual(['short', 'late', 'short']));
+  await sleep(700);
+  socket.write(head('/short'));
+  await soon(() => expect(heard.match(/short|late/g)).toHaveLength(4));
+});
+
+test('connections beyond the bound are closed and said once, and there is room again when one has gone', async () => {
+  const { openSocket, count, untilCount } = await startServer({ maxConnections: 3, maxConnectionsPerAddress: 1 });
+  const sockets = await Promise.all([openSocket(), openSocket(), openSocket()]);
+  for (let turn = 0; turn < 5; turn += 1) await once((await openSocket()).resume(), 'end');
+  expect(await count()).toBe(3);
+  expect(lines.map(({ msg }) => msg)).toEqual(['An HTTP connection was refused: there are 3, 3 of them from its address.']);
+  sockets[0]?.destroy();
+  await untilCount(2);
+  const late = await openSocket();
+  late.write(`GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(await text(late)).toContain('short');
+});
+
+test('an address other than loopback has its own bound, and its /64 is one address', () => {
+  const listeners: ((socket: object) => void)[] = [];
+  const server = { on: (_name: string, listener: (socket: object) => void) => listeners.push(listener) };
+  boundConnections(server as never, { maxConnections: 10, maxConnectionsPerAddress: 2 }, log);
+  const arrive = (remoteAddress: string) => {
+    const closers: (() => void)[] = [];
+    const socket = {
+      remoteAddress,
+      refused: false,
+      destroy: () => (socket.refused = true),
+      once: (_name: string, close: () => void) => closers.push(close),
+    };
+    listeners[0]?.(socket);
+    return { refused: socket.refused, leave: () => closers[0]?.() };
+  };
+  const first = arrive('2001:db8::1');
+  const others = ['2001:db8::2', '2001:db8::3', '192.0.2.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive);
+  expect([first, ...others].map(({ refused }) => refused)).toEqual([false, false, true, false, false, false, false]);
+  first.leave();
+  expect(arrive('2001:db8::4').refused).toBe(false);
+});
+
+test('few descriptors are divided, so that encoders and files keep theirs', () => {
+  const all = { ingest: defaultIngestBounds, http: defaultHttpBounds };
+  expect(fitToDescriptors(all, 20_000)).toEqual(all);
+  expect(fitToDescriptors(all, Number.POSITIVE_INFINITY)).toEqual(all);
+  const few = fitToDescriptors(all, 512);
+  expect([few.ingest.maxConnections, few.http.maxConnections, few.http.maxConnectionsPerAddress]).toEqual([64, 128, 32]);
+});
+
+function openSocketCount(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+}
