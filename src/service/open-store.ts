@@ -3,11 +3,13 @@ import { createEventSource } from './lib/event-source.ts';
 import type { HostPorts } from './ports.ts';
 import { openSealer } from './secrets/sealer.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
-import { openDatabase } from './store/database.ts';
+import { openDatabaseSoon } from './store/database.ts';
 import { openSessionTable } from './store/session-table.ts';
 import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
-import { findStoreProblem } from './store/store-health.ts';
+import { findStoreFault } from './store/store-fault.ts';
+import { createStoreHealth, createStoreProbe } from './store/store-health.ts';
+import { openStoreWriter } from './store/store-writer.ts';
 import { openStreamTable } from './store/stream-table.ts';
 import { openApiKeys } from './streams/api-keys.ts';
 import type { LiveControl } from './streams/live-control.ts';
@@ -16,24 +18,41 @@ import { openSessionLedger } from './streams/session-ledger.ts';
 import type { StreamChange } from './streams/stream-change.ts';
 import { openStreams } from './streams/streams.ts';
 
+/** Where the master key is that sealed what is in the store: one that is missing there is not replaced. */
+const masterKeyPlaceSetting = 'masterKeyPlace';
+
 /**
  * Opens what outlives the process: streams, sessions, API keys and settings of a data folder.
  *
  * @param live what runs on the streams; asked only when a stream is changed, so it may be made later
- * @throws {ServiceError} UNAVAILABLE or KEYCHAIN_UNAVAILABLE
+ * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
  */
 export async function openStore(dataFolder: string, { secrets, clock, log }: HostPorts, live: () => LiveControl) {
-  const { db, setAside } = openDatabase(dataFolder, log);
+  const { db, setAside, check } = await openDatabaseSoon(dataFolder, log);
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => db.close());
   try {
     const settingTable = openSettingTable(db);
+    const probe = createStoreProbe(settingTable);
+    const writer = openStoreWriter({ db, check, probe, log });
+    opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
-    const sealer = await openSealer(secrets, settingTable.findOrSet('dataFolderId', randomUUID));
-    const ledger = openSessionLedger({ db, sessions: openSessionTable(db), changes, newIds: randomIds, log });
-    const streams = openStreams({
-      ...{ db, table: openStreamTable(db), settings: settingTable },
+    const dataFolderId = await writer.write(() => settingTable.findOrSet('dataFolderId', randomUUID));
+    const isExpected = secrets.kind !== 'memory' && settingTable.find(masterKeyPlaceSetting) === secrets.kind;
+    const sealer = await openSealer(secrets, dataFolderId, { isExpected });
+    const table = openStreamTable(db);
+    const ledger = openSessionLedger({
+      ...{ sessions: openSessionTable(db), streams: table, writer, changes, clock, newIds: randomIds, log },
+    });
+    opened.defer(() => ledger.close());
+    const streams = await openStreams({
+      ...{ table, writer, settings: settingTable },
       ...{ sealer, ledger, changes, clock, log, newIds: randomIds, live },
     });
-    const apiKeys = openApiKeys(openApiKeyTable(db), clock);
+    if (settingTable.find(masterKeyPlaceSetting) !== secrets.kind) {
+      await writer.write(() => settingTable.set(masterKeyPlaceSetting, secrets.kind));
+    }
+    const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
     const notices =
       setAside === undefined ? [] : [`The store was damaged. It was set aside as ${setAside}, and a fresh one begun.`];
     return {
@@ -41,20 +60,18 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       ledger,
       changes,
       apiKeys,
-      settings: openSettingsStore(settingTable, log),
-      /** What the user ought to know, a sentence each; a stream key that was issued anew meanwhile joins them. */
+      settings: openSettingsStore(settingTable, writer, log),
+      /** What the user ought to know, a sentence each: what keeps the store from being written, and stream keys that were replaced. */
       get notices() {
-        return [...notices, ...streams.notices];
+        return [...(writer.problem === undefined ? [] : [writer.problem]), ...notices, ...streams.notices];
       },
-      /** Why the store cannot be written, in a sentence; undefined while it can. */
-      findProblem: () => findStoreProblem(settingTable),
-      close() {
-        ledger.close();
-        db.close();
-      },
+      onNotice: writer.onProblem,
+      /** Writes the store to find out whether that can be done; why not, in a sentence. */
+      findProblem: createStoreHealth(writer, probe),
+      close: () => opened.disposeAsync(),
     };
   } catch (error) {
-    db.close();
-    throw error;
+    await opened.disposeAsync();
+    throw findStoreFault(error) ?? error;
   }
 }

@@ -3,24 +3,40 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { type EncodeTools, findEncodeTools } from './broadcast/encode-tools.ts';
 import { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
-import { defaultIngestBounds, type IngestBounds, type ServiceConfig } from './config.ts';
+import {
+  defaultHttpBounds,
+  defaultIngestBounds,
+  fitToDescriptors,
+  type HttpBounds,
+  type IngestBounds,
+  type ServiceConfig,
+} from './config.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
-import { registerPlaybackRoutes } from './hls/hls-routes.ts';
+import { PlayReports } from './health/play-reports.ts';
+import { VerdictLog } from './health/verdict-log.ts';
+import { playbackRoutes } from './hls/hls-routes.ts';
 import { openSegmentArchive } from './hls/segment-archive.ts';
 import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { startRtmpServer } from './ingest/rtmp-server.ts';
+import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
+import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createEventSource } from './lib/event-source.ts';
+import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
 import { startOnPort } from './lib/start-on-port.ts';
+import { createLiveControl } from './live-control.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import { formatBaseUrls } from './regions/base-urls.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import type { LiveStream } from './session/live-stream.ts';
+import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import { startLadder } from './session/start-ladder.ts';
+import type { LiveControl } from './streams/live-control.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
@@ -30,7 +46,10 @@ export interface RunningService {
   info(): ServiceInfo;
   /** The contract's implementation, for a host to serve to the app's own screens. */
   readonly router: ContractRouter;
-  /** Ends every broadcast, closes every socket and the store, in under 5 s; may be called twice. */
+  /**
+   * Ends every broadcast, closes every socket and the store, in under 5 s; may be called twice. A part that fails keeps none of the
+   * others open, and is what it rejects with.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -38,8 +57,12 @@ export interface RunningService {
 export interface StartOptions {
   /** Adds a host's own routes before the HTTP server listens. */
   extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
+  /** Hears which renditions are left out and return. */
+  onRenditionNews?: (news: RenditionNews) => void;
   /** Bounds of RTMP ingest; tests pass small ones. */
   ingestBounds?: IngestBounds;
+  /** Bounds of the HTTP server; tests pass small ones. */
+  httpBounds?: HttpBounds;
   /** Bounds of the ladders; tests pass patient ones, for computers that are busy. */
   ladderBounds?: LadderBounds;
 }
@@ -58,7 +81,12 @@ export async function startService(
   try {
     return await openParts(config, ports, options, opened);
   } catch (error) {
-    await opened.disposeAsync();
+    // Why it could not start counts, not what that led to.
+    await opened
+      .disposeAsync()
+      .catch((failure: unknown) =>
+        ports.log.error({ err: describeCloseFailure(failure) }, 'a part that had been opened could not be closed'),
+      );
     throw error;
   }
 }
@@ -66,15 +94,25 @@ export async function startService(
 async function openParts(
   config: ServiceConfig,
   ports: HostPorts,
-  { extendHttp, ingestBounds = defaultIngestBounds, ladderBounds }: StartOptions,
+  {
+    extendHttp,
+    ingestBounds = defaultIngestBounds,
+    httpBounds = defaultHttpBounds,
+    ladderBounds,
+    onRenditionNews,
+  }: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningService> {
   const { clock, log } = ports;
   const { host, version } = config;
+  opened.defer(
+    onFault(({ error, during }) => log.error({ err: error, during }, 'a fault of Tallylight was kept from spreading')),
+  );
+  const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
 
-  const store = await openStore(config.dataFolder, ports, () => registry);
+  const store = await openStore(config.dataFolder, ports, () => live);
   opened.defer(() => store.close());
   const { streams, ledger, changes, apiKeys, settings } = store;
 
@@ -87,11 +125,13 @@ async function openParts(
     ...{ dataFolder: config.dataFolder, closing: closing.signal, log },
   });
   // Beside everything else, so that it is known when the first broadcast begins.
-  void encoders.try();
+  runHarmlessly(() => encoders.try(), 'trying the encoders');
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
+  let followVerdict: ((live: LiveStream) => void) | undefined;
   const registry: SessionRegistry = new SessionRegistry({
-    ...{ streams, ledger, changes, clock, log, archive },
+    ...{ streams, ledger, changes, clock, log, archive, onRenditionNews },
+    onTick: (live) => followVerdict?.(live),
     startLadder: (options) =>
       startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
@@ -102,7 +142,7 @@ async function openParts(
 
   const rtmp = await startOnPort(
     { asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
-    (port) => startRtmpServer({ host, port, bounds: ingestBounds, gate: registry, log, clock }),
+    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, log, clock }),
   );
   opened.defer(() => rtmp.close());
   // Before their sockets go, publishers hear why.
@@ -123,6 +163,8 @@ async function openParts(
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onTrouble: (streamId, sentence) => registry.open(streams.getKeyless(streamId)).note('warn', sentence),
   });
+
+  const live: LiveControl = createLiveControl({ registry, oneClicks });
 
   const info = (): ServiceInfo => {
     const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
@@ -152,18 +194,26 @@ async function openParts(
     };
   };
 
+  const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
+  const views = new StreamViews({ streams, registry, oneClicks, playReports, clock });
+  const verdictLogs = new WeakMap<LiveStream, VerdictLog>();
+  followVerdict = (live) => {
+    const log = verdictLogs.get(live) ?? new VerdictLog((severity, sentence) => live.note(severity, sentence));
+    verdictLogs.set(live, log);
+    log.feed(live.sessionId === undefined ? undefined : views.live(live.streamId).verdict, clock.monotonicMs());
+  };
   const router = createRouter({
-    ...{ info, streams, changes, registry, oneClicks, apiKeys, settings, clock, log },
-    views: new StreamViews({ streams, registry, oneClicks, clock }),
+    ...{ info, streams, changes, registry, live, oneClicks, playReports, apiKeys, settings, clock, log },
+    views,
     onInfoChange(listener) {
-      const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener)];
+      const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener), store.onNotice(listener)];
       return () => {
         for (const off of offs) off();
       };
     },
   });
 
-  const http = createHttpServer({ log });
+  const http = createHttpServer({ log, bounds: bounds.http });
   opened.defer(() => http.close());
   addApiRoutes(http, {
     streams,
@@ -171,8 +221,8 @@ async function openParts(
     baseUrls: () => formatBaseUrls(settings.get(), { host, httpPort: info().httpPort, rtmpPort: rtmp.port }),
     version,
   });
-  addHealthRoute(http, () => [store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
-  await http.register((app) => registerPlaybackRoutes(app, registry), { prefix: '/hls' });
+  addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
+  await http.register(playbackRoutes(registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
   await startOnPort(
     { asked: config.httpPort, preferred: settings.get().httpPort, purpose: 'HTTP', option: '--http-port' },
@@ -181,10 +231,19 @@ async function openParts(
   // Closed first: encoders of ours end before their ingest does.
   opened.defer(() => oneClicks.close());
 
-  const close = () => {
+  const closeAll = async () => {
     // First of all: whatever the others wait for hurries then.
     closing.abort();
-    return opened.disposeAsync();
+    try {
+      await opened.disposeAsync();
+    } catch (error) {
+      throw describeCloseFailure(error);
+    }
+  };
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeAll();
+    return closed;
   };
   return { info, router, close, [Symbol.asyncDispose]: close };
 }
@@ -194,11 +253,17 @@ function startFindingTools() {
   const foundEvent = createEventSource<void>();
   const tools = {
     current: { ffmpeg: { kind: 'missing', sentence: 'ffmpeg is being looked for.' }, clockFontPath: undefined } as EncodeTools,
-    found: findEncodeTools().then((found) => {
-      tools.current = found;
-      foundEvent.emit();
-      return found;
-    }),
+    found: findEncodeTools()
+      .catch((error: unknown): EncodeTools => {
+        reportFault(error, 'looking for ffmpeg');
+        const sentence = 'ffmpeg could not be looked for; the log says why.';
+        return { ffmpeg: { kind: 'missing', sentence }, clockFontPath: undefined, marksCapture: false };
+      })
+      .then((found) => {
+        tools.current = found;
+        foundEvent.emit();
+        return found;
+      }),
     onFound: foundEvent.on,
   };
   return tools;

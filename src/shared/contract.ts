@@ -2,10 +2,10 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { type ErrorCode, ErrorDetails, errorTable } from './errors.ts';
 import { ApiKey, ApiKeyName } from './model/api-key.ts';
-import { EncodeQuality, Source } from './model/live.ts';
+import { EncodeQuality, PlaybackReport, Source } from './model/live.ts';
 import { Settings, SettingsChanges } from './model/settings.ts';
 import { NewStream, StreamChanges } from './model/stream.ts';
-import { FolderListing, ServiceInfo, SessionView, StreamLive, StreamView } from './model/views.ts';
+import { FolderListing, ServiceInfo, SessionView, StreamLive, StreamsEvent, StreamView } from './model/views.ts';
 
 /** Every code of the error table as oRPC's error map: errors cross as data, never as classes. */
 const errors = Object.fromEntries(
@@ -29,12 +29,14 @@ export const contract = {
     create: call.input(NewStream).output(StreamView),
     update: call.input(z.object({ streamId: z.string(), changes: StreamChanges })).output(StreamView),
     delete: call.input(StreamId),
-    /** Every stream, newest first. */
-    watchAll: call.output(eventIterator(z.array(StreamView))),
+    /** Every stream, newest first, then what changes: `followStreams` puts it together. */
+    watchAll: call.output(eventIterator(StreamsEvent)),
     /** One stream; ends with NOT_FOUND when it is deleted. */
     watch: call.input(StreamId).output(eventIterator(StreamLive)),
     /** The stream key: only on purpose, never with anything else. */
     revealKey: call.input(StreamId).output(z.object({ streamKey: z.string() })),
+    /** Makes a new stream key: the old one is refused from then on, and an encoder that still uses it is sent away. */
+    renewKey: call.input(StreamId),
   },
   session: {
     /** The broadcasts of a stream, newest first. */
@@ -49,6 +51,25 @@ export const contract = {
     stop: call.input(StreamId),
     /** Ends the pause before the next attempt of a one-click broadcast that lost its ingest. */
     reconnectNow: call.input(StreamId),
+    /** Takes the stream's encoder again, which has been refused since *Stop*. */
+    letIn: call.input(StreamId),
+    /** Which renditions of the running broadcast are made, by the names of their profiles: the choice holds for this broadcast. */
+    setRenditions: call.input(z.object({ streamId: z.string(), names: z.array(z.string()).max(100) })),
+    /** The owner has seen that this broadcast was lost. */
+    dismissLost: call.input(z.object({ streamId: z.string(), sessionId: z.string() })),
+  },
+  playback: {
+    /**
+     * What a page's monitor sees, about once a second while it plays or should play, and `closed` at its end. `pageId` is made up by
+     * the page: each page's newest report counts, for 5 s.
+     */
+    report: call.input(z.object({ streamId: z.string(), pageId: z.string().min(1).max(64), report: PlaybackReport })),
+  },
+  encoder: {
+    /** A profile for OBS to import, as a folder of files. The stream key is in it only when it is asked for. */
+    obsProfile: call
+      .input(z.object({ streamId: z.string(), withKey: z.boolean() }))
+      .output(z.object({ name: z.string(), files: z.array(z.object({ name: z.string(), text: z.string() })) })),
   },
   apiKey: {
     list: call.output(z.array(ApiKey)),

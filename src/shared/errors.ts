@@ -9,7 +9,10 @@ import { z } from 'zod';
 export const errorTable = {
   MALFORMED_REQUEST: { status: 400, when: 'The request cannot be read: malformed JSON, nesting too deep, a bad query value.' },
   CONFLICTING_INPUT: { status: 400, when: 'Each value is allowed but together they make no sense: two profiles of one name.' },
-  STREAM_ACTIVE: { status: 400, when: 'Profiles and recording cannot change while the stream is on air.' },
+  STREAM_ACTIVE: {
+    status: 400,
+    when: 'Profiles and recording cannot change from when an encoder connects until the broadcast ends.',
+  },
   IS_SESSION: { status: 400, when: 'The id names a session, which cannot be changed.' },
   UNAUTHORIZED: { status: 401, when: 'No API key, or one that is unknown or revoked.' },
   FORBIDDEN: { status: 403, when: 'The page is not ours, or its session has ended.' },
@@ -31,6 +34,10 @@ export const errorTable = {
   PORT_IN_USE: { status: 503, when: 'A port that was asked for is taken by another program.' },
   DATA_FOLDER_IN_USE: { status: 503, when: 'Another Tallylight runs on the same data folder.' },
   KEYCHAIN_UNAVAILABLE: { status: 503, when: 'This computer has no keychain that can be used.' },
+  MASTER_KEY_MISSING: {
+    status: 503,
+    when: 'The key that sealed the stream keys is not found, or its keychain does not answer.',
+  },
 } as const satisfies Record<string, { status: number; when: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -6,8 +6,8 @@ export function apiKeyHandlers(os: Implementer, { apiKeys }: HandlerContext) {
     apiKey: {
       list: os.apiKey.list.handler(() => apiKeys.list()),
       create: os.apiKey.create.handler(({ input }) => apiKeys.create(input.name)),
-      revoke: os.apiKey.revoke.handler(({ input }) => {
-        apiKeys.revoke(input.id);
+      revoke: os.apiKey.revoke.handler(async ({ input }) => {
+        await apiKeys.revoke(input.id);
       }),
     },
   };

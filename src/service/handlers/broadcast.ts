@@ -1,18 +1,34 @@
+import { ServiceError } from '../../shared/errors.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls that put a stream on air and take it off. */
-export function broadcastHandlers(os: Implementer, { streams, registry, oneClicks }: HandlerContext) {
+export function broadcastHandlers(os: Implementer, { streams, registry, live, oneClicks, changes }: HandlerContext) {
   return {
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, quality } }) => {
         streams.getKeyless(streamId);
-        registry.findLive(streamId)?.liftHold();
+        registry.findLive(streamId)?.letIn('own');
         await oneClicks.goLive(streamId, source, quality);
       }),
       stop: os.broadcast.stop.handler(async ({ input: { streamId } }) => {
         streams.getKeyless(streamId);
+        live.endBroadcast(streamId, 'stopped');
         await oneClicks.stop(streamId);
-        registry.endBroadcast(streamId, 'stopped');
+      }),
+      letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => {
+        streams.getKeyless(streamId);
+        registry.findLive(streamId)?.letIn('all');
+      }),
+      setRenditions: os.broadcast.setRenditions.handler(({ input: { streamId, names } }) => {
+        streams.getKeyless(streamId);
+        const broadcast = registry.findLive(streamId);
+        if (broadcast?.sessionId === undefined)
+          throw new ServiceError('OFF_AIR', 'Nothing is on air: there are no renditions.');
+        broadcast.setRenditions(names);
+      }),
+      dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) => {
+        streams.getKeyless(streamId);
+        if (registry.findLive(streamId)?.lost.dismiss(sessionId)) changes.emit({ kind: 'changed', streamId });
       }),
       reconnectNow: os.broadcast.reconnectNow.handler(({ input: { streamId } }) => oneClicks.reconnectNow(streamId)),
     },

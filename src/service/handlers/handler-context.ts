@@ -2,12 +2,14 @@ import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
+import type { PlayReports } from '../health/play-reports.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
-import type { StreamChange, StreamChanges } from '../streams/stream-change.ts';
+import type { LiveControl } from '../streams/live-control.ts';
+import type { StreamChanges } from '../streams/stream-change.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { StreamViews } from './stream-views.ts';
 import { toWireError } from './wire-error.ts';
@@ -20,7 +22,9 @@ export interface HandlerContext {
   views: StreamViews;
   changes: StreamChanges;
   registry: SessionRegistry;
+  live: LiveControl;
   oneClicks: OneClickBroadcasts;
+  playReports: PlayReports;
   apiKeys: ApiKeys;
   settings: SettingsStore;
   clock: Clock;
@@ -40,18 +44,27 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
 
 export type Implementer = ReturnType<typeof implementContract>;
 
-/** A value and its changes as an event iterator; `concerns` says which changes of streams touch it. */
-export async function* watchStreams<Value>(
-  { changes, log }: Pick<HandlerContext, 'changes' | 'log'>,
+/** A value of one stream and its changes as an event iterator. */
+export async function* watchStream<Value>(
+  { changes, registry, log }: Pick<HandlerContext, 'changes' | 'registry' | 'log'>,
   read: () => Value,
-  { concerns, signal }: { concerns: (change: StreamChange) => boolean; signal: AbortSignal | undefined },
+  { streamId, signal }: { streamId: string; signal: AbortSignal | undefined },
 ): AsyncGenerator<Value, void> {
   try {
     yield* watchValue(read, {
-      onChange: (listener) =>
-        changes.on((change) => {
-          if (concerns(change)) listener();
-        }),
+      onChange(listener) {
+        const offs = [
+          changes.on((change) => {
+            if (change.streamId === streamId) listener();
+          }),
+          registry.onUnknownKey(() => {
+            if (!registry.isLive(streamId)) listener();
+          }),
+        ];
+        return () => {
+          for (const off of offs) off();
+        };
+      },
       signal: signal ?? new AbortController().signal,
     });
   } catch (error) {

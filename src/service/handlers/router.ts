@@ -1,6 +1,8 @@
 import { apiKeyHandlers } from './api-key.ts';
 import { broadcastHandlers } from './broadcast.ts';
+import { encoderHandlers } from './encoder.ts';
 import { type HandlerContext, implementContract } from './handler-context.ts';
+import { playbackHandlers } from './playback.ts';
 import { serviceHandlers } from './service.ts';
 import { streamHandlers } from './stream.ts';
 
@@ -14,6 +16,8 @@ export function createRouter(context: HandlerContext) {
     ...serviceHandlers(os, context),
     ...streamHandlers(os, context),
     ...broadcastHandlers(os, context),
+    ...playbackHandlers(os, context),
+    ...encoderHandlers(os, context),
     ...apiKeyHandlers(os, context),
   });
 }

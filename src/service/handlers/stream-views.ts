@@ -1,10 +1,12 @@
-import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
+import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
 import type { Clock } from '../ports.ts';
+import { endedBroadcast } from '../session/ended-broadcast.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -13,6 +15,7 @@ export interface ViewSources {
   streams: Streams;
   registry: SessionRegistry;
   oneClicks: OneClickBroadcasts;
+  playReports: PlayReports;
   clock: Clock;
 }
 
@@ -29,6 +32,12 @@ export class StreamViews {
     return this.#sources.streams.listKeyless().map((stream) => this.#view(stream));
   }
 
+  /** Undefined for a stream that is unknown or deleted. */
+  find(streamId: string): StreamView | undefined {
+    const stream = this.#sources.streams.findKeyless(streamId);
+    return stream && this.#view(stream);
+  }
+
   /** @throws {ServiceError} NOT_FOUND */
   one(streamId: string): StreamView {
     return this.#view(this.#sources.streams.getKeyless(streamId));
@@ -36,12 +45,14 @@ export class StreamViews {
 
   /** Everything Studio shows of one stream. @throws {ServiceError} NOT_FOUND */
   live(streamId: string): StreamLive {
-    const { registry, oneClicks, clock } = this.#sources;
+    const { registry, oneClicks, playReports, clock } = this.#sources;
     const live = registry.findLive(streamId);
     const stream = this.one(streamId);
     const oneClick = oneClicks.state(streamId);
-    const session = this.sessions(streamId, 1)[0];
+    const sessions = this.sessions(streamId, 2);
+    const session = sessions[0];
     const renditions = live?.renditions ?? [];
+    if (stream.air.kind !== 'on-air' || stream.air.silentSince !== undefined) playReports.rest(streamId);
     const facts: HealthFacts = {
       now: clock.now(),
       air: stream.air,
@@ -50,14 +61,17 @@ export class StreamViews {
       lastMediaAt: live?.lastMediaAt,
       nominalFps: live?.nominalFps,
       typicalSegmentSeconds: live?.typicalSegmentSeconds,
-      sessionSegments: live?.sessionSegments ?? 0,
-      transcodedSegments: session?.transcodedSegments ?? 0,
       renditions,
+      playback: playReports.of(streamId),
     };
     return {
       now: facts.now,
       stream,
       oneClick,
+      hold: live?.hold,
+      refusals: registry.listRefusals(stream),
+      lost: live?.lost.current,
+      lastBroadcast: this.#lastBroadcast(sessions),
       meters: facts.meters,
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
@@ -84,11 +98,27 @@ export class StreamViews {
     }));
   }
 
+  /** The newest of these sessions that has ended, as far as the store knows its end. */
+  #lastBroadcast(sessions: readonly SessionView[]): EndedBroadcast | undefined {
+    const last = sessions.find(({ isActive }) => !isActive);
+    const end = last && this.#sources.streams.findEnd(last.id);
+    if (last === undefined || end === undefined) return undefined;
+    return endedBroadcast({ sessionId: last.id, startedAt: last.createdAt, endedAt: end.at, reason: end.reason });
+  }
+
   #view(stream: KeylessStream): StreamView {
     const { registry, oneClicks } = this.#sources;
     const live = registry.findLive(stream.id);
     const lastSeen = Math.max(stream.lastSeen, stream.isActive ? (live?.lastMediaAt ?? 0) : 0);
-    return { ...stream, lastSeen, air: airState(live?.air ?? { kind: 'off-air' }, oneClicks.state(stream.id)) };
+    const lost = live?.lost.current !== undefined || undefined;
+    const oneClick = oneClicks.state(stream.id);
+    return {
+      ...stream,
+      lastSeen,
+      lost,
+      air: airState(live?.air ?? { kind: 'off-air' }, oneClick),
+      ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
+    };
   }
 }
 

@@ -1,26 +1,23 @@
 import type { HandlerContext, Implementer } from './handler-context.ts';
-import { watchStreams } from './handler-context.ts';
+import { watchStream } from './handler-context.ts';
+import { watchAllStreams } from './watch-all-streams.ts';
 
 /** The calls on streams and their sessions. */
 export function streamHandlers(os: Implementer, context: HandlerContext) {
-  const { streams, views, oneClicks } = context;
+  const { streams, views } = context;
   return {
     stream: {
-      create: os.stream.create.handler(({ input }) => views.one(streams.create(input).id)),
-      update: os.stream.update.handler(({ input: { streamId, changes } }) => {
-        streams.update(streamId, changes);
+      create: os.stream.create.handler(async ({ input }) => views.one((await streams.create(input)).id)),
+      update: os.stream.update.handler(async ({ input: { streamId, changes } }) => {
+        await streams.update(streamId, changes);
         return views.one(streamId);
       }),
-      delete: os.stream.delete.handler(async ({ input: { streamId } }) => {
-        streams.delete(streamId);
-        await oneClicks.stop(streamId);
-      }),
-      watchAll: os.stream.watchAll.handler(({ signal }) =>
-        watchStreams(context, () => views.all(), { concerns: () => true, signal }),
-      ),
+      delete: os.stream.delete.handler(({ input: { streamId } }) => streams.delete(streamId)),
+      watchAll: os.stream.watchAll.handler(({ signal }) => watchAllStreams(context, signal)),
       watch: os.stream.watch.handler(({ input: { streamId }, signal }) =>
-        watchStreams(context, () => views.live(streamId), { concerns: (change) => change.streamId === streamId, signal }),
+        watchStream(context, () => views.live(streamId), { streamId, signal }),
       ),
+      renewKey: os.stream.renewKey.handler(({ input: { streamId } }) => streams.renewKey(streamId)),
       revealKey: os.stream.revealKey.handler(({ input: { streamId } }) => ({ streamKey: streams.revealKey(streamId) })),
     },
     session: {

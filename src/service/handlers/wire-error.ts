@@ -13,7 +13,7 @@ export function toWireError(error: unknown, log: Logger): unknown {
   if (error instanceof ORPCError) return error.cause instanceof ValidationError ? describeInput(error.cause) : error;
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
-    log.error({ err: error }, 'a call of the app failed, since the store cannot be written');
+    log.error({ err: error }, 'A call of the app failed, since the store cannot be read.');
     return toWireError(storeFault, log);
   }
   log.error({ err: error }, 'a call of the app failed');

@@ -5,22 +5,23 @@ import { randomAlphanumerics } from './random-text.ts';
 
 test('a key is known by its secret until it is revoked, by id or name', async () => {
   using stand = await openStoreStand();
-  const { apiKey, secret } = stand.apiKeys.create('robot');
+  const { apiKey, secret } = await stand.apiKeys.create('robot');
   expect(secret).toMatch(/^tl_[a-z0-9]{40}$/);
   expect(stand.apiKeys.list()).toEqual([{ id: apiKey.id, name: 'robot', createdAt: stand.clock.time }]);
   expect(stand.apiKeys.authenticate(secret)).toEqual({ id: apiKey.id, name: 'robot' });
   for (const other of ['', 'tl_', `${secret}x`, secret.toUpperCase(), apiKey.id]) {
     expect(stand.apiKeys.authenticate(other)).toBeUndefined();
   }
-  expect(stand.apiKeys.revoke('robot')).toMatchObject({ id: apiKey.id });
+  expect(await stand.apiKeys.revoke('robot')).toMatchObject({ id: apiKey.id });
   expect(stand.apiKeys.authenticate(secret)).toBeUndefined();
   expect(stand.apiKeys.list()).toEqual([]);
-  expect(() => stand.apiKeys.revoke(apiKey.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  await expect(stand.apiKeys.revoke(apiKey.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('when a key was last used is kept to the minute', async () => {
+test('when a key was last used is kept to the minute, and stored later: a read writes nothing', async () => {
   using stand = await openStoreStand();
-  const { secret } = stand.apiKeys.create('robot');
+  const stored = () => stand.db.prepare('SELECT last_used_at AS at FROM api_key').get();
+  const { secret } = await stand.apiKeys.create('robot');
   const lastUsedAt = async (time: number) => {
     await setImmediate();
     stand.clock.time = time;
@@ -31,11 +32,14 @@ test('when a key was last used is kept to the minute', async () => {
   const seen: unknown[] = [];
   for (const after of [0, 59_999, 60_000, 119_999]) seen.push(await lastUsedAt(start + after));
   expect(seen).toEqual([start, start, start + 60_000, start + 60_000]);
+  expect(stored()).toEqual({ at: null });
+  stand.writer.flush();
+  expect(stored()).toEqual({ at: start + 60_000 });
 });
 
 test('a store that cannot be written still lets keys in', async () => {
   using stand = await openStoreStand();
-  const { secret } = stand.apiKeys.create('robot');
+  const { secret } = await stand.apiKeys.create('robot');
   stand.db.exec('PRAGMA query_only = ON');
   expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
 });

@@ -3,12 +3,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Clock } from '../ports.ts';
 import type { ApiKeyRow, ApiKeyTable } from '../store/api-key-table.ts';
+import type { StoreWriter, WaitingChanges } from '../store/store-writer.ts';
 import { randomIds } from './new-ids.ts';
 import { randomAlphanumerics } from './random-text.ts';
 
 /** The API keys of this service. Only their hashes are stored, so a secret is known once: when it is made. */
 export interface ApiKeys {
-  create(name: string): { apiKey: ApiKey; secret: string };
+  /** @throws {ServiceError} UNAVAILABLE where the store cannot be written, as {@link ApiKeys.revoke} does */
+  create(name: string): Promise<{ apiKey: ApiKey; secret: string }>;
   /** Newest first. */
   list(): ApiKey[];
   /**
@@ -16,7 +18,7 @@ export interface ApiKeys {
    *
    * @throws {ServiceError} NOT_FOUND, or CONFLICTING_INPUT when several keys bear the name.
    */
-  revoke(nameOrId: string): ApiKey;
+  revoke(nameOrId: string): Promise<ApiKey>;
   /**
    * The key with this secret; undefined when it is unknown or revoked. The store is asked in each turn of the event loop,
    * once for all requests that arrived together: what another process has revoked is refused at once.
@@ -34,23 +36,25 @@ interface KnownKey {
 const secretPrefix = 'tl_';
 /** 40 letters and digits carry 206 bits: a plain hash cannot be tried through. */
 const secretLength = 40;
-/** `lastUsedAt` is for people: each update waits for the disk. */
+/** `lastUsedAt` is for people, and each update costs a write. */
 const lastUsedStepMs = 60_000;
 
 /** Opens the API keys of a store. */
-export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
-  const noteUse = (id: string, at: number) => {
-    try {
-      table.setLastUsedAt(id, at);
-    } catch {
-      // A full disk must not keep anybody out; the health check tells of it.
-    }
-  };
+export function openApiKeys(
+  table: ApiKeyTable,
+  writer: Pick<StoreWriter, 'add' | 'write'>,
+  clock: Pick<Clock, 'now'>,
+): ApiKeys {
+  /** When keys were last used, as far as it is not on disk. */
+  const used = new Map<string, number>();
+  writer.add(createWaitingUses(used, table));
+  const withUse = (row: ApiKeyRow): ApiKeyRow => ({ ...row, lastUsedAt: used.get(row.id) ?? row.lastUsedAt });
   const lookUp = (secret: string): KnownKey | undefined => {
     const row = table.findByHash(hashSecret(secret));
     if (row === undefined) return undefined;
     const now = clock.now();
-    if (row.lastUsedAt === null || now - row.lastUsedAt >= lastUsedStepMs) noteUse(row.id, now);
+    const { lastUsedAt } = withUse(row);
+    if (lastUsedAt === null || now - lastUsedAt >= lastUsedStepMs) used.set(row.id, now);
     return { id: row.id, name: row.name };
   };
   /** The keys of this turn of the event loop: taking SQLite's read lock costs as much as all else of a small answer. */
@@ -61,15 +65,15 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
     return key;
   };
   return {
-    create(name) {
+    async create(name) {
       const secret = secretPrefix + randomAlphanumerics(secretLength);
       const apiKey = { id: randomIds.id(), name, createdAt: clock.now() };
-      table.insert({ ...apiKey, hash: hashSecret(secret) });
+      await writer.write(() => table.insert({ ...apiKey, hash: hashSecret(secret) }));
       return { apiKey, secret };
     },
-    list: () => table.list().map(formatApiKey),
-    revoke(nameOrId) {
-      const keys = table.list();
+    list: () => table.list().map(withUse).map(formatApiKey),
+    async revoke(nameOrId) {
+      const keys = table.list().map(withUse);
       const byId = keys.find(({ id }) => id === nameOrId);
       const matches = byId === undefined ? keys.filter(({ name }) => name === nameOrId) : [byId];
       const [match, ...others] = matches;
@@ -82,7 +86,7 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
           `${matches.length} API keys are named "${nameOrId}": give the id of one, ${ids}.`,
         );
       }
-      table.revoke(match.id, clock.now());
+      await writer.write(() => table.revoke(match.id, clock.now()));
       known.clear();
       return formatApiKey(match);
     },
@@ -90,6 +94,19 @@ export function openApiKeys(table: ApiKeyTable, clock: Clock): ApiKeys {
       const found = known.get(secret) ?? lookUp(secret);
       return found && remember(secret, found);
     },
+  };
+}
+
+function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): WaitingChanges {
+  return {
+    get count() {
+      return used.size;
+    },
+    write() {
+      for (const [id, at] of used) table.setLastUsedAt(id, at);
+    },
+    written: () => used.clear(),
+    describe: () => ({ keysUsed: Object.fromEntries(used) }),
   };
 }
 

@@ -7,7 +7,7 @@ const all = { kind: 'all', activeOnly: false, limit: 20 } as const;
 
 test('a broadcast makes one session with its stream’s name and profiles, and both active', async () => {
   using stand = await openStoreStand();
-  const stream = stand.streams.create({ name: 'Sunday show', profiles }, { tokenName: 'robot' });
+  const stream = await stand.streams.create({ name: 'Sunday show', profiles }, { tokenName: 'robot' });
   const { id } = stand.ledger.beginSession(stream.id, t0 + 5_000);
   expect(stand.streams.get(id)).toEqual({
     id,
@@ -31,7 +31,7 @@ test('a broadcast makes one session with its stream’s name and profiles, and b
 
 test('counters are added to the session and to its stream, which shows all-time totals, and read before they are flushed', async () => {
   using stand = await openStoreStand();
-  const stream = stand.streams.create({ name: 'Sunday show', profiles });
+  const stream = await stand.streams.create({ name: 'Sunday show', profiles });
   const first = stand.ledger.beginSession(stream.id, t0);
   // Ten times a tenth is 1 exactly: sums carry no dirt of floating point.
   for (let count = 1; count <= 10; count++) {
@@ -46,7 +46,7 @@ test('counters are added to the session and to its stream, which shows all-time 
   const counters = { sourceSegments: 10, sourceSegmentsDuration: 1, transcodedSegments: 20, transcodedSegmentsDuration: 2 };
   expect(stand.streams.get(first.id)).toMatchObject({ ...counters, lastSeen: t0 + 10 });
   expect(stand.streams.get(stream.id)).toMatchObject({ ...counters, lastSeen: t0 + 10 });
-  stand.ledger.flush();
+  stand.writer.flush();
   expect(stand.streams.get(stream.id)).toMatchObject(counters);
   stand.ledger.endSession(first.id, t0 + 20, 'stopped');
 
@@ -60,7 +60,7 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
   using folder = makeTestFolder();
   {
     using stand = await openStoreStand({ folder: folder.path });
-    const stream = stand.streams.create({ name: 'Sunday show' });
+    const stream = await stand.streams.create({ name: 'Sunday show' });
     const { id } = stand.ledger.beginSession(stream.id, t0);
     stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
     stand.ledger.endSession(id, t0 + 2_500, 'ingest-lost');
@@ -80,7 +80,7 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
 
 test('renditions that come out after the end are counted, and make nothing active', async () => {
   using stand = await openStoreStand();
-  const stream = stand.streams.create({ name: 'Sunday show', profiles });
+  const stream = await stand.streams.create({ name: 'Sunday show', profiles });
   const { id } = stand.ledger.beginSession(stream.id, t0);
   stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
   stand.ledger.endSession(id, t0 + 2_500, 'stopped');
@@ -94,41 +94,48 @@ test('what a crash left active is healed at the next start, its sessions ended',
   using folder = makeTestFolder();
   const { id, streamId } = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });
-    const stream = stand.streams.create({ name: 'Sunday show' });
+    const stream = await stand.streams.create({ name: 'Sunday show' });
     return { streamId: stream.id, ...stand.ledger.beginSession(stream.id, t0) };
   })();
   using again = await openStoreStand({ folder: folder.path });
   expect(again.streams.get(streamId)).toMatchObject({ isActive: false });
   expect(again.streams.get(id)).toMatchObject({ isActive: false });
-  expect(again.streams.findEnd(id)).toEqual({ at: t0, reason: 'ingest-lost' });
+  expect(again.streams.findEnd(id)).toEqual({ at: t0, reason: 'service-crashed' });
   expect(again.lines.map(({ msg }) => msg)).toContain(
     'The last run ended without closing: streams it left active are inactive now.',
   );
 });
 
-test('an active stream last seen 90 s ago is active; a moment later it is reported and stored inactive', async () => {
+test('an active stream last seen 90 s ago is active; a moment later it is reported inactive, and stored so later', async () => {
   using stand = await openStoreStand();
-  const stream = stand.streams.create({ name: 'Sunday show' });
+  const stream = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(stream.id, t0);
   const stored = () => stand.db.prepare('SELECT sum(is_active) AS active FROM stream').get();
   stand.clock.time = t0 + 90_000;
   expect(stand.streams.get(stream.id).isActive).toBe(true);
-  expect(stored()).toEqual({ active: 2 });
   stand.clock.time = t0 + 90_001;
   expect(stand.streams.get(stream.id).isActive).toBe(false);
-  expect(stored()).toEqual({ active: 0 });
   expect(stand.streams.get(id).isActive).toBe(false);
+  // A read writes nothing.
+  stand.writer.flush();
+  expect(stored()).toEqual({ active: 2 });
+  stand.changes.length = 0;
+  stand.ledger.noteStale();
+  expect(stand.changes).toEqual([{ kind: 'changed', streamId: stream.id }]);
+  stand.writer.flush();
+  expect(stored()).toEqual({ active: 0 });
   // A session that goes on after all (the computer slept) is active again.
   stand.ledger.touch(id, t0 + 90_002);
-  stand.ledger.flush();
   expect(stand.streams.get(stream.id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
   expect(stand.streams.get(id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
+  stand.writer.flush();
+  expect(stored()).toEqual({ active: 2 });
 });
 
-test('a list of active streams heals the stale ones first', async () => {
+test('a list of active streams has none that is stale', async () => {
   using stand = await openStoreStand();
-  const stale = stand.streams.create({ name: 'stale' });
-  const fresh = stand.streams.create({ name: 'fresh' });
+  const stale = await stand.streams.create({ name: 'stale' });
+  const fresh = await stand.streams.create({ name: 'fresh' });
   stand.ledger.beginSession(stale.id, t0);
   stand.ledger.beginSession(fresh.id, t0 + 60_000);
   stand.clock.time = t0 + 100_000;
@@ -141,7 +148,7 @@ test('the next media and discontinuity sequence of a stream outlive the process'
   let streamId = '';
   {
     using stand = await openStoreStand({ folder: folder.path });
-    streamId = stand.streams.create({ name: 'Sunday show' }).id;
+    streamId = (await stand.streams.create({ name: 'Sunday show' })).id;
     expect(stand.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 0, nextDiscontinuitySequence: 0 });
     const { id } = stand.ledger.beginSession(streamId, t0);
     const nextSequences = { nextMediaSequence: 41, nextDiscontinuitySequence: 2 };
@@ -152,23 +159,23 @@ test('the next media and discontinuity sequence of a stream outlive the process'
   expect(again.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 41, nextDiscontinuitySequence: 2 });
 });
 
-test('a store that cannot be written keeps counters pending until it can', async () => {
+test('a store that refuses keeps counters waiting until it takes them', async () => {
   using stand = await openStoreStand();
-  const stream = stand.streams.create({ name: 'Sunday show' });
+  const stream = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(stream.id, t0);
   stand.ledger.addProgress(id, { lastSeen: t0 + 1, sourceSegments: 1 });
   stand.db.exec('PRAGMA query_only = ON');
-  expect(() => stand.ledger.flush()).toThrow('readonly');
+  expect(stand.writer.flush()).toBe(false);
   expect(stand.streams.get(stream.id).sourceSegments).toBe(1);
   stand.db.exec('PRAGMA query_only = OFF');
-  stand.ledger.flush();
-  expect(stand.ledger.findPending(stream.id)).toBeUndefined();
+  expect(stand.writer.flush()).toBe(true);
   expect(stand.streams.get(stream.id).sourceSegments).toBe(1);
+  expect(stand.db.prepare('SELECT source_segments AS count FROM stream').all()).toEqual([{ count: 1 }, { count: 1 }]);
 });
 
 test('listeners hear of a broadcast’s beginning, progress and end', async () => {
   using stand = await openStoreStand();
-  const { id: streamId } = stand.streams.create({ name: 'Sunday show' });
+  const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(streamId, t0);
   stand.ledger.addProgress(id, { lastSeen: t0, sourceSegments: 1 });
   stand.ledger.endSession(id, t0, 'stopped');

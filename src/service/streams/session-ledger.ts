@@ -1,11 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { EndReason } from '../../shared/model/live.ts';
-import type { Logger } from '../ports.ts';
-import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
-import { inTransaction } from '../store/transaction.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { NextSequences, SessionTable } from '../store/session-table.ts';
+import type { StoreWriter } from '../store/store-writer.ts';
+import type { StreamRow, StreamTable } from '../store/stream-table.ts';
 import type { NewIds } from './new-ids.ts';
 import type { StreamChanges } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
+import { UnwrittenSessions } from './unwritten-sessions.ts';
 
 /** What a broadcast has ingested and transcoded since it was last told: added to what is stored. */
 export interface Progress {
@@ -19,11 +21,15 @@ export interface Progress {
   nextSequences?: NextSequences;
 }
 
-/** Keeps the sessions, counters and `lastSeen` of running broadcasts, on each session and on its stream. */
+/**
+ * Keeps the sessions, counters and `lastSeen` of running broadcasts, on each session and on its stream.
+ *
+ * Everything is readable at once and written as soon as the store takes it: none of these calls waits for the store, or fails.
+ */
 export interface SessionLedger {
-  /** Stores a new session of the stream and makes both active. Called when the first segment is playable. */
+  /** A new session of the stream; both are active. Called when the first segment is playable. */
   beginSession(streamId: string, at: number): { id: string };
-  /** Adds to a session and its stream: readable at once, on disk with the next flush. */
+  /** Adds to a session and its stream. */
   addProgress(sessionId: string, progress: Progress): void;
   /**
    * Adds renditions' segments that came out after their session had ended: the encoder is a little behind the source. They
@@ -32,122 +38,147 @@ export interface SessionLedger {
   addLateTranscoded(session: { id: string; streamId: string }, segments: number, durationSeconds: number): void;
   /** Moves `lastSeen` alone. */
   touch(sessionId: string, lastSeen: number): void;
-  /** Stores all that is pending and makes session and stream inactive. A session that has ended stays as it is. */
+  /** Makes session and stream inactive. A session that has ended stays as it is. */
   endSession(sessionId: string, at: number, reason: EndReason): void;
   /** The numbers the stream's next segment takes; after a crash they may be behind by a flush. */
   getNextSequences(streamId: string): NextSequences;
-  /** What is not on disk yet of a stream or session. */
-  findPending(id: string): CounterDeltas | undefined;
-  /** Writes what is pending in one transaction; when that fails it stays pending, and the failure is thrown. */
-  flush(): void;
-  /** Flushes a last time and stops the timer. */
+  /** The streams and sessions that are active now. */
+  activeIds(): string[];
+  /** The row of a session that is not on disk yet. */
+  findUnwritten(id: string): StreamRow | undefined;
+  /** The rows of sessions that are not on disk yet, newest first. */
+  listUnwritten(): StreamRow[];
+  /** A stored row as it is now: with what is not on disk yet, active or not. */
+  update(row: StreamRow): StreamRow;
+  /** Has what has gone stale since the last call stored as inactive, and told. Called by timer. */
+  noteStale(): void;
+  /** Stops the timer. */
   close(): void;
 }
 
-/** Below 5 s, the most that a crash may lose; one transaction for all streams, since each waits for the disk. */
-const defaultFlushIntervalMs = 2_000;
+/** A running stream or session that has not been seen for this long is inactive. */
+export const staleAfterMs = 90_000;
+const staleCheckMs = 2_000;
 
-/** Opens the ledger. What a crash left active is healed first: its sessions ended as `ingest-lost`, its streams inactive. */
+/** Opens the ledger. What a crash left active is healed first: its sessions ended as `service-crashed`, its streams inactive. */
 export function openSessionLedger({
-  db,
   sessions,
+  streams,
+  writer,
   changes,
+  clock,
   newIds,
   log,
-  flushIntervalMs = defaultFlushIntervalMs,
 }: {
-  db: DatabaseSync;
   sessions: SessionTable;
+  streams: Pick<StreamTable, 'find'>;
+  writer: StoreWriter;
   changes: StreamChanges;
+  clock: Clock;
   newIds: NewIds;
   log: Logger;
-  flushIntervalMs?: number;
 }): SessionLedger {
-  const healed = inTransaction(db, () => sessions.healActive('ingest-lost' satisfies EndReason));
-  if (healed > 0) log.warn({ healed }, 'The last run ended without closing: streams it left active are inactive now.');
-
-  /** The stream of each session that this process began and has not ended. */
-  const running = new Map<string, string>();
-  const pending = new Map<string, CounterDeltas>();
-  const pendingSequences = new Map<string, NextSequences>();
-
-  const add = (id: string, progress: Progress) => {
-    const sum = pending.get(id) ?? emptyDeltas();
-    sum.lastSeen = Math.max(sum.lastSeen, progress.lastSeen);
-    sum.sourceSegments += progress.sourceSegments ?? 0;
-    sum.sourceDurationUs += toMicroseconds(progress.sourceDurationSeconds ?? 0);
-    sum.transcodedSegments += progress.transcodedSegments ?? 0;
-    sum.transcodedDurationUs += toMicroseconds(progress.transcodedDurationSeconds ?? 0);
-    pending.set(id, sum);
+  /** The sessions that this process began and has not ended; nothing else is ever active. */
+  const running = new Map<string, { streamId: string; lastSeen: number; isStale: boolean }>();
+  const sessionOf = new Map<string, string>();
+  const isActive = (id: string): boolean => {
+    const session = running.get(id) ?? running.get(sessionOf.get(id) ?? '');
+    return session !== undefined && session.lastSeen >= clock.now() - staleAfterMs;
   };
+  const unwritten = new UnwrittenSessions(sessions, {
+    isActive,
+    onHealed: (healed) => log.warn({ healed }, 'The last run ended without closing: streams it left active are inactive now.'),
+  });
+  writer.add(unwritten);
+  writer.flush();
 
-  const writePending = () => {
-    for (const [id, deltas] of pending) sessions.add(id, deltas);
-    for (const [streamId, next] of pendingSequences) sessions.setNextSequences(streamId, next);
-  };
-  /** Writes what is pending together with `more`, all or nothing. */
-  const write = (more: () => void) => {
-    inTransaction(db, () => {
-      writePending();
-      more();
-    });
-    pending.clear();
-    pendingSequences.clear();
-  };
-  const flush = () => {
-    if (pending.size > 0 || pendingSequences.size > 0) write(() => {});
-  };
-
-  const timer = setInterval(() => {
+  /** The session as it will be read; undefined where the store cannot be read: then it can be once it is written. */
+  const makeRow = (id: string, streamId: string, at: number): StreamRow | undefined => {
     try {
-      flush();
+      const stream = streams.find(streamId);
+      return stream && makeSessionRow(stream, { id, at, seq: unwritten.nextSeq() });
     } catch (error) {
-      log.error({ err: error }, 'The store cannot be written: counters wait in memory.');
+      log.error({ err: error, streamId }, 'The store could not be read when a broadcast began.');
+      return undefined;
     }
-  }, flushIntervalMs).unref();
+  };
+  const addProgress = (sessionId: string, progress: Progress) => {
+    const session = running.get(sessionId);
+    if (session === undefined) return;
+    const { streamId } = session;
+    const deltas = {
+      lastSeen: progress.lastSeen,
+      sourceSegments: progress.sourceSegments ?? 0,
+      sourceDurationUs: toMicroseconds(progress.sourceDurationSeconds ?? 0),
+      transcodedSegments: progress.transcodedSegments ?? 0,
+      transcodedDurationUs: toMicroseconds(progress.transcodedDurationSeconds ?? 0),
+    };
+    session.lastSeen = Math.max(session.lastSeen, progress.lastSeen);
+    unwritten.add(sessionId, deltas);
+    unwritten.add(streamId, deltas);
+    if (progress.nextSequences !== undefined) unwritten.setNextSequences(streamId, progress.nextSequences);
+    changes.emit({ kind: 'changed', streamId });
+  };
+  const noteStale = () => {
+    for (const [id, session] of running) {
+      const isStale = !isActive(id);
+      if (isStale === session.isStale) continue;
+      session.isStale = isStale;
+      for (const each of [id, session.streamId]) unwritten.add(each, {});
+      changes.emit({ kind: 'changed', streamId: session.streamId });
+    }
+  };
+  const timer = setInterval(
+    () => runHarmlessly(noteStale, 'looking for streams that are not seen any more'),
+    staleCheckMs,
+  ).unref();
 
   return {
     beginSession(streamId, at) {
       const id = newIds.id();
-      write(() => sessions.begin({ id, parentId: streamId, at }));
-      running.set(id, streamId);
+      unwritten.begin({ id, parentId: streamId, at, row: makeRow(id, streamId, at) });
+      running.set(id, { streamId, lastSeen: at, isStale: false });
+      sessionOf.set(streamId, id);
+      writer.flush();
       changes.emit({ kind: 'changed', streamId });
       return { id };
     },
-    addProgress(sessionId, progress) {
-      const streamId = running.get(sessionId);
-      if (streamId === undefined) return;
-      add(sessionId, progress);
-      add(streamId, progress);
-      if (progress.nextSequences !== undefined) pendingSequences.set(streamId, progress.nextSequences);
-      changes.emit({ kind: 'changed', streamId });
-    },
+    addProgress,
     addLateTranscoded({ id, streamId }, segments, durationSeconds) {
-      sessions.addTranscoded(id, segments, toMicroseconds(durationSeconds));
+      const deltas = { transcodedSegments: segments, transcodedDurationUs: toMicroseconds(durationSeconds) };
+      unwritten.add(id, deltas);
+      unwritten.add(streamId, deltas);
       changes.emit({ kind: 'changed', streamId });
     },
-    touch(sessionId, lastSeen) {
-      this.addProgress(sessionId, { lastSeen });
-    },
+    touch: (sessionId, lastSeen) => addProgress(sessionId, { lastSeen }),
     endSession(sessionId, at, reason) {
-      const streamId = running.get(sessionId);
-      if (streamId === undefined) return;
-      write(() => sessions.end({ id: sessionId, at, reason }));
+      const session = running.get(sessionId);
+      if (session === undefined) return;
+      const { streamId } = session;
       running.delete(sessionId);
+      if (sessionOf.get(streamId) === sessionId) sessionOf.delete(streamId);
+      unwritten.end(sessionId, streamId, { at, reason });
+      writer.flush();
       changes.emit({ kind: 'changed', streamId });
     },
     getNextSequences: (streamId) =>
-      pendingSequences.get(streamId) ??
-      sessions.findNextSequences(streamId) ?? { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
-    findPending: (id) => pending.get(id),
-    flush,
-    close() {
-      clearInterval(timer);
-      flush();
-    },
+      unwritten.findNextSequences(streamId) ?? { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    activeIds: () => [...running.keys(), ...sessionOf.keys()].filter(isActive),
+    findUnwritten: (id) => unwritten.findBegun(id),
+    listUnwritten: () => unwritten.listBegun(),
+    update: (row) => ({ ...unwritten.addTo(row), isActive: Number(isActive(row.id)) }),
+    noteStale,
+    close: () => clearInterval(timer),
   };
 }
 
-function emptyDeltas(): CounterDeltas {
-  return { lastSeen: 0, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 };
+/** A session's row as `SessionTable.begin` stores it. */
+function makeSessionRow(stream: StreamRow, { id, at, seq }: { id: string; at: number; seq: number }): StreamRow {
+  return {
+    ...{ seq, id, parentId: stream.id, name: stream.name, profiles: stream.profiles, record: stream.record },
+    ...{ suspended: null, multistream: null, createdAt: at, createdByTokenName: stream.createdByTokenName },
+    ...{ isActive: 1, lastSeen: at, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 },
+    ...{ playbackId: null, sealedKey: null, keyHash: null, nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    ...{ endedAt: null, endReason: null },
+  };
 }

@@ -1,5 +1,8 @@
 import { ServiceError } from '../../shared/errors.ts';
 
+/** What a cursor looks like. */
+export const cursorPattern = /^c[0-9a-z]{1,10}$/;
+
 /** A page's cursor: the place of its last object in the order of creation. Callers are to treat it as opaque. */
 export function formatCursor(seq: number): string {
   return `c${seq.toString(36)}`;
@@ -12,7 +15,7 @@ export function formatCursor(seq: number): string {
  */
 export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  if (!/^c[0-9a-z]{1,10}$/.test(cursor)) {
+  if (!cursorPattern.test(cursor)) {
     throw new ServiceError('MALFORMED_REQUEST', 'cursor: must be one that a Link header gave');
   }
   return Number.parseInt(cursor.slice(1), 36);

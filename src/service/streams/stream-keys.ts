@@ -1,87 +1,99 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
+import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
-import { inTransaction } from '../store/transaction.ts';
 import type { NewIds } from './new-ids.ts';
+import { ReissuedKeys, type SealedKey } from './reissued-keys.ts';
 
 /** Issues stream keys and opens sealed ones. */
 export interface StreamKeys {
   /** A new key for the stream with this id, as it is stored. */
-  issue(streamId: string): { sealedKey: Uint8Array; keyHash: Uint8Array };
+  issue(streamId: string): SealedKey;
   /** The key of a stored stream. One that cannot be opened is replaced by a new one, and a notice says so. */
   reveal(row: StreamRow): string;
+  /** The stream whose key was replaced since it could not be opened, and is not on disk yet. */
+  findReissued(keyHash: Uint8Array): string | undefined;
+  /** Whether the stored key of a stream counts no more. */
+  isReplaced(streamId: string): boolean;
   /** What the user ought to know of their keys, a sentence each; grows when a key is replaced. */
   readonly notices: readonly string[];
 }
 
 /** Opens the keys of a store; when the master key is not the one they were sealed with, every stream gets a new key. */
-export function createStreamKeys({
-  db,
+export async function createStreamKeys({
   table,
+  writer,
   settings,
   sealer,
   newIds,
   log,
 }: {
-  db: DatabaseSync;
   table: StreamTable;
+  writer: StoreWriter;
   settings: SettingTable;
   sealer: Sealer;
   newIds: NewIds;
   log: Logger;
-}): StreamKeys {
-  const seal = (streamId: string, streamKey: string) => ({
+}): Promise<StreamKeys> {
+  const issue = (streamId: string, streamKey = newIds.streamKey()) => ({
+    streamKey,
     sealedKey: sealer.seal(streamKey, streamId),
     keyHash: sealer.hash(streamKey),
   });
-  const reissue = (streamId: string): string => {
-    const streamKey = newIds.streamKey();
-    const { sealedKey, keyHash } = seal(streamId, streamKey);
-    table.setKey(streamId, sealedKey, keyHash);
-    return streamKey;
-  };
   const notices: string[] = [];
   const notify = (notice: string) => {
     notices.push(notice);
     log.warn(notice);
   };
-  const reissued = inTransaction(db, () => reissueAll({ table, settings, sealer, reissue }));
-  if (reissued > 0) {
+  if (settings.find(keyCheckSetting) !== sealer.keyCheck) {
+    const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
     const what = reissued === 1 ? 'The stream has a new stream key' : `All ${reissued} streams have new stream keys`;
-    notify(`${what}, since the key that sealed the old is no longer there: copy them to your encoders again.`);
+    if (reissued > 0) {
+      notify(`${what}, since the key that sealed the old is no longer there: copy them to your encoders again.`);
+    }
   }
+  const reissued = new ReissuedKeys(table);
+  writer.add(reissued);
   return {
-    issue: (streamId) => seal(streamId, newIds.streamKey()),
+    issue(streamId) {
+      const { streamKey: _, ...stored } = issue(streamId);
+      return stored;
+    },
     reveal(row) {
       const opened = row.sealedKey === null ? undefined : sealer.open(row.sealedKey, row.id);
-      if (opened !== undefined) return opened;
-      const streamKey = reissue(row.id);
+      const known = reissued.find(row.id) ?? opened;
+      if (known !== undefined) return known;
+      const key = issue(row.id);
+      reissued.add(row.id, key);
       notify(`The stream key of "${row.name}" could not be opened, so it has a new one: copy it to your encoder again.`);
-      return streamKey;
+      return key.streamKey;
     },
+    findReissued: (keyHash) => reissued.findStreamId(keyHash),
+    isReplaced: (streamId) => reissued.find(streamId) !== undefined,
     notices,
   };
 }
 
 const keyCheckSetting = 'masterKeyCheck';
 
-/** How many keys were issued anew: those of all streams when the master key is another than last time, else none. */
+/** Issues new keys to all streams; how many there were. */
 function reissueAll({
   table,
   settings,
   sealer,
-  reissue,
+  issue,
 }: {
   table: StreamTable;
   settings: SettingTable;
   sealer: Sealer;
-  reissue: (streamId: string) => string;
+  issue: (streamId: string) => SealedKey;
 }): number {
-  if (settings.find(keyCheckSetting) === sealer.keyCheck) return 0;
-  const streams = table.list({ kind: 'streams', activeOnly: false, beforeSeq: Number.MAX_SAFE_INTEGER, limit: -1 });
-  for (const { id } of streams) reissue(id);
+  const streams = table.list({ kind: 'streams', beforeSeq: Number.MAX_SAFE_INTEGER, limit: -1 });
+  for (const { id } of streams) {
+    const { sealedKey, keyHash } = issue(id);
+    table.setKey(id, sealedKey, keyHash);
+  }
   settings.set(keyCheckSetting, sealer.keyCheck);
   return streams.length;
 }

@@ -10,7 +10,7 @@ const t0 = 1_700_000_000_000;
 describe('stream keys', () => {
   test('lead to their stream, and another text of their shape to none', async () => {
     using stand = await openStoreStand();
-    const { streamKey, ...keyless } = stand.streams.create({ name: 'Sunday show' });
+    const { streamKey, ...keyless } = await stand.streams.create({ name: 'Sunday show' });
     expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'found', stream: keyless });
     for (const other of ['aaaa-bbbb-cccc-dddd', '', streamKey.toUpperCase(), `${streamKey} `, 'x'.repeat(100_000)]) {
       expect(stand.streams.findByStreamKey(other)).toEqual({ kind: 'unknown' });
@@ -19,7 +19,7 @@ describe('stream keys', () => {
 
   test('are not in the playback id, nor in what is shown without them', async () => {
     using stand = await openStoreStand();
-    const { id, streamKey, playbackId } = stand.streams.create({ name: 'Sunday show' });
+    const { id, streamKey, playbackId } = await stand.streams.create({ name: 'Sunday show' });
     expect(streamKey.replaceAll('-', '')).not.toBe(playbackId);
     expect(JSON.stringify([stand.streams.getKeyless(id), stand.streams.listKeyless()])).not.toContain(streamKey);
     expect(stand.streams.findByPlaybackId(playbackId)).toEqual(stand.streams.getKeyless(id));
@@ -29,10 +29,10 @@ describe('stream keys', () => {
   test('and API keys stand nowhere in the data folder or the log in plain text', async () => {
     using folder = makeTestFolder();
     using stand = await openStoreStand({ folder: folder.path });
-    const stream = stand.streams.create({ name: 'Sunday show' });
-    const deleted = stand.streams.create({ name: 'Old show' });
-    stand.streams.delete(deleted.id);
-    const { secret } = stand.apiKeys.create('robot');
+    const stream = await stand.streams.create({ name: 'Sunday show' });
+    const deleted = await stand.streams.create({ name: 'Old show' });
+    await stand.streams.delete(deleted.id);
+    const { secret } = await stand.apiKeys.create('robot');
     stand.apiKeys.authenticate(secret);
     const files = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name)));
     expect(files.length).toBeGreaterThan(1);
@@ -52,7 +52,7 @@ describe('stream keys', () => {
     using folder = makeTestFolder();
     const created = await (async () => {
       using stand = await openStoreStand({ folder: folder.path });
-      return [stand.streams.create({ name: 'one' }), stand.streams.create({ name: 'two' })];
+      return [await stand.streams.create({ name: 'one' }), await stand.streams.create({ name: 'two' })];
     })();
     using again = await openStoreStand({ folder: folder.path });
     expect(again.streams.notices).toEqual([
@@ -72,7 +72,7 @@ describe('stream keys', () => {
     const secrets = openMemorySecretStore();
     const { id, streamKey } = await (async () => {
       using stand = await openStoreStand({ folder: folder.path, secrets });
-      return stand.streams.create({ name: 'one' });
+      return await stand.streams.create({ name: 'one' });
     })();
     using again = await openStoreStand({ folder: folder.path, secrets });
     expect(again.streams.notices).toEqual([]);
@@ -81,7 +81,7 @@ describe('stream keys', () => {
 
   test('one that cannot be opened is issued anew on demand, and it is said', async () => {
     using stand = await openStoreStand();
-    const { id, streamKey } = stand.streams.create({ name: 'Sunday show' });
+    const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });
     stand.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
     const { streamKey: reissued } = stand.streams.get(id) as { streamKey: string };
     expect(reissued).not.toBe(streamKey);
@@ -112,9 +112,9 @@ test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted strea
   });
   drawn = 0;
   draws.length = 0;
-  const first = stand.streams.create({ name: 'first' });
-  stand.streams.delete(first.id);
-  const second = stand.streams.create({ name: 'second' });
+  const first = await stand.streams.create({ name: 'first' });
+  await stand.streams.delete(first.id);
+  const second = await stand.streams.create({ name: 'second' });
   expect(second[name]).not.toBe(first[name]);
   expect(drawn).toBe(3);
 });
@@ -124,11 +124,11 @@ describe('changes', () => {
     using stand = await openStoreStand();
     const heard: unknown[] = [];
     const stop = stand.streams.onChange((change) => heard.push(change));
-    const { id: streamId } = stand.streams.create({ name: 'one' });
-    stand.streams.update(streamId, { name: 'two' });
-    stand.streams.delete(streamId);
+    const { id: streamId } = await stand.streams.create({ name: 'one' });
+    await stand.streams.update(streamId, { name: 'two' });
+    await stand.streams.delete(streamId);
     stop();
-    stand.streams.create({ name: 'unheard' });
+    await stand.streams.create({ name: 'unheard' });
     expect(heard).toEqual([
       { kind: 'created', streamId },
       { kind: 'changed', streamId },
@@ -138,26 +138,29 @@ describe('changes', () => {
 
   test('are seen by the next read, however often the stream was read before', async () => {
     using stand = await openStoreStand();
-    const { id } = stand.streams.create({ name: 'one' });
+    const { id } = await stand.streams.create({ name: 'one' });
     const name = () => stand.streams.get(id).name;
     expect([name(), name()]).toEqual(['one', 'one']);
-    stand.streams.update(id, { name: 'two' });
+    await stand.streams.update(id, { name: 'two' });
     expect([name(), name()]).toEqual(['two', 'two']);
-    stand.streams.delete(id);
+    await stand.streams.delete(id);
     expect(name).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 });
 
 test('profiles cannot change while a publisher is connecting, before the stream is active', async () => {
   using stand = await openStoreStand();
-  const { id } = stand.streams.create({ name: 'one' });
+  const { id } = await stand.streams.create({ name: 'one' });
   stand.live.running.add(id);
-  expect(() => stand.streams.update(id, { profiles: [] })).toThrow(expect.objectContaining({ code: 'STREAM_ACTIVE' }));
+  await expect(stand.streams.update(id, { profiles: [] })).rejects.toMatchObject({
+    code: 'STREAM_ACTIVE',
+    message: 'Profiles and recording cannot change once an encoder has connected: stop it first.',
+  });
 });
 
 test('a session is no stream: it has no key to reveal, and is not shown as one', async () => {
   using stand = await openStoreStand();
-  const { id } = stand.streams.create({ name: 'one' });
+  const { id } = await stand.streams.create({ name: 'one' });
   const session = stand.ledger.beginSession(id, t0);
   expect(() => stand.streams.revealKey(session.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   expect(() => stand.streams.getKeyless(session.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
@@ -169,7 +172,7 @@ test('a name keeps every character it was given', async () => {
   const secrets = openMemorySecretStore();
   {
     using stand = await openStoreStand({ folder: folder.path, secrets });
-    for (const name of names) expect(stand.streams.create({ name }).name).toBe(name);
+    for (const name of names) expect((await stand.streams.create({ name })).name).toBe(name);
   }
   using again = await openStoreStand({ folder: folder.path, secrets });
   expect(again.streams.listKeyless().map(({ name }) => name)).toEqual(names.toReversed());
@@ -181,4 +184,59 @@ test('random ids have the interface’s shapes and do not repeat', () => {
     /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} [a-z0-9]{4}(-[a-z0-9]{4}){3} [a-z0-9]{16}$/;
   expect(ids.filter((each) => !shape.test(each))).toEqual([]);
   expect(new Set(ids.flatMap((each) => each.split(' '))).size).toBe(3000);
+});
+
+describe('a new key for a stream', () => {
+  test('refuses the old one from then on, which is known as the stream’s old one, also after a restart', async () => {
+    using folder = makeTestFolder();
+    const secrets = openMemorySecretStore();
+    const { id, streamKey, renewed } = await (async () => {
+      using stand = await openStoreStand({ folder: folder.path, secrets });
+      const stream = await stand.streams.create({ name: 'Sunday show' });
+      stand.streams.get(stream.id);
+      stand.changes.length = 0;
+      await stand.streams.renewKey(stream.id);
+      expect(stand.changes).toEqual([{ kind: 'changed', streamId: stream.id }]);
+      expect(stand.live.sentAway).toEqual([stream.id]);
+      expect(stand.live.ended).toEqual([]);
+      expect(stand.streams.get(stream.id)).toEqual({ ...stream, streamKey: stand.streams.revealKey(stream.id) });
+      return { ...stream, renewed: stand.streams.revealKey(stream.id) };
+    })();
+    expect(renewed).not.toBe(streamKey);
+    using again = await openStoreStand({ folder: folder.path, secrets });
+    expect(again.streams.findByStreamKey(streamKey)).toMatchObject({ kind: 'old-key', stream: { id } });
+    expect(again.streams.findByStreamKey(renewed)).toMatchObject({ kind: 'found', stream: { id } });
+    expect(JSON.stringify(again.lines)).not.toContain(renewed);
+    await again.streams.renewKey(id);
+    for (const old of [streamKey, renewed]) expect(again.streams.findByStreamKey(old)).toMatchObject({ kind: 'old-key' });
+    await again.streams.delete(id);
+    for (const old of [streamKey, renewed]) expect(again.streams.findByStreamKey(old)).toEqual({ kind: 'unknown' });
+  });
+
+  test('is never one that any stream has or had', async () => {
+    const draws: string[] = [];
+    let toDraw: string[] = [];
+    const streamKey = () => toDraw.shift() ?? randomIds.streamKey();
+    using stand = await openStoreStand({ newIds: { ...randomIds, streamKey } });
+    const first = await stand.streams.create({ name: 'first' });
+    const second = await stand.streams.create({ name: 'second' });
+    await stand.streams.renewKey(first.id);
+    draws.push(first.streamKey, second.streamKey, stand.streams.revealKey(first.id));
+    toDraw = [...draws];
+    await stand.streams.renewKey(first.id);
+    expect(toDraw).toEqual([]);
+    toDraw = [...draws];
+    const third = await stand.streams.create({ name: 'third' });
+    expect(toDraw).toEqual([]);
+    for (const key of [stand.streams.revealKey(first.id), third.streamKey]) expect(draws).not.toContain(key);
+  });
+
+  test('is NOT_FOUND for a session and an unknown id', async () => {
+    using stand = await openStoreStand();
+    const { id } = await stand.streams.create({ name: 'one' });
+    const session = stand.ledger.beginSession(id, t0);
+    for (const other of [session.id, 'nothing']) {
+      await expect(stand.streams.renewKey(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
 });

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import type { Session } from '../../shared/model/session.ts';
@@ -6,12 +5,13 @@ import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shar
 import type { Clock, Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
-import type { ListFilter, StreamRow, StreamTable } from '../store/stream-table.ts';
-import { inTransaction } from '../store/transaction.ts';
+import type { StoreWriter } from '../store/store-writer.ts';
+import type { StreamRow, StreamTable } from '../store/stream-table.ts';
+import { createCurrentRows, type RowFilter } from './current-rows.ts';
 import type { LiveControl } from './live-control.ts';
 import type { NewIds } from './new-ids.ts';
 import { checkProfiles } from './profile-check.ts';
-import type { SessionLedger } from './session-ledger.ts';
+import { type SessionLedger, staleAfterMs } from './session-ledger.ts';
 import type { StreamChange, StreamChanges } from './stream-change.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
@@ -38,21 +38,25 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
-/** What a stream key leads to. */
-export type KeyLookup = { kind: 'found'; stream: KeylessStream } | { kind: 'suspended' } | { kind: 'unknown' };
+/** What a stream key leads to; `old-key`: one that the stream had before its present one. */
+export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: KeylessStream } | { kind: 'unknown' };
 
 /**
  * The streams of this service and their sessions: what the public interface and the app's own screens both call.
  *
- * Every call that names an id throws a {@link ServiceError} NOT_FOUND for one that is unknown or deleted.
+ * Every call that names an id throws a {@link ServiceError} NOT_FOUND for one that is unknown or deleted. Calls that answer a
+ * promise write the store: where it refuses for about a second they reject with UNAVAILABLE, and nothing has changed. No other
+ * call writes.
  */
 export interface Streams {
   /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles do not go together. */
-  create(input: NewStream, by?: { tokenName: string }): Stream;
+  create(input: NewStream, by?: { tokenName: string }): Promise<Stream>;
   /** A stream with its key, or a session. */
   get(id: string): Readonly<Stream | Session>;
   /** A stream without its key; a session's id is NOT_FOUND. */
   getKeyless(streamId: string): KeylessStream;
+  /** As {@link Streams.getKeyless}, but undefined for what is NOT_FOUND. */
+  findKeyless(streamId: string): KeylessStream | undefined;
   list(query: StreamQuery): Page<Stream | Session>;
   /** Every stream, newest first, without keys. */
   listKeyless(): KeylessStream[];
@@ -61,12 +65,14 @@ export interface Streams {
   /** Why the session ended; undefined while it runs. */
   findEnd(sessionId: string): { at: number; reason: EndReason } | undefined;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
-  update(id: string, edits: StreamEdits): void;
+  update(id: string, edits: StreamEdits): Promise<void>;
   /** Refuses the key from here on, cuts a running broadcast. @throws {ServiceError} IS_SESSION */
-  delete(id: string): void;
+  delete(id: string): Promise<void>;
   /** Cuts a running broadcast; the stream stays usable. @throws {ServiceError} IS_SESSION, TOO_MANY_REQUESTS within 5 s */
   terminate(id: string): void;
   revealKey(streamId: string): string;
+  /** Makes a new key: the old one is refused from then on, and an encoder that is not our own is sent away. */
+  renewKey(streamId: string): Promise<void>;
   /** Looked up by its keyed hash, so that the time it takes tells nothing of any key. */
   findByStreamKey(streamKey: string): KeyLookup;
   findByPlaybackId(playbackId: string): KeylessStream | undefined;
@@ -75,8 +81,6 @@ export interface Streams {
   readonly notices: readonly string[];
 }
 
-/** An active stream not seen for this long is reported, and stored, as inactive. */
-const staleAfterMs = 90_000;
 const terminatePauseMs = 5_000;
 /** How many streams are kept ready to be shown: those that programs poll. */
 const maxShown = 1_000;
@@ -84,9 +88,9 @@ const maxShown = 1_000;
 const maxKeyLength = 200;
 
 /** Opens the streams of a store. Keys sealed with another master key are issued anew, and it is said in `notices`. */
-export function openStreams({
-  db,
+export async function openStreams({
   table,
+  writer,
   settings,
   sealer,
   ledger,
@@ -96,8 +100,8 @@ export function openStreams({
   newIds,
   live,
 }: {
-  db: DatabaseSync;
   table: StreamTable;
+  writer: StoreWriter;
   settings: SettingTable;
   sealer: Sealer;
   ledger: SessionLedger;
@@ -106,32 +110,15 @@ export function openStreams({
   log: Logger;
   newIds: NewIds;
   live: () => LiveControl;
-}): Streams {
+}): Promise<Streams> {
   // The one account of an embedded service.
   const userId = settings.findOrSet('userId', newIds.id);
-  const keys = createStreamKeys({ db, table, settings, sealer, newIds, log });
+  const keys = await createStreamKeys({ table, writer, settings, sealer, newIds, log });
+  const rows = createCurrentRows(table, ledger);
 
-  /** The row with what is not on disk yet, and stale activity healed. */
-  const refresh = (row: StreamRow): StreamRow => {
-    const pending = ledger.findPending(row.id);
-    const lastSeen = Math.max(row.lastSeen, pending?.lastSeen ?? 0);
-    if (row.isActive === 1 && lastSeen < clock.now() - staleAfterMs) {
-      table.deactivateStale(clock.now() - staleAfterMs);
-      return { ...row, isActive: 0 };
-    }
-    if (pending === undefined) return row;
-    return {
-      ...row,
-      lastSeen,
-      sourceSegments: row.sourceSegments + pending.sourceSegments,
-      sourceDurationUs: row.sourceDurationUs + pending.sourceDurationUs,
-      transcodedSegments: row.transcodedSegments + pending.transcodedSegments,
-      transcodedDurationUs: row.transcodedDurationUs + pending.transcodedDurationUs,
-    };
-  };
-  const keyless = (row: StreamRow) => formatStream(refresh(row), userId);
+  const keyless = (row: StreamRow) => formatStream(row, userId);
   const show = (row: StreamRow): Stream | Session =>
-    row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(refresh(row), userId);
+    row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(row, userId);
 
   // Polled streams are answered from here: no other process writes streams, and every change is told.
   const shown = new Map<string, { stream: Readonly<Stream>; until: number }>();
@@ -143,7 +130,7 @@ export function openStreams({
   };
 
   const getRow = (id: string): StreamRow => {
-    const row = table.find(id);
+    const row = rows.find(id);
     if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no stream with this id.');
     return row;
   };
@@ -160,34 +147,50 @@ export function openStreams({
     return row;
   };
 
-  const listRows = ({ cursor, ...filter }: Omit<ListFilter, 'beforeSeq'> & { cursor?: string | undefined }) => {
-    if (filter.activeOnly) table.deactivateStale(clock.now() - staleAfterMs);
-    const rows = table.list({ ...filter, limit: filter.limit + 1, beforeSeq: parseCursor(cursor) });
-    const last = rows.length > filter.limit ? rows[filter.limit - 1] : undefined;
-    return { rows: rows.slice(0, filter.limit), ...(last !== undefined && { nextCursor: formatCursor(last.seq) }) };
+  const listRows = ({ cursor, ...filter }: Omit<RowFilter, 'beforeSeq'> & { cursor?: string | undefined }) => {
+    const found = rows.list({ ...filter, limit: filter.limit + 1, beforeSeq: parseCursor(cursor) });
+    const last = found.length > filter.limit ? found[filter.limit - 1] : undefined;
+    return { found: found.slice(0, filter.limit), ...(last !== undefined && { nextCursor: formatCursor(last.seq) }) };
   };
+
+  /** The stream, if it can be changed so. */
+  const checkEdits = (id: string, edits: StreamEdits) => {
+    const row = getChangeableRow(id);
+    if (Object.values(edits).every((value) => value === undefined)) {
+      throw new ServiceError('INVALID_INPUT', 'body: must name at least one property to change');
+    }
+    checkProfiles(edits.profiles);
+    if (edits.profiles === undefined && edits.record === undefined) return;
+    if (row.isActive !== 1 && !live().isLive(id)) return;
+    const when = row.isActive === 1 ? 'while the stream is on air' : 'once an encoder has connected';
+    throw new ServiceError('STREAM_ACTIVE', `Profiles and recording cannot change ${when}: stop it first.`);
+  };
+  const terminatedAt = new Map<string, number>();
 
   return {
     notices: keys.notices,
     onChange: (listener) => changes.on(listener),
 
-    create({ name, profiles }, by) {
+    async create({ name, profiles }, by) {
       checkProfiles(profiles);
-      for (;;) {
-        const id = newIds.id();
-        const stored = table.insert({
-          id,
-          name,
-          profiles: profiles === undefined ? null : JSON.stringify(profiles),
-          createdAt: clock.now(),
-          createdByTokenName: by?.tokenName ?? null,
-          playbackId: newIds.playbackId(),
-          ...keys.issue(id),
-        });
-        if (!stored) continue;
-        changes.emit({ kind: 'created', streamId: id });
-        return show(getRow(id)) as Stream;
-      }
+      const insert = () => {
+        for (;;) {
+          const id = newIds.id();
+          const stored = table.insert({
+            id,
+            name,
+            profiles: profiles === undefined ? null : JSON.stringify(profiles),
+            createdAt: clock.now(),
+            createdByTokenName: by?.tokenName ?? null,
+            playbackId: newIds.playbackId(),
+            ...keys.issue(id),
+          });
+          if (stored) return id;
+        }
+      };
+      const id = await writer.write(insert);
+      changes.emit({ kind: 'created', streamId: id });
+      return show(getRow(id)) as Stream;
     },
     get(id) {
       const known = shown.get(id);
@@ -197,73 +200,90 @@ export function openStreams({
       return object;
     },
     getKeyless: (streamId) => keyless(getStreamRow(streamId)),
+    findKeyless(streamId) {
+      const row = rows.find(streamId);
+      return row?.parentId === null ? keyless(row) : undefined;
+    },
     list(query) {
-      const { rows, ...page } = listRows(query);
-      return { items: rows.map(show), ...page };
+      const { found, ...page } = listRows(query);
+      return { items: found.map(show), ...page };
     },
     listKeyless: () =>
-      table.list({ kind: 'streams', activeOnly: false, beforeSeq: parseCursor(undefined), limit: -1 }).map(keyless),
+      rows.list({ kind: 'streams', activeOnly: false, beforeSeq: parseCursor(undefined), limit: -1 }).map(keyless),
     listSessions(streamId, query) {
       if (streamId !== undefined) getRow(streamId);
-      const { rows, ...page } = listRows({ kind: 'sessions', activeOnly: false, parentId: streamId, ...query });
-      return { items: rows.map((row) => formatSession(refresh(row), userId)), ...page };
+      const { found, ...page } = listRows({ kind: 'sessions', activeOnly: false, parentId: streamId, ...query });
+      return { items: found.map((row) => formatSession(row, userId)), ...page };
     },
     findEnd(sessionId) {
-      const row = table.find(sessionId);
+      const row = rows.find(sessionId);
       return row === undefined || row.endedAt === null || row.endReason === null
         ? undefined
         : { at: row.endedAt, reason: row.endReason as EndReason };
     },
-    update(id, edits) {
-      const row = refresh(getChangeableRow(id));
-      if (Object.values(edits).every((value) => value === undefined)) {
-        throw new ServiceError('INVALID_INPUT', 'body: must name at least one property to change');
-      }
-      checkProfiles(edits.profiles);
-      if ((edits.profiles !== undefined || edits.record !== undefined) && (row.isActive === 1 || live().isLive(id))) {
-        throw new ServiceError(
-          'STREAM_ACTIVE',
-          'Profiles and recording cannot change while the stream is on air: stop it first.',
-        );
-      }
-      table.update(id, {
-        ...(edits.name !== undefined && { name: edits.name }),
-        ...(edits.profiles !== undefined && { profiles: JSON.stringify(edits.profiles) }),
-        ...(edits.record !== undefined && { record: Number(edits.record) }),
-        ...(edits.suspended !== undefined && { suspended: Number(edits.suspended) }),
-        ...(edits.multistream !== undefined && { multistream: JSON.stringify(edits.multistream) }),
+    async update(id, edits) {
+      checkEdits(id, edits);
+      await writer.write(() => {
+        // Again, since the stream may have gone on air while the store was waited for.
+        checkEdits(id, edits);
+        table.update(id, {
+          ...(edits.name !== undefined && { name: edits.name }),
+          ...(edits.profiles !== undefined && { profiles: JSON.stringify(edits.profiles) }),
+          ...(edits.record !== undefined && { record: Number(edits.record) }),
+          ...(edits.suspended !== undefined && { suspended: Number(edits.suspended) }),
+          ...(edits.multistream !== undefined && { multistream: JSON.stringify(edits.multistream) }),
+        });
       });
       changes.emit({ kind: 'changed', streamId: id });
       // Stored first, so that the key is refused before its publisher is.
       if (edits.suspended === true) live().endBroadcast(id, 'suspended');
     },
-    delete(id) {
+    async delete(id) {
       getChangeableRow(id);
-      inTransaction(db, () => table.delete(id, clock.now()));
+      await writer.write(() => {
+        getChangeableRow(id);
+        table.delete(id, clock.now());
+      });
       changes.emit({ kind: 'deleted', streamId: id });
       live().endBroadcast(id, 'deleted');
     },
     terminate(id) {
-      const row = getChangeableRow(id);
+      getChangeableRow(id);
       const now = clock.now();
-      if (row.lastTerminatedAt !== null && now >= row.lastTerminatedAt && now < row.lastTerminatedAt + terminatePauseMs) {
+      for (const [each, at] of terminatedAt) if (now < at || now >= at + terminatePauseMs) terminatedAt.delete(each);
+      if (terminatedAt.has(id)) {
         throw new ServiceError(
           'TOO_MANY_REQUESTS',
           'This stream was terminated less than 5 seconds ago: wait before doing it again.',
         );
       }
-      table.setLastTerminatedAt(id, now);
+      terminatedAt.set(id, now);
       live().endBroadcast(id, 'terminated');
     },
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
+    async renewKey(streamId) {
+      getStreamRow(streamId);
+      await writer.write(() => {
+        getStreamRow(streamId);
+        while (!table.renewKey(streamId, { ...keys.issue(streamId), at: clock.now() }));
+      });
+      changes.emit({ kind: 'changed', streamId });
+      live().sendEncoderAway(streamId, 'The stream has a new stream key. Copy it from Tallylight.');
+    },
     findByStreamKey(streamKey) {
       if (streamKey.length > maxKeyLength) return { kind: 'unknown' };
-      const row = table.findByKeyHash(sealer.hash(streamKey));
-      if (row === undefined) return { kind: 'unknown' };
-      return row.suspended === 1 ? { kind: 'suspended' } : { kind: 'found', stream: keyless(row) };
+      const hash = sealer.hash(streamKey);
+      const reissued = keys.findReissued(hash);
+      const row = reissued === undefined ? rows.findByKeyHash(hash) : rows.find(reissued);
+      if (row === undefined) {
+        const renewed = rows.findByOldKeyHash(hash);
+        return renewed === undefined ? { kind: 'unknown' } : { kind: 'old-key', stream: keyless(renewed) };
+      }
+      if (reissued === undefined && keys.isReplaced(row.id)) return { kind: 'unknown' };
+      return { kind: row.suspended === 1 ? 'suspended' : 'found', stream: keyless(row) };
     },
     findByPlaybackId(playbackId) {
-      const row = table.findByPlaybackId(playbackId);
+      const row = rows.findByPlaybackId(playbackId);
       return row === undefined ? undefined : keyless(row);
     },
   };

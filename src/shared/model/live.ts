@@ -7,15 +7,39 @@ export type Severity = z.infer<typeof Severity>;
 
 const EpochMs = z.number();
 
-/** Why a broadcast ended. */
-export const EndReason = z.enum(['stopped', 'ingest-lost', 'terminated', 'deleted', 'suspended', 'service-closed']);
+/**
+ * Why a broadcast ended: `stopped` by its owner in the app, `encoder-stopped` by its encoder, which said goodbye, `terminated`
+ * by a program over the interface, `ingest-lost` because the encoder did not come back in time, `service-crashed` because Tallylight
+ * ended without closing. In broadcasts of earlier versions `stopped` is the encoder's goodbye too, and `ingest-lost` a crash too.
+ */
+export const EndReason = z.enum([
+  'stopped',
+  'encoder-stopped',
+  'ingest-lost',
+  'terminated',
+  'deleted',
+  'suspended',
+  'service-closed',
+  'service-crashed',
+]);
 export type EndReason = z.infer<typeof EndReason>;
 
 /** Whether a stream is on air, as the large word says it. Times are epoch milliseconds. */
 export const AirState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off-air'), endedAt: EpochMs.optional(), reason: EndReason.optional() }),
-  z.object({ kind: z.literal('connecting'), since: EpochMs }),
-  z.object({ kind: z.literal('on-air'), since: EpochMs, sessionId: z.string() }),
+  z.object({
+    kind: z.literal('connecting'),
+    since: EpochMs,
+    /** Media arrives, but no keyframe yet: nothing can be shown before it. */
+    awaiting: z.literal('keyframe').optional(),
+  }),
+  z.object({
+    kind: z.literal('on-air'),
+    since: EpochMs,
+    sessionId: z.string(),
+    /** When media last arrived; present only while none has for more than 3 s. */
+    silentSince: EpochMs.optional(),
+  }),
   z.object({
     kind: z.literal('reconnecting'),
     /** When the broadcast began. */
@@ -23,8 +47,10 @@ export const AirState = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     /** When the publisher was lost. */
     lostAt: EpochMs,
-    /** When the broadcast ends unless the publisher is back. */
-    until: EpochMs,
+    /** A publisher is back, and its first picture is awaited: the broadcast does not end meanwhile. */
+    back: z.literal(true).optional(),
+    /** When the broadcast ends unless the publisher is back; absent while it is. */
+    until: EpochMs.optional(),
   }),
 ]);
 export type AirState = z.infer<typeof AirState>;
@@ -39,6 +65,10 @@ export type Source = z.infer<typeof Source>;
 /** Picture size and rate of a one-click encode; bitrates are those the field uses for them. */
 export const EncodeQuality = z.enum(['720p30', '1080p30', '1080p60']);
 export type EncodeQuality = z.infer<typeof EncodeQuality>;
+
+/** What a one-click broadcast is at. */
+export const OneClickKind = z.enum(['idle', 'starting', 'running', 'retrying', 'stopping', 'failed']);
+export type OneClickKind = z.infer<typeof OneClickKind>;
 
 /** The one-click broadcast of a stream, from ffmpeg to our own ingest. Times are epoch milliseconds. */
 export const OneClickState = z.discriminatedUnion('kind', [
@@ -75,7 +105,11 @@ export const Meters = z.object({
   /** When these were measured, epoch milliseconds: they are greyed with their age after a drop. */
   measuredAt: EpochMs,
   bitrateBps: z.number().optional(),
+  /** What the encoder says it sends, or one click was asked for: sound and picture together. */
+  targetBitrateBps: z.number().optional(),
   fps: z.number().optional(),
+  /** Frames of the last 60 s that did not come, and their part of those that should have (0 to 1). */
+  droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
   width: z.int().optional(),
   height: z.int().optional(),
   keyframeIntervalSeconds: z.number().optional(),
@@ -86,8 +120,10 @@ export const Meters = z.object({
   audioChannels: z.int().optional(),
   /** The track that does not come while the other does: viewers hear silence, or see a picture that stands still. */
   away: z.enum(['sound', 'picture']).optional(),
-  /** What the encoder calls itself in `onMetaData`. */
+  /** What the encoder calls itself in `onMetaData`, word for word. */
   encoder: z.string().optional(),
+  /** The encoder's name and version for people, like `OBS Studio 29.0.2`. */
+  encoderName: z.string().optional(),
   /** Seconds from a publisher's connection to the first playable segment. */
   firstSegmentSeconds: z.number().optional(),
 });
@@ -99,8 +135,11 @@ export const RenditionView = z.object({
   asked: Profile,
   /** Its folder below the playback id; absent while it has no place in the multivariant playlist. */
   name: z.string().optional(),
-  /** `shed`: left out because the computer could not keep up; it may return. `given-up`: not made again as long as its publisher stays. */
-  state: z.enum(['waiting', 'running', 'shed', 'given-up']),
+  /**
+   * `shed`: left out because the computer could not keep up; it may return. `left-out`: by its owner, until they take it back.
+   * `given-up`: not made again as long as its publisher stays.
+   */
+  state: z.enum(['waiting', 'running', 'shed', 'left-out', 'given-up']),
   /** Of its picture alone, as the profile asks for it. */
   bitrateBps: z.number().optional(),
   fps: z.number().optional(),
@@ -129,16 +168,100 @@ export type LatencyView = z.infer<typeof LatencyView>;
 
 /** One stage of the path from camera to viewer, with the number that proves its state. Stages not measured are left out. */
 export const StageReport = z.object({
-  stage: z.enum(['encode', 'upload', 'ingest', 'transcode', 'package']),
+  stage: z.enum(['encode', 'upload', 'ingest', 'transcode', 'package', 'play']),
   severity: Severity,
   summary: z.string(),
 });
 export type StageReport = z.infer<typeof StageReport>;
 
+/** What a verdict is about, whatever numbers its words have. */
+export const VerdictCode = z.enum([
+  'good',
+  'go-live-failed',
+  'ingest-retry',
+  'encoder-back',
+  'encoder-gone',
+  'nothing-arrives',
+  'encode-slow',
+  'upload-slow',
+  'upload-tight',
+  'no-sound',
+  'no-picture',
+  'never-sound',
+  'frames-missing',
+  'renditions-shed',
+  'no-renditions',
+  'keyframes-far',
+  'play-failed',
+  'play-stalls',
+]);
+export type VerdictCode = z.infer<typeof VerdictCode>;
+
 /** The one thing to say about a stream: what is wrong, where, and what to do. */
-export const Verdict = z.object({ severity: Severity, title: z.string(), sentence: z.string().optional() });
+export const Verdict = z.object({
+  code: VerdictCode,
+  severity: Severity,
+  title: z.string(),
+  sentence: z.string().optional(),
+  /** What mends it, where a button does. */
+  remedy: z.enum(['fewer-renditions']).optional(),
+});
 export type Verdict = z.infer<typeof Verdict>;
 
 /** One line of "What happened". */
 export const LogLine = z.object({ id: z.int(), at: EpochMs, severity: Severity, sentence: z.string() });
 export type LogLine = z.infer<typeof LogLine>;
+
+/** An encoder that was refused or sent away; the same one, for the same cause, is one refusal with a count. */
+export const Refusal = z.object({
+  id: z.int(),
+  /** When it was first refused, and when last. */
+  at: EpochMs,
+  lastAt: EpochMs,
+  count: z.int(),
+  cause: z.enum(['wrong-key', 'old-key', 'suspended', 'stopped', 'codec', 'in-use', 'other']),
+  /** Where it came from. */
+  address: z.string(),
+  /** The encoder's name for people, like `OBS Studio`. */
+  software: z.string().optional(),
+  sentence: z.string(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** A stream that was stopped in the app and refuses its own key until it is let in again. */
+export const Hold = z.object({
+  since: EpochMs,
+  /** When an encoder last tried, and what it calls itself. */
+  lastTriedAt: EpochMs.optional(),
+  software: z.string().optional(),
+});
+export type Hold = z.infer<typeof Hold>;
+
+/** A broadcast that has ended, as the screens tell of it. */
+export const EndedBroadcast = z.object({
+  sessionId: z.string(),
+  startedAt: EpochMs,
+  endedAt: EpochMs,
+  reason: EndReason,
+  severity: Severity,
+  sentence: z.string().optional(),
+});
+export type EndedBroadcast = z.infer<typeof EndedBroadcast>;
+
+/** What a page's monitor sees of a stream. Counts and sums are of the broadcast it plays, since the monitor opened on it. */
+export const PlaybackReport = z.object({
+  /** `failed`: it plays no more unless it is asked to. `closed`: the monitor is gone, and what it saw says nothing any more. */
+  state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed', 'closed']),
+  /** How long the picture has stood still by now. */
+  holdSeconds: z.number().min(0).optional(),
+  stalls: z.int().min(0),
+  stalledSeconds: z.number().min(0),
+  droppedFrames: z.int().min(0),
+  decodedFrames: z.int().min(0),
+  /** From the capture, or else the arrival, of what is on the screen until now. */
+  behindSeconds: z.number().optional(),
+  fps: z.number().min(0).optional(),
+  /** The rendition that plays. */
+  quality: z.string().max(200).optional(),
+});
+export type PlaybackReport = z.infer<typeof PlaybackReport>;

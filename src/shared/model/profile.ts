@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { createText, textBounds, wellFormedPattern } from './text.ts';
 
 /** Bounds of a profile's fields (Live Streaming Service Interface, table "Profile"). */
 export const profileBounds = {
-  nameLength: { min: 1, max: 500 },
+  nameLength: { max: 500 },
   bitrate: { min: 400, max: 2_000_000_000 },
   fps: { min: 0, max: 240 },
   width: { min: 128, max: 8192 },
@@ -20,11 +21,14 @@ export const sourceRenditionName = 'source';
  */
 export const Profile = z
   .strictObject({
-    name: z
-      .string()
-      .min(profileBounds.nameLength.min)
-      .max(profileBounds.nameLength.max)
-      .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair'),
+    name: createText(profileBounds.nameLength.max)
+      .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair')
+      .meta({
+        ...textBounds(profileBounds.nameLength.max),
+        description: 'Any name but `source`, in any case: the source is always delivered beside the renditions.',
+        pattern: wellFormedPattern,
+        not: { pattern: '^[sS][oO][uU][rR][cC][eE]$' },
+      }),
     bitrate: z.int().min(profileBounds.bitrate.min).max(profileBounds.bitrate.max),
     fps: z.int().min(profileBounds.fps.min).max(profileBounds.fps.max),
     width: z.int().min(profileBounds.width.min).max(profileBounds.width.max),

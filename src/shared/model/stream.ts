@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { Profile, profileBounds } from './profile.ts';
+import { createText, textBounds, visiblePattern } from './text.ts';
 
 /** A stream's name: any text with something to see in it. */
-const StreamName = z
-  .string()
-  .min(1)
-  .max(500)
+const StreamName = createText(500)
   .refine((name) => name.trim() !== '', 'must not be blank')
-  .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair');
+  .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair')
+  .meta({ ...textBounds(500), pattern: visiblePattern });
 
-const Profiles = z.array(Profile).max(profileBounds.profilesPerStream);
+const Profiles = z.array(Profile).max(profileBounds.profilesPerStream).meta({
+  description:
+    'The renditions of a stream. Each has a `name` of its own (`x-uniqueBy`), and all have the same `fps` (`x-sameValue`): JSON Schema has no words for these two.',
+  uniqueItems: true,
+  'x-uniqueBy': 'name',
+  'x-sameValue': 'fps',
+});
 
 /** The body of POST /stream (Live Streaming Service Interface, "POST /stream"). */
 export const NewStream = z
@@ -19,8 +24,8 @@ export type NewStream = z.infer<typeof NewStream>;
 
 /** An egress target named in a stream's `multistream` property: kept for clients that set it. */
 const MultistreamTarget = z.strictObject({
-  id: z.string().min(1).max(500),
-  profile: z.string().min(1).max(500),
+  id: createText(500),
+  profile: createText(500),
   videoOnly: z.boolean().optional(),
 });
 
@@ -33,7 +38,7 @@ export const StreamChanges = z
     suspended: z.boolean().optional(),
     multistream: z.strictObject({ targets: z.array(MultistreamTarget).max(16) }).optional(),
   })
-  .meta({ id: 'StreamChanges', description: 'The properties of a stream to change.' });
+  .meta({ id: 'StreamChanges', description: 'The properties of a stream to change: one at least.', minProperties: 1 });
 export type StreamChanges = z.infer<typeof StreamChanges>;
 
 /** The four counters, all-time on a stream, of one broadcast on a session. Durations in seconds. */

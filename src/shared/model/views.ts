@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { EncoderName, EncoderTrial } from './encoder.ts';
 import {
   AirState,
+  EndedBroadcast,
   EndReason,
+  Hold,
   LatencyView,
   LogLine,
   Meters,
+  OneClickKind,
   OneClickState,
+  Refusal,
   RenditionView,
   StageReport,
   Verdict,
@@ -14,8 +18,26 @@ import {
 import { Stream } from './stream.ts';
 
 /** A stream as the app's own screens see it: without its stream key, with its air state. */
-export const StreamView = Stream.omit({ streamKey: true }).extend({ air: AirState }).meta({ id: 'StreamView' });
+export const StreamView = Stream.omit({ streamKey: true })
+  .extend({
+    air: AirState,
+    /** Its last broadcast was lost, and its owner has not dismissed that. */
+    lost: z.boolean().optional(),
+    /** What one click does on it; absent while it is idle. */
+    oneClick: OneClickKind.exclude(['idle']).optional(),
+  })
+  .meta({ id: 'StreamView' });
 export type StreamView = z.infer<typeof StreamView>;
+
+/**
+ * What a watcher of all streams hears: `all` of them first, newest first, then only what changes. Streams among the `changes` that are
+ * not known yet are new, and newer than those that are; the newest comes first.
+ */
+export const StreamsEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all'), streams: z.array(StreamView) }),
+  z.object({ kind: z.literal('changes'), streams: z.array(StreamView), deleted: z.array(z.string()) }),
+]);
+export type StreamsEvent = z.infer<typeof StreamsEvent>;
 
 /** Everything Studio shows of one stream that changes while it is open. */
 export const StreamLive = z.object({
@@ -23,6 +45,14 @@ export const StreamLive = z.object({
   now: z.number(),
   stream: StreamView,
   oneClick: OneClickState,
+  /** Present while the stream refuses its own key after *Stop*. */
+  hold: Hold.optional(),
+  /** Encoders that were refused in the last 10 minutes, newest first; with an unknown key they concern every stream off air. */
+  refusals: z.array(Refusal),
+  /** A broadcast that nobody meant to end, until it is dismissed or the next one is on air. */
+  lost: EndedBroadcast.optional(),
+  /** The latest broadcast that has ended. */
+  lastBroadcast: EndedBroadcast.optional(),
   /** Absent until this stream has been on air since the service started. */
   meters: Meters.optional(),
   verdict: Verdict.optional(),
@@ -75,7 +105,7 @@ export const ServiceInfo = z.object({
   rtmpPort: z.int(),
   dataFolder: z.string(),
   regionCode: z.string(),
-  secrets: z.enum(['os', 'memory']),
+  secrets: z.enum(['os', 'memory', 'file']),
   ffmpeg: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('found'),

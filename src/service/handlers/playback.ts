@@ -1,0 +1,13 @@
+import type { HandlerContext, Implementer } from './handler-context.ts';
+
+/** What pages tell of the playback they watch. */
+export function playbackHandlers(os: Implementer, { streams, playReports }: HandlerContext) {
+  return {
+    playback: {
+      report: os.playback.report.handler(({ input: { streamId, pageId, report } }) => {
+        streams.getKeyless(streamId);
+        playReports.add(streamId, pageId, report);
+      }),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
+import { watchValue } from '../lib/watch-value.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { toWireError } from './wire-error.ts';
+
+/**
+ * Every stream at once, then only those that changed: however many there are, a change costs what it touches, here and on the way
+ * to the page.
+ */
+export async function* watchAllStreams(
+  { changes, views, log }: Pick<HandlerContext, 'changes' | 'views' | 'log'>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamsEvent, void> {
+  /** In the order in which they were first touched since the last event, so that created ones are in order of creation. */
+  const touched = new Set<string>();
+  let isFirst = true;
+  const read = (): StreamsEvent => {
+    const ids = [...touched].reverse();
+    touched.clear();
+    if (isFirst) {
+      isFirst = false;
+      return { kind: 'all', streams: views.all() };
+    }
+    const streams: StreamView[] = [];
+    const deleted: string[] = [];
+    for (const id of ids) {
+      const stream = views.find(id);
+      if (stream === undefined) deleted.push(id);
+      else streams.push(stream);
+    }
+    return { kind: 'changes', streams, deleted };
+  };
+  try {
+    yield* watchValue(read, {
+      onChange: (listener) =>
+        changes.on(({ streamId }) => {
+          touched.add(streamId);
+          listener();
+        }),
+      signal: signal ?? new AbortController().signal,
+    });
+  } catch (error) {
+    throw toWireError(error, log);
+  }
+}

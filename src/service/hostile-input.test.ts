@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startCountingWork } from '../../test/support/count-work.ts';
+
+const { countWork } = await startCountingWork();
+// Imported now, so that they are counted.
+const { parseAcceptedRange, ...http } = await importHttp();
+const { parseAacConfig } = await import('./media/aac.ts');
+const { findCaptureStamp } = await import('./media/capture-stamp.ts');
+const { FlvReader } = await import('./media/flv.ts');
+const { parseAudioTag } = await import('./media/flv-audio.ts');
+const { parseVideoTag } = await import('./media/flv-video.ts');
+const { isWholeNalUnits, parseH264Config } = await import('./media/h264.ts');
+const { makeBlackPicture } = await import('./media/h264-black.ts');
+const { addOwnParameters } = await import('./media/h264-parameters.ts');
+const { makeStill } = await import('./media/h264-still.ts');
+const { isIdrPicture } = await import('./media/nal-unit.ts');
+const { BitWriter } = await import('./media/bit-writer.ts');
+const { admitTag } = await import('./ingest/admit-tag.ts');
+const { unpackAggregate } = await import('./rtmp/aggregate.ts');
+const { formatAmf0, parseAmf0, parseLeadingAmf0String } = await import('./rtmp/amf0.ts');
+const { ChunkReader } = await import('./rtmp/chunk-reader.ts');
+const { parseCommand } = await import('./rtmp/commands.ts');
+const { createServerHandshake } = await import('./rtmp/handshake.ts');
+const { messageType, parseUserControl } = await import('./rtmp/messages.ts');
+const { parseEncoderMetadata } = await import('./session/encoder-metadata.ts');
+
+async function importHttp() {
+  const { parseByteRange: parseAcceptedRange } = await import('./hls/byte-range.ts');
+  const { acceptsGzip, matchesEtag } = await import('./hls/conditional.ts');
+  return { parseAcceptedRange, acceptsGzip, matchesEtag };
+}
+
+const kib = 1024;
+const amf0Bounds = { maxDepth: 16, maxValues: 1_000 };
+const chunkBounds = { maxMessageBytes: 2 ** 24, maxChunkBytes: 2 ** 24, maxChunkStreams: 64, maxPartialBytes: 256 * kib };
+const plainRecord = Buffer.from('014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20', 'hex');
+const plainConfig = addOwnParameters(parseH264Config(plainRecord));
+
+/** Everything that reads what comes from outside. All of them may throw. */
+const readers: Record<string, (bytes: Buffer) => void> = {
+  handshake(bytes) {
+    const handshake = createServerHandshake();
+    for (const byte of bytes.subarray(0, 8 * kib)) handshake.push(Buffer.of(byte));
+  },
+  chunks: (bytes) => new ChunkReader(chunkBounds, () => {}).push(bytes),
+  'chunks, byte by byte'(bytes) {
+    const reader = new ChunkReader(chunkBounds, () => {});
+    for (let at = 0; at < bytes.length; at += 1) reader.push(bytes.subarray(at, at + 1));
+  },
+  AMF0: (bytes) => void parseAmf0(bytes, amf0Bounds),
+  'AMF0 string': (bytes) => void parseLeadingAmf0String(bytes),
+  command: (payload) => void parseCommand({ typeId: messageType.commandAmf0, streamId: 0, timestampMs: 0, payload }, 16),
+  'user control': (payload) => void parseUserControl({ typeId: messageType.userControl, streamId: 0, timestampMs: 0, payload }),
+  metadata: (bytes) => void parseEncoderMetadata(bytes),
+  aggregate(payload) {
+    for (const _ of unpackAggregate({ typeId: messageType.aggregate, streamId: 1, timestampMs: 0, payload }));
+  },
+  'video tag': (body) => void [admitTag({ kind: 'video', timestampMs: 0, body }), parseVideoTag(body)],
+  'audio tag': (body) => void [admitTag({ kind: 'audio', timestampMs: 0, body }), parseAudioTag(body)],
+  FLV: (bytes) => void new FlvReader().push(bytes),
+  'FLV, byte by byte'(bytes) {
+    const reader = new FlvReader();
+    for (let at = 0; at < bytes.length; at += 1) reader.push(bytes.subarray(at, at + 1));
+  },
+  'AAC configuration': (bytes) => void parseAacConfig(bytes),
+  'H.264 configuration': (bytes) => void addOwnParameters(parseH264Config(bytes)),
+  'access unit, short prefixes': (bytes) => void isWholeNalUnits(bytes, 1),
+  'access unit'(bytes) {
+    isWholeNalUnits(bytes, 4);
+    isIdrPicture(bytes, 4);
+    findCaptureStamp(bytes, 4);
+  },
+  still: (bytes) => void makeStill(bytes, plainConfig)?.repeat(1),
+  'byte range': (bytes) => void parseAcceptedRange(bytes.toString('latin1'), 1_000),
+  'entity tags': (bytes) => void http.matchesEtag(bytes.toString('latin1'), '"1"'),
+  codings: (bytes) => void http.acceptsGzip(bytes.toString('latin1')),
+};
+
+/** Patterns, repeated to any length, that ask most of one or the other reader. */
+const patterns: Record<string, Buffer> = {
+  zeros: Buffer.of(0),
+  ones: Buffer.of(255),
+  'AMF0 nulls': Buffer.of(5),
+  'AMF0 arrays of one': Buffer.from('0a00000001', 'hex'),
+  'AMF0 arrays of many': Buffer.from('0a00001000', 'hex'),
+  'AMF0 maps': Buffer.from('080000000000016103000161', 'hex'),
+  'AMF0 properties': Buffer.from('00016105', 'hex'),
+  'chunks of one byte': Buffer.from('c300', 'hex'),
+  'messages of nothing': Buffer.from('430000000000000f', 'hex'),
+  'FLV tags of nothing': Buffer.from('09000000000000000000000000000b', 'hex'),
+  'messages of nothing in an aggregate': Buffer.from('0900000000000000000000000000b0', 'hex'),
+  'NAL units of nothing': Buffer.from('00000000', 'hex'),
+  'NAL units of one byte': Buffer.from('0000000165', 'hex'),
+  'supplemental information': Buffer.from('0000000306ff03', 'hex'),
+  'emulation prevention': Buffer.from('000003', 'hex'),
+  commas: Buffer.from(',"1', 'latin1'),
+  blanks: Buffer.from(' \t;q=0.', 'latin1'),
+};
+
+/** What the readers first need, for the pattern to be read. */
+const heads: Buffer[] = [
+  ...['', '03000000000001090000000000', '020000000000040100000000000000010300000000ffff0900000000'].map(fromHex),
+  ...['464c5601050000000900000000', '0802', '1f3b06', '000fffff06'].map(fromHex),
+  ...[formatAmf0('onMetaData'), formatAmf0('connect', 1), Buffer.from('bytes=')],
+  Buffer.concat([plainRecord.subarray(0, 36), Buffer.of(255)]),
+];
+
+function fromHex(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
+
+/** Steps of ours for each byte, and for a message however short. */
+const stepsPerByte = 12;
+const stepsForNothing = 5_000;
+/** Bytes of buffers for each byte, and for a message however short. */
+const bytesPerByte = 6;
+const bytesForNothing = 64 * kib;
+
+function read(reader: (bytes: Buffer) => void, ...inputs: Buffer[]) {
+  return countWork(() => {
+    for (const bytes of inputs) {
+      try {
+        reader(bytes);
+      } catch {
+        // Refused, as it may be.
+      }
+    }
+  });
+}
+
+function expectBounded(reader: (bytes: Buffer) => void, what: string, inputs: Buffer[]) {
+  const { steps, allocatedBytes } = read(reader, ...inputs);
+  const sizeBytes = inputs.reduce((sum, { length }) => sum + length, 0);
+  const most = {
+    steps: stepsPerByte * sizeBytes + stepsForNothing * inputs.length,
+    bytes: bytesPerByte * sizeBytes + bytesForNothing * inputs.length,
+  };
+  expect([what, steps, allocatedBytes]).toEqual([what, Math.min(steps, most.steps), Math.min(allocatedBytes, most.bytes)]);
+}
+
+test('what bytes cost grows with their number alone, whatever they say and whoever reads them', () => {
+  const inputs = Object.values(patterns).flatMap((pattern) =>
+    heads.map((head) => Buffer.concat([head, Buffer.alloc(16 * kib, pattern)])),
+  );
+  for (const [name, reader] of Object.entries(readers)) expectBounded(reader, name, inputs);
+}, 60_000);
+
+test('no reader is made to work by bytes at random, nor by messages that begin well', () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .tuple(fc.constantFrom(...Object.values(patterns)), fc.nat(600))
+      .map(([pattern, count]) => Buffer.alloc(pattern.length * count, pattern)),
+  );
+  const message = fc
+    .tuple(fc.constantFrom(...heads), fc.array(piece, { maxLength: 6 }))
+    .map(([head, pieces]) => Buffer.concat([head, ...pieces]));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(readers)),
+      fc.array(message, { minLength: 10, maxLength: 20 }),
+      (name, messages) => expectBounded(readers[name]!, name, messages),
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+test('a message of script data costs no more than its bound, however long it is', () => {
+  for (const value of [Buffer.of(5), Buffer.from('0a00000001', 'hex'), Buffer.from('0800000000000161', 'hex')]) {
+    const body = Buffer.concat([formatAmf0('onMetaData'), Buffer.alloc(15_000_000, value)]);
+    expect(read(readers.metadata!, body).steps).toBeLessThan(1_000);
+    const short = Buffer.concat([formatAmf0('onMetaData'), Buffer.alloc(60_000, value)]);
+    expect(read(readers.metadata!, short).steps).toBeLessThan(100_000);
+  }
+});
+
+/** An AVCDecoderConfigurationRecord whose sequence is of so many macroblocks, in the Main profile. */
+function recordOf(widthInMacroblocks: number, heightInMacroblocks: number, cropped = 0): Buffer {
+  const sequence = new BitWriter().bits(0x674d_4033, 32).unsignedExpGolomb(0).unsignedExpGolomb(0).unsignedExpGolomb(2);
+  sequence.unsignedExpGolomb(1).flag(false);
+  sequence
+    .unsignedExpGolomb(widthInMacroblocks - 1)
+    .unsignedExpGolomb(heightInMacroblocks - 1)
+    .flag(true)
+    .flag(true);
+  sequence.flag(cropped > 0);
+  if (cropped > 0) for (const side of [0, cropped, 0, cropped]) sequence.unsignedExpGolomb(side);
+  const nal = sequence.flag(false).flag(true).toBuffer();
+  const picture = Buffer.from('68ebe3cb20', 'hex');
+  return Buffer.concat([
+    Buffer.from('014d4033ffe1', 'hex'),
+    Buffer.of(0, nal.length),
+    nal,
+    Buffer.of(1, 0, picture.length),
+    picture,
+  ]);
+}
+
+test('a sequence of more macroblocks than any level has is refused, also where it is cropped to a small picture', () => {
+  expect(parseH264Config(recordOf(1055, 132))).toMatchObject({ width: 16_880, height: 2_112 });
+  expect(parseH264Config(recordOf(373, 373)).coding.macroblocks).toBe(139_129);
+  expect(() => parseH264Config(recordOf(374, 373))).toThrow('374 by 373 macroblocks');
+  expect(() => parseH264Config(recordOf(1056, 10))).toThrow('1056 by 10 macroblocks');
+  expect(() => parseH264Config(recordOf(10, 1056))).toThrow('10 by 1056 macroblocks');
+  expect(() => parseH264Config(recordOf(4096, 4096, 32_000))).toThrow('4096 by 4096 macroblocks');
+});
+
+test('the largest black picture takes as many steps as it has macroblocks, and some for each', () => {
+  const config = addOwnParameters(parseH264Config(recordOf(1055, 132)));
+  let sizeBytes = 0;
+  const { steps, allocatedBytes } = countWork(() => {
+    sizeBytes = makeBlackPicture(config)?.length ?? 0;
+  });
+  expect(sizeBytes).toBeGreaterThan(50_000);
+  expect(steps).toBeLessThan(8_000_000);
+  expect(allocatedBytes).toBeLessThan(2_000_000);
+});

@@ -1,0 +1,33 @@
+import type { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
+import { runHarmlessly } from './lib/faults.ts';
+import type { SessionRegistry } from './session/session-registry.ts';
+import type { LiveControl } from './streams/live-control.ts';
+
+/**
+ * The one place where a stream's broadcast is ended on purpose, whoever asks for it: stopped, terminated, suspended or deleted, its
+ * one-click ends with it, a start that is being prepared too. A broadcast whose encoder was lost is none of these: our own keeps
+ * trying to get back until it is stopped.
+ */
+export function createLiveControl({
+  registry,
+  oneClicks,
+}: {
+  registry: Pick<SessionRegistry, 'isLive' | 'endBroadcast' | 'sendEncoderAway'>;
+  oneClicks: Pick<OneClickBroadcasts, 'state' | 'stop' | 'forget'>;
+}): LiveControl {
+  return {
+    isLive: (streamId) => registry.isLive(streamId),
+    endBroadcast(streamId, reason) {
+      // First, so that its goodbye does not look like an encoder that has failed; it is sent after the session has ended.
+      runHarmlessly(
+        () => (reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
+        'ending a one-click broadcast',
+      );
+      registry.endBroadcast(streamId, reason);
+    },
+    sendEncoderAway(streamId, sentence) {
+      const { kind } = oneClicks.state(streamId);
+      if (kind === 'idle' || kind === 'failed') registry.sendEncoderAway(streamId, sentence);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** A profile of OBS Studio as its *Profile → Import* takes it: a folder of this name with these files. */
+export interface ObsProfile {
+  name: string;
+  files: { name: 'basic.ini' | 'service.json' | 'streamEncoder.json'; text: string }[];
+}
+
+/** What a profile is made of. */
+export interface ObsProfileOptions {
+  streamName: string;
+  /** The ingest URL. */
+  server: string;
+  /** Left out, the user pastes it. */
+  streamKey?: string;
+}
+
+/** For 720p30, the size that OBS gives a profile that names none. */
+const videoKilobits = 3_000;
+const audioKilobits = 160;
+
+/**
+ * A profile that streams to `server` with a keyframe every second and no B-frames.
+ *
+ * Only *Output mode: Advanced* has a keyframe interval, which OBS keeps in streamEncoder.json. Files and keys are those that OBS 29
+ * writes and reads; all that is not named here takes the defaults of OBS, such as the picture's size.
+ */
+export function formatObsProfile({ streamName, server, streamKey = '' }: ObsProfileOptions): ObsProfile {
+  const name = `Tallylight ${toFileName(streamName)}`.trim();
+  const basic = [
+    '[General]',
+    `Name=${name}`,
+    '',
+    '[Output]',
+    'Mode=Advanced',
+    '',
+    '[AdvOut]',
+    'Encoder=obs_x264',
+    'TrackIndex=1',
+    `Track1Bitrate=${audioKilobits}`,
+    '',
+  ];
+  const service = { type: 'rtmp_custom', settings: { server, key: streamKey, use_auth: false, bwtest: false } };
+  const encoder = {
+    rate_control: 'CBR',
+    bitrate: videoKilobits,
+    keyint_sec: 1,
+    preset: 'veryfast',
+    x264opts: 'bframes=0',
+  };
+  return {
+    name,
+    files: [
+      { name: 'basic.ini', text: basic.join('\n') },
+      { name: 'service.json', text: formatJson(service) },
+      { name: 'streamEncoder.json', text: formatJson(encoder) },
+    ],
+  };
+}
+
+/** Letters, digits and blanks of any script: a folder's name on every system, and a line of an INI file. */
+function toFileName(text: string): string {
+  const plain = text.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ');
+  return [...plain.replaceAll(/ +/g, ' ').trim()].slice(0, 50).join('').trim();
+}
+
+function formatJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

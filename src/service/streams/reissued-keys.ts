@@ -1,0 +1,48 @@
+import type { WaitingChanges } from '../store/store-writer.ts';
+import type { StreamTable } from '../store/stream-table.ts';
+
+/** A stream key as it is stored. */
+export interface SealedKey {
+  sealedKey: Uint8Array;
+  keyHash: Uint8Array;
+}
+
+/** Keys that were issued while streams were only read, so that they are not on disk yet. */
+export class ReissuedKeys implements WaitingChanges {
+  readonly #table: Pick<StreamTable, 'setKey'>;
+  readonly #keys = new Map<string, SealedKey & { streamKey: string }>();
+
+  constructor(table: Pick<StreamTable, 'setKey'>) {
+    this.#table = table;
+  }
+
+  add(streamId: string, key: SealedKey & { streamKey: string }): void {
+    this.#keys.set(streamId, key);
+  }
+
+  find(streamId: string): string | undefined {
+    return this.#keys.get(streamId)?.streamKey;
+  }
+
+  /** The stream whose reissued key has this hash. */
+  findStreamId(keyHash: Uint8Array): string | undefined {
+    const entries = [...this.#keys];
+    return entries.find(([, key]) => Buffer.compare(key.keyHash, keyHash) === 0)?.[0];
+  }
+
+  get count(): number {
+    return this.#keys.size;
+  }
+
+  write(): void {
+    for (const [id, { sealedKey, keyHash }] of this.#keys) this.#table.setKey(id, sealedKey, keyHash);
+  }
+
+  written(): void {
+    this.#keys.clear();
+  }
+
+  describe(): unknown {
+    return { streamsWithNewKeys: [...this.#keys.keys()] };
+  }
+}

@@ -1,0 +1,120 @@
+import type { EndReason } from '../../shared/model/live.ts';
+import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
+import type { WaitingChanges } from '../store/store-writer.ts';
+import type { StreamRow } from '../store/stream-table.ts';
+
+/** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
+interface BegunSession {
+  id: string;
+  parentId: string;
+  at: number;
+  row: StreamRow | undefined;
+}
+
+/** What broadcasts have changed and is not on disk yet: sessions begun and ended, and what is counted. */
+export class UnwrittenSessions implements WaitingChanges {
+  readonly #table: SessionTable;
+  readonly #isActive: (id: string) => boolean;
+  readonly #onHealed: (healed: number) => void;
+  #toHeal = true;
+  /** Oldest first. */
+  readonly #begun = new Map<string, BegunSession>();
+  readonly #deltas = new Map<string, CounterDeltas>();
+  readonly #sequences = new Map<string, NextSequences>();
+  readonly #ended = new Map<string, { at: number; reason: EndReason }>();
+  #healed = 0;
+
+  constructor(table: SessionTable, options: { isActive: (id: string) => boolean; onHealed: (healed: number) => void }) {
+    this.#table = table;
+    this.#isActive = options.isActive;
+    this.#onHealed = options.onHealed;
+  }
+
+  begin(session: BegunSession): void {
+    this.#begun.set(session.id, session);
+    for (const id of [session.id, session.parentId]) this.add(id, { lastSeen: session.at });
+  }
+
+  add(id: string, { lastSeen = 0, ...deltas }: Partial<CounterDeltas>): void {
+    const sum = this.#deltas.get(id) ?? emptyDeltas();
+    sum.lastSeen = Math.max(sum.lastSeen, lastSeen);
+    sum.sourceSegments += deltas.sourceSegments ?? 0;
+    sum.sourceDurationUs += deltas.sourceDurationUs ?? 0;
+    sum.transcodedSegments += deltas.transcodedSegments ?? 0;
+    sum.transcodedDurationUs += deltas.transcodedDurationUs ?? 0;
+    this.#deltas.set(id, sum);
+  }
+
+  setNextSequences(streamId: string, next: NextSequences): void {
+    this.#sequences.set(streamId, next);
+  }
+
+  end(sessionId: string, streamId: string, end: { at: number; reason: EndReason }): void {
+    this.#ended.set(sessionId, end);
+    for (const id of [sessionId, streamId]) this.add(id, {});
+  }
+
+  /** The numbers beyond those of stored and unwritten streams and sessions. */
+  nextSeq(): number {
+    return this.#table.nextSeq() + this.#begun.size;
+  }
+
+  findNextSequences(streamId: string): NextSequences | undefined {
+    return this.#sequences.get(streamId) ?? this.#table.findNextSequences(streamId);
+  }
+
+  /** A session that is not on disk, as it was when it began. */
+  findBegun(id: string): StreamRow | undefined {
+    return this.#begun.get(id)?.row;
+  }
+
+  /** Sessions that are not on disk, as they were when they began, newest first. */
+  listBegun(): StreamRow[] {
+    return [...this.#begun.values()].flatMap(({ row }) => row ?? []).reverse();
+  }
+
+  /** A stored row, or one of a session that is not, with what is not on disk. */
+  addTo(row: StreamRow): StreamRow {
+    const sum = this.#deltas.get(row.id);
+    const end = this.#ended.get(row.id);
+    if (sum === undefined && end === undefined) return row;
+    const { lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs } = sum ?? emptyDeltas();
+    return {
+      ...row,
+      lastSeen: Math.max(row.lastSeen, lastSeen),
+      sourceSegments: row.sourceSegments + sourceSegments,
+      sourceDurationUs: row.sourceDurationUs + sourceDurationUs,
+      transcodedSegments: row.transcodedSegments + transcodedSegments,
+      transcodedDurationUs: row.transcodedDurationUs + transcodedDurationUs,
+      ...(end !== undefined && { endedAt: end.at, endReason: end.reason }),
+    };
+  }
+
+  get count(): number {
+    return Number(this.#toHeal) + this.#begun.size + this.#deltas.size + this.#ended.size;
+  }
+
+  write(): void {
+    // What an earlier run left open, before there is anything of this one.
+    if (this.#toHeal) this.#healed = this.#table.healActive('service-crashed' satisfies EndReason);
+    for (const { row, ...session } of this.#begun.values()) this.#table.begin({ ...session, seq: row?.seq });
+    for (const [id, deltas] of this.#deltas) this.#table.add(id, deltas, this.#isActive(id));
+    for (const [streamId, next] of this.#sequences) this.#table.setNextSequences(streamId, next);
+    for (const [id, end] of this.#ended) this.#table.end({ id, ...end });
+  }
+
+  written(): void {
+    if (this.#toHeal && this.#healed > 0) this.#onHealed(this.#healed);
+    this.#toHeal = false;
+    for (const waiting of [this.#begun, this.#deltas, this.#sequences, this.#ended]) waiting.clear();
+  }
+
+  describe(): unknown {
+    const begun = [...this.#begun.values()].map(({ id, parentId, at }) => ({ id, streamId: parentId, at }));
+    return { begun, counted: Object.fromEntries(this.#deltas), ended: Object.fromEntries(this.#ended) };
+  }
+}
+
+function emptyDeltas(): CounterDeltas {
+  return { lastSeen: 0, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 };
+}
