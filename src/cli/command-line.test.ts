@@ -11,10 +11,10 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-function run(...args: string[]) {
+async function run(...args: string[]) {
   let stdout = '';
   let stderr = '';
-  const status = runCommandLine(args, {
+  const status = await runCommandLine(args, {
     print: (text) => {
       stdout += text;
     },
@@ -26,8 +26,8 @@ function run(...args: string[]) {
 }
 const keys = (...args: string[]) => run('keys', ...args, '--data-dir', folder.path);
 
-test('keys create prints the new key and nothing else, and makes the store readable by the user alone', () => {
-  const { status, stdout, stderr } = keys('create', 'robot', '--secrets', 'memory');
+test('keys create prints the new key and nothing else, and makes the store readable by the user alone', async () => {
+  const { status, stdout, stderr } = await keys('create', 'robot', '--secrets', 'memory');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^tl_[a-z0-9]{40}\n$/);
   expect(statSync(join(folder.path, 'tallylight.db')).mode & 0o777).toBe(0o600);
@@ -36,22 +36,23 @@ test('keys create prints the new key and nothing else, and makes the store reada
 
 test('while the service runs a key works as soon as it is made, and is refused as soon as it is revoked', async () => {
   using stand = await openStoreStand({ folder: folder.path });
-  const secret = keys('create', 'robot').stdout.trim();
+  const secret = (await keys('create', 'robot')).stdout.trim();
   expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
   // Another process is heard in the next turn of the event loop, as every later request is.
   await setImmediate();
-  const { status, stdout } = keys('revoke', 'robot');
+  const { status, stdout } = await keys('revoke', 'robot');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Revoked "robot" \([0-9a-f-]{36}\)\.\n$/) });
   expect(stand.apiKeys.authenticate(secret)).toBeUndefined();
 });
 
 test('keys list shows a table, newest first, and JSON with --json', async () => {
   using stand = await openStoreStand({ folder: folder.path, time: Date.UTC(2026, 0, 2, 3, 4, 5) });
-  const old = stand.apiKeys.create('old one');
+  const old = await stand.apiKeys.create('old one');
   stand.apiKeys.authenticate(old.secret);
+  stand.writer.flush();
   stand.clock.time += 1000;
-  const { apiKey } = stand.apiKeys.create('new');
-  expect(keys('list').stdout).toBe(
+  const { apiKey } = await stand.apiKeys.create('new');
+  expect((await keys('list')).stdout).toBe(
     [
       `ID${' '.repeat(36)}NAME     CREATED               LAST USED`,
       `${apiKey.id}  new      2026-01-02T03:04:06Z  never`,
@@ -59,23 +60,23 @@ test('keys list shows a table, newest first, and JSON with --json', async () => 
       '',
     ].join('\n'),
   );
-  expect(JSON.parse(keys('list', '--json').stdout)).toEqual([
+  expect(JSON.parse((await keys('list', '--json')).stdout)).toEqual([
     { id: apiKey.id, name: 'new', createdAt: apiKey.createdAt },
     { id: old.apiKey.id, name: 'old one', createdAt: old.apiKey.createdAt, lastUsedAt: old.apiKey.createdAt },
   ]);
 });
 
-test('a name that several keys bear is not revoked: the error lists their ids, one of which revokes', () => {
-  keys('create', 'twin');
-  keys('create', 'twin');
-  const ids = (JSON.parse(keys('list', '--json').stdout) as { id: string }[]).map(({ id }) => id);
-  expect(keys('revoke', 'twin')).toEqual({
+test('a name that several keys bear is not revoked: the error lists their ids, one of which revokes', async () => {
+  await keys('create', 'twin');
+  await keys('create', 'twin');
+  const ids = (JSON.parse((await keys('list', '--json')).stdout) as { id: string }[]).map(({ id }) => id);
+  expect(await keys('revoke', 'twin')).toEqual({
     status: 1,
     stdout: '',
     stderr: `tallylight: 2 API keys are named "twin": give the id of one, ${ids.join(', ')}.\n`,
   });
-  expect(keys('revoke', ids[0]!)).toMatchObject({ status: 0 });
-  expect(keys('revoke', 'twin')).toMatchObject({ status: 0, stdout: `Revoked "twin" (${ids[1]}).\n` });
+  expect(await keys('revoke', ids[0]!)).toMatchObject({ status: 0 });
+  expect(await keys('revoke', 'twin')).toMatchObject({ status: 0, stdout: `Revoked "twin" (${ids[1]}).\n` });
 });
 
 test.each([
@@ -84,22 +85,22 @@ test.each([
   [['create', 'x'.repeat(101)], 'tallylight: The name must have 1 to 100 characters, and not only blanks.\n'],
   [['create'], "error: missing required argument 'name'\n"],
   [['forget', 'x'], "error: unknown command 'forget'\n"],
-])('keys %j fails with one sentence on stderr and status 1', (args, stderr) => {
-  keys('create', 'somebody');
-  expect(keys(...args)).toEqual({ status: 1, stdout: '', stderr });
+])('keys %j fails with one sentence on stderr and status 1', async (args, stderr) => {
+  await keys('create', 'somebody');
+  expect(await keys(...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 
-test('list and revoke of a folder without a store say so, and make nothing', () => {
+test('list and revoke of a folder without a store say so, and make nothing', async () => {
   const missing = join(folder.path, 'typo');
   const stderr = `tallylight: There is no store in ${missing}: start Tallylight there first, or give another --data-dir.\n`;
   for (const args of [['list'], ['revoke', 'x']]) {
-    expect(run('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
+    expect(await run('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
   }
   expect(existsSync(missing)).toBe(false);
 });
 
-test('--version prints the version, --help the commands', () => {
-  expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('keys') });
-  expect(run('keys', '--help').stdout).toMatch(/create.*list.*revoke/s);
+test('--version prints the version, --help the commands', async () => {
+  expect(await run('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(await run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('keys') });
+  expect((await run('keys', '--help')).stdout).toMatch(/create.*list.*revoke/s);
 });

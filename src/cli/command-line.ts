@@ -1,6 +1,7 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
+import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
 
@@ -15,9 +16,9 @@ interface CommonOptions {
 }
 
 /** Runs one `tallylight` command and answers its exit status: 0, or 1 after one sentence on stderr. */
-export function runCommandLine(args: readonly string[], terminal: Terminal): number {
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    createProgram(terminal).parse(args, { from: 'user' });
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Help and version end this way too; what commander refuses it has said by itself.
@@ -39,19 +40,19 @@ function createProgram(terminal: Terminal): Command {
   withCommonOptions(keys.command('create'))
     .description('make a new API key and print it: it is shown this once')
     .argument('<name>', 'what the key is for; streams made with it show this name')
-    .action((name: string, { dataDir }: CommonOptions) => terminal.print(`${createKey(dataDir, name)}\n`));
+    .action(async (name: string, { dataDir }: CommonOptions) => terminal.print(`${await createKey(dataDir, name)}\n`));
   withCommonOptions(keys.command('list'))
     .description('list the API keys, newest first')
     .option('--json', 'print a JSON array instead of a table')
-    .action(({ dataDir, json }: CommonOptions & { json?: boolean }) => {
-      const list = listKeys(dataDir);
+    .action(async ({ dataDir, json }: CommonOptions & { json?: boolean }) => {
+      const list = await listKeys(dataDir);
       terminal.print(json === true ? `${JSON.stringify(list)}\n` : formatKeyTable(list));
     });
   withCommonOptions(keys.command('revoke'))
     .description('refuse an API key from now on')
     .argument('<name-or-id>', 'the name of the key, or its id when several bear the name')
-    .action((nameOrId: string, { dataDir }: CommonOptions) => {
-      const { name, id } = revokeKey(dataDir, nameOrId);
+    .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
+      const { name, id } = await revokeKey(dataDir, nameOrId);
       terminal.print(`Revoked "${name}" (${id}).\n`);
     });
   return program;
@@ -60,5 +61,11 @@ function createProgram(terminal: Terminal): Command {
 function withCommonOptions(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'the data folder of the service', defaultDataFolder())
-    .addOption(new Option('--secrets <where>', 'as for serve; API keys need no keychain').choices(['os', 'memory']));
+    .addOption(new Option('--secrets <place>', 'as for serve; API keys need no secrets').argParser(parseSecrets));
+}
+
+function parseSecrets(text: string): SecretsPlace {
+  const place = parseSecretsPlace(text);
+  if (place === undefined) throw new InvalidArgumentError(secretsPlaces);
+  return place;
 }

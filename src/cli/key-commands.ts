@@ -4,25 +4,26 @@ import { pino } from 'pino';
 import { databaseFileName } from '../service/lib/data-folder.ts';
 import { openApiKeyTable } from '../service/store/api-key-table.ts';
 import { openDatabase } from '../service/store/database.ts';
+import { findStoreFault } from '../service/store/store-fault.ts';
 import { type ApiKeys, openApiKeys } from '../service/streams/api-keys.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { type ApiKey, ApiKeyName } from '../shared/model/api-key.ts';
 
 /** Makes an API key and answers its secret; makes the store too where there is none yet. @throws {ServiceError} */
-export function createKey(dataFolder: string, name: string): string {
+export async function createKey(dataFolder: string, name: string): Promise<string> {
   const parsed = ApiKeyName.safeParse(name);
   if (!parsed.success) throw new ServiceError('INVALID_INPUT', 'The name must have 1 to 100 characters, and not only blanks.');
-  return withApiKeys(dataFolder, (apiKeys) => apiKeys.create(parsed.data).secret);
+  return withApiKeys(dataFolder, async (apiKeys) => (await apiKeys.create(parsed.data)).secret);
 }
 
 /** The API keys, newest first. @throws {ServiceError} */
-export function listKeys(dataFolder: string): ApiKey[] {
+export async function listKeys(dataFolder: string): Promise<ApiKey[]> {
   requireStore(dataFolder);
-  return withApiKeys(dataFolder, (apiKeys) => apiKeys.list());
+  return withApiKeys(dataFolder, async (apiKeys) => apiKeys.list());
 }
 
 /** Revokes the one key of this name or id. @throws {ServiceError} */
-export function revokeKey(dataFolder: string, nameOrId: string): ApiKey {
+export async function revokeKey(dataFolder: string, nameOrId: string): Promise<ApiKey> {
   requireStore(dataFolder);
   return withApiKeys(dataFolder, (apiKeys) => apiKeys.revoke(nameOrId));
 }
@@ -58,11 +59,18 @@ function requireStore(dataFolder: string): void {
   );
 }
 
+/** How long a command waits for the service, or another command, to finish writing. */
+const busyTimeoutMs = 5_000;
+
 /** Opens the store beside a service that may be using it: nothing is set aside, and no keychain is asked. */
-function withApiKeys<T>(dataFolder: string, use: (apiKeys: ApiKeys) => T): T {
-  const { db } = openDatabase(dataFolder, pino({ level: 'silent' }), { onDamage: 'refuse' });
+async function withApiKeys<T>(dataFolder: string, use: (apiKeys: ApiKeys) => Promise<T>): Promise<T> {
+  const { db } = openDatabase(dataFolder, pino({ level: 'silent' }), { onDamage: 'refuse', busyTimeoutMs });
   try {
-    return use(openApiKeys(openApiKeyTable(db), { now: Date.now }));
+    // A command has nothing else to do meanwhile: SQLite may wait.
+    const writer = { add: () => {}, write: async <R>(work: () => R) => work() };
+    return await use(openApiKeys(openApiKeyTable(db), writer, { now: Date.now }));
+  } catch (error) {
+    throw findStoreFault(error) ?? error;
   } finally {
     db.close();
   }

@@ -53,6 +53,21 @@ test('there is no socket at any other path', async () => {
   }
 });
 
+test.each(['h2c', 'HTTP/2.0, h2c', 'TLS/1.0'])(
+  'an upgrade to %s is ignored, and the requests are answered',
+  async (protocol) => {
+    server.on('request', (request, response) => response.end(`${request.url} as ever`));
+    const connection = connect(port(), '127.0.0.1');
+    connection.write(
+      `GET /first HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`,
+    );
+    const [first] = (await once(connection, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\/first as ever/s);
+    connection.write('GET /second HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await text(connection)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\/second as ever/s);
+  },
+);
+
 test('a message past the bound ends its socket with 1009, and no other', async () => {
   const [large, other] = [open(), open()];
   await Promise.all([once(large, 'open'), once(other, 'open')]);

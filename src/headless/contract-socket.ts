@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { runHarmlessly } from '../service/lib/faults.ts';
 import { contractProtocol } from '../shared/page-session.ts';
 
 /** Where the contract's WebSocket is. */
@@ -36,7 +37,7 @@ interface ContractSocketOptions {
 }
 
 /**
- * Serves the contract as a WebSocket (RFC 6455) at `/contract` of `server`; any other upgrade is refused.
+ * Serves the contract as a WebSocket (RFC 6455) at `/contract` of `server`; one at any other path is refused.
  *
  * @returns ends every socket.
  */
@@ -58,14 +59,24 @@ export function serveContractSocket(
     if (refusal !== undefined) return refuse(connection, 403, refusal);
     sockets.handleUpgrade(request, connection, head, (socket) => {
       watch(socket, bounds);
-      void handler.upgrade(socket, { context: {} });
+      runHarmlessly(() => handler.upgrade(socket, { context: {} }), 'serving a page');
     });
   };
   server.on('upgrade', onUpgrade);
+  // Node 24.9 and later; its types do not know it yet.
+  Object.assign(server, { shouldUpgradeCallback: asksForWebSocket });
   return async () => {
     server.off('upgrade', onUpgrade);
     await Promise.all([...sockets.clients].map((socket) => sayGoodbye(socket, bounds)));
   };
+}
+
+/**
+ * Whether a request asks for the one protocol there is an upgrade to. Any other, such as the `h2c` of curl's `--http2` and of Java's
+ * HttpClient, is ignored and the request answered as if it had not been asked for (RFC 9110 §7.8).
+ */
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
 /** Answers in plain HTTP and ends the connection: the server no longer knows it, so it must not stay. */

@@ -7,6 +7,11 @@ test('without options: the default folder, loopback, the OS keychain, and no por
   expect(parseHostOptions([])).toEqual({ dataFolder: defaultDataFolder(), host: '127.0.0.1', secrets: 'os', json: false });
 });
 
+test('secrets may be in a file, whose path counts from here', () => {
+  expect(parseHostOptions(['--secrets', 'file:/etc/tallylight/key']).secrets).toEqual({ file: '/etc/tallylight/key' });
+  expect(parseHostOptions(['--secrets', 'file:key']).secrets).toEqual({ file: resolve('key') });
+});
+
 test('every option is read, and a relative folder counts from here', () => {
   const args = [
     '--data-dir',

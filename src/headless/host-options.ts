@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
+import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
 
 /** What the headless host was asked for on its command line. */
 export interface HostOptions {
@@ -10,7 +11,7 @@ export interface HostOptions {
   /** Absent: Settings' port, or the next free one. 0: any free port. */
   httpPort?: number;
   rtmpPort?: number;
-  secrets: 'os' | 'memory';
+  secrets: SecretsPlace;
   json: boolean;
 }
 
@@ -28,13 +29,21 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     .option('--rtmp-port <number>', 'port that encoders publish to; 0 is any free one (default: 1935)', parsePort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(
-      new Option('--secrets <place>', 'where secrets are kept').choices(['os', 'memory']).default('os', 'the OS keychain'),
+      new Option('--secrets <place>', 'where the key is kept that seals secrets: os, memory, or file:PATH')
+        .argParser(parseSecrets)
+        .default('os', 'the OS keychain'),
     )
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false)
     .parse(args, { from: 'user' });
   const { dataDir, ...rest } = command.opts<Omit<HostOptions, 'dataFolder'> & { dataDir: string }>();
   return { ...rest, dataFolder: resolve(dataDir) };
+}
+
+function parseSecrets(text: string): SecretsPlace {
+  const place = parseSecretsPlace(text);
+  if (place === undefined) throw new InvalidArgumentError(secretsPlaces);
+  return place;
 }
 
 function parsePort(text: string): number {

@@ -26,6 +26,10 @@ function collect(open: typeof jsonOutput, of = info) {
   });
   output.ready(of, uiUrl);
   output.notice('A sentence.');
+  output.renditions({
+    ...{ streamId: 's1', streamName: 'Sunday show', kind: 'shed', renditions: ['720p'] },
+    sentence: 'The rendition “720p” is left out.',
+  });
   output.uiUrl(uiUrl);
   output.failed({ code: 'INTERNAL', message: 'Why.' });
   return text;
@@ -35,6 +39,7 @@ test('for programs: one JSON object a line, the ready line with its four address
   expect(collect(jsonOutput)).toBe(
     `{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://127.0.0.1:1935/live","playbackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"notice","sentence":"A sentence."}
+{"event":"renditions","streamId":"s1","streamName":"Sunday show","kind":"shed","renditions":["720p"],"sentence":"The rendition “720p” is left out."}
 {"event":"ui-url","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"failed","code":"INTERNAL","message":"Why."}
 `,
@@ -49,6 +54,7 @@ test('for a person: what to open and where to publish, in lines', () => {
   Players play       http://127.0.0.1:4600/hls
   Programs call      http://127.0.0.1:4600/api
 A sentence.
+Sunday show: The rendition “720p” is left out.
 To open another browser: http://127.0.0.1:4600/?token=t
 `,
   );

@@ -1,3 +1,4 @@
+import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 
 /** What the headless host tells whoever started it. */
@@ -6,6 +7,8 @@ export interface HostOutput {
   /** The URL for the next browser, after the one before was used. */
   uiUrl(uiUrl: string): void;
   notice(sentence: string): void;
+  /** Renditions are left out, or are made again. */
+  renditions(news: RenditionNews): void;
   failed(failure: { code: string; message: string }): void;
 }
 
@@ -19,6 +22,7 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
     },
     uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
     notice: (sentence) => say('notice', { sentence }),
+    renditions: (news) => say('renditions', news),
     failed: ({ code, message }) => say('failed', { code, message }),
   };
 }
@@ -44,6 +48,7 @@ export function textOutput(write: (line: string) => void): HostOutput {
     },
     uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
     notice: (sentence) => write(`${sentence}\n`),
+    renditions: ({ streamName, sentence }) => write(`${streamName}: ${sentence}\n`),
     failed: () => {},
   };
 }

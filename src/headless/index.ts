@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { openLog } from '../service/lib/log.ts';
+import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { parseHostOptions } from './host-options.ts';
 import { jsonOutput, textOutput } from './host-output.ts';
 import { type HeadlessHost, startHeadlessHost } from './start-headless-host.ts';
 
-/** Closing that takes longer is given up: whoever sent the signal waits no more than 5 s. */
-const closeTimeoutMs = 4_500;
+/** A start that failed has this long to let go of what it had opened. */
+const exitTimeoutMs = 4_500;
 
 const uiFolder = join(import.meta.dirname, '..', 'renderer');
 
@@ -16,33 +18,26 @@ const output = options.json ? jsonOutput(write) : textOutput(write);
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+const { log } = await openLog({
+  folder: join(options.dataFolder, 'logs'),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
+});
 let starting: Promise<HeadlessHost> | undefined;
-let closing: Promise<never> | undefined;
-
-/** Closes what runs and ends the process; a second call changes nothing: npm and a terminal each send their own signal. */
-function close(exitCode: number): Promise<never> {
-  closing ??= (async () => {
-    const tooLong = setTimeout(() => process.exit(1), closeTimeoutMs);
+const ending = createProcessEnd({
+  async close() {
     const host = await starting?.catch(() => undefined);
     await host?.close();
-    clearTimeout(tooLong);
-    process.exit(exitCode);
-  })();
-  return closing;
-}
+  },
+  report(error, what) {
+    log.fatal({ err: error }, what);
+    console.error(`Tallylight: ${what} (${message(error)}); the log in the data folder tells more.`);
+  },
+  exit: (code) => process.exit(code),
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
+crashOnFaults(process, ending);
 
-/** A bug has shown itself: the state is unknown, so everything is closed. The log has the whole of it. */
-async function crash(error: unknown) {
-  const host = await starting?.catch(() => undefined);
-  host?.log.fatal({ err: error }, 'a fault of Tallylight ended it');
-  console.error('Tallylight ended by a fault of its own; the log in the data folder tells more.');
-  await close(1);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void close(0));
-process.on('uncaughtException', crash);
-
-starting = startHeadlessHost({ options, uiFolder, output, terminal: process.stderr.isTTY ? process.stderr : undefined });
+starting = startHeadlessHost({ options, uiFolder, output, log });
 try {
   await starting;
 } catch (error) {
@@ -51,7 +46,7 @@ try {
   console.error(`Tallylight cannot start: ${failure.message}`);
   process.exitCode = 1;
   // Nothing should be left that keeps the process; if something is, it must not keep whoever waits for the exit.
-  setTimeout(() => process.exit(), closeTimeoutMs).unref();
+  setTimeout(() => process.exit(), exitTimeoutMs).unref();
 }
 
 function message(error: unknown): string {

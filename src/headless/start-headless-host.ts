@@ -1,21 +1,20 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { openLog } from '../service/lib/log.ts';
+import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { Logger } from '../service/ports.ts';
-import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
-import { openOsSecretStore } from '../service/secrets/os-secret-store.ts';
+import { openSecretStore } from '../service/secrets/secrets-place.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
+import { openSessionFile } from './session-file.ts';
 import { registerUi } from './ui-routes.ts';
 import { UiSessions } from './ui-session.ts';
 
 /** The service and its screens, until closed. */
 export interface HeadlessHost {
-  log: Logger;
   close(): Promise<void>;
 }
 
@@ -23,34 +22,38 @@ export interface HeadlessHost {
  * Starts the service in plain Node, with the browser UI beside its public interface, and says so.
  *
  * @param uiFolder the built page.
- * @param terminal gets the log in readable lines.
  * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE.
  */
 export async function startHeadlessHost({
   options,
   uiFolder,
   output,
-  terminal,
+  log,
 }: {
   options: HostOptions;
   uiFolder: string;
   output: HostOutput;
-  terminal?: NodeJS.WritableStream | undefined;
+  log: Logger;
 }): Promise<HeadlessHost> {
   const { dataFolder, host, httpPort, rtmpPort } = options;
-  const { log, close: closeLog } = await openLog({ folder: join(dataFolder, 'logs'), terminal });
   let service: RunningService | undefined;
+  const clock = createSystemClock();
   const uiUrl = (token: string) => `${pageOrigin(host, service?.info().httpPort)}/?token=${token}`;
-  const sessions = new UiSessions({ onToken: (token) => output.uiUrl(uiUrl(token)) });
+  const sessions = new UiSessions({
+    onToken: (token) => output.uiUrl(uiUrl(token)),
+    file: openSessionFile(join(dataFolder, 'browser-sessions.json'), log),
+    clock,
+  });
   try {
     const running = await startService(
       { dataFolder, host, version, ...(httpPort !== undefined && { httpPort }), ...(rtmpPort !== undefined && { rtmpPort }) },
       {
-        secrets: options.secrets === 'memory' ? openMemorySecretStore() : openOsSecretStore(),
-        clock: { now: () => Date.now() },
+        secrets: openSecretStore(options.secrets),
+        clock,
         log,
       },
       {
+        onRenditionNews: (news) => output.renditions(news),
         extendHttp: (app: FastifyInstance, { router }) =>
           registerUi(app, { sessions, router, folder: uiFolder, host, serviceOrigins: () => listOrigins(service?.info()) }),
       },
@@ -65,18 +68,18 @@ export async function startHeadlessHost({
     if (options.secrets === 'memory') {
       output.notice('Secrets are kept in memory: the stream keys of this run end with it.');
     }
+    if (typeof options.secrets === 'object') {
+      output.notice(`Secrets are sealed with the key in ${options.secrets.file}: whoever can read that file can read them.`);
+    }
     for (const notice of info.notices) output.notice(notice);
     return {
-      log,
       close: async () => {
         await running.close();
         log.info('Tallylight has ended');
-        closeLog();
       },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'the start failed');
-    closeLog();
     throw error;
   }
 }

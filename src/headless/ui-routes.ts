@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { secretFragment, sessionPath } from '../shared/page-session.ts';
 import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
+import { formatRefusalPage, refusalPolicy } from './refusal-page.ts';
 import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
 
@@ -48,7 +49,7 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
     throw new ServiceError('UNAVAILABLE', `The screens are not in ${ui.folder}; build them with npm run build.`);
   }
   const access = createUiAccess(ui);
-  await app.register(async (scope) => {
+  const pages: FastifyPluginAsync = async (scope) => {
     await scope.register(fastifyStatic, { root: ui.folder, serve: false });
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers({ ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy(ui.serviceOrigins()) });
@@ -58,7 +59,8 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
       access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, noSession),
     );
     registerFiles(scope, ui.folder);
-  });
+  };
+  await app.register(pages);
   const closeSockets = serveContractSocket(app.server, {
     router: ui.router,
     findRefusal: access.findSocketRefusal,
@@ -89,6 +91,10 @@ function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
 }
 
 function refuse(reply: FastifyReply, sentence: string) {
+  if (reply.request.headers.accept?.includes('text/html')) {
+    reply.code(403).header('Content-Security-Policy', refusalPolicy);
+    return reply.type('text/html; charset=utf-8').send(formatRefusalPage(sentence));
+  }
   return reply.code(403).type('text/plain; charset=utf-8').send(`${sentence}\n`);
 }
 

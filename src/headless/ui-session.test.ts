@@ -1,12 +1,79 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSessionFile, type SessionFile } from './session-file.ts';
 import { UiSessions } from './ui-session.ts';
 
-function openSessions(maxSessions?: number) {
+const dayMs = 24 * 60 * 60 * 1000;
+const clock = { time: 1_700_000_000_000, now: () => clock.time };
+
+function openSessions(maxSessions?: number, file?: SessionFile) {
   const tokens: string[] = [];
-  const sessions = new UiSessions({ onToken: (token) => tokens.push(token), ...(maxSessions && { maxSessions }) });
+  const onToken = (token: string) => tokens.push(token);
+  const sessions = new UiSessions({ onToken, clock, ...(maxSessions && { maxSessions }), ...(file && { file }) });
   tokens.push(sessions.firstToken);
   return { sessions, tokens };
 }
+
+describe('over a restart', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ui-sessions-'));
+    path = join(folder, 'sessions.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const start = () => openSessions(undefined, openSessionFile(path, { warn: () => {} }));
+
+  test('a browser keeps its session, and a used token stays used', () => {
+    const before = start();
+    const session = before.sessions.exchange(before.tokens[0]!)!;
+    const { sessions } = start();
+    expect([sessions.isValid(session.cookie), sessions.isValidPage(session)]).toEqual([true, true]);
+    expect(sessions.isValidPage({ ...session, pageSecret: session.cookie })).toBe(false);
+    expect(sessions.exchange(before.tokens[0]!)).toBeUndefined();
+    expect(sessions.exchange(before.tokens[1]!)).toBeUndefined();
+  });
+
+  test('what is kept opens nothing, and is for the user alone', () => {
+    const { sessions, tokens } = start();
+    const session = sessions.exchange(tokens[0]!)!;
+    const text = readFileSync(path, 'utf8');
+    for (const secret of [...tokens, session.cookie, session.pageSecret]) expect(text).not.toContain(secret);
+    for (const { cookieHash, pageHash } of JSON.parse(text)) {
+      expect(start().sessions.isValidPage({ cookie: cookieHash, pageSecret: pageHash })).toBe(false);
+    }
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('a session ends when it was not used for 30 days, and is kept as long as it is used', () => {
+    const before = start();
+    const [used, unused] = [before.sessions.exchange(before.tokens.at(-1)!)!, before.sessions.exchange(before.tokens.at(-1)!)!];
+    clock.time += 20 * dayMs;
+    expect(before.sessions.isValid(used.cookie)).toBe(true);
+    clock.time += 20 * dayMs;
+    const { sessions } = start();
+    expect([sessions.isValid(used.cookie), sessions.isValid(unused.cookie)]).toEqual([true, false]);
+  });
+
+  test('all are gone with the file, and a damaged or unwritable file is told and survived', () => {
+    const before = start();
+    const session = before.sessions.exchange(before.tokens[0]!)!;
+    const warnings: unknown[] = [];
+    const log = { warn: (...given: unknown[]) => void warnings.push(given[1]) };
+    writeFileSync(path, '[{"cookieHash":"short"}]');
+    expect(openSessions(undefined, openSessionFile(path, log)).sessions.isValid(session.cookie)).toBe(false);
+    rmSync(path);
+    const again = openSessions(undefined, openSessionFile(join(folder, 'gone', 'sessions.json'), log));
+    expect(again.sessions.isValid(session.cookie)).toBe(false);
+    expect(again.sessions.exchange(again.tokens[0]!)).toBeDefined();
+    expect(warnings).toEqual([
+      'The sessions of browsers cannot be read; each needs a new URL',
+      'The sessions of browsers cannot be kept over a restart',
+    ]);
+  });
+});
 
 test('a token opens one session and no second; its successor is told', () => {
   const { sessions, tokens } = openSessions();

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../service/ports.ts';
+import type { KeptSession, SessionFile } from './session-file.ts';
 
 /** 256 bits: not to be guessed. */
 const secretBytes = 32;
@@ -14,39 +16,57 @@ export interface UiSession {
   pageSecret: string;
 }
 
+/** A browser that has not come back for this long needs a new URL. */
+const maxUnusedMs = 30 * 24 * 60 * 60 * 1000;
+/** How often the use of a session is written down. */
+const writeUseEveryMs = 60 * 60 * 1000;
+
+interface UiSessionsOptions {
+  /** Hears each token that takes the place of a used one. */
+  onToken: (token: string) => void;
+  /** Where sessions outlive the process; without it they end with it. */
+  file?: SessionFile;
+  clock: Pick<Clock, 'now'>;
+  maxSessions?: number;
+}
+
 /**
  * Who may see the browser UI: whoever first shows the one-time token of the printed URL, and then that browser: its cookie opens
- * the page, the cookie and the page's own secret the contract.
+ * the page, the cookie and the page's own secret the contract. A session ends when it was not used for 30 days.
  *
- * All of it is in memory and ends with the process. Secrets are compared by their hashes in constant time.
+ * Tokens are in memory and end with the process, sessions are kept as hashes. Secrets are compared by their hashes in constant time.
  */
 export class UiSessions {
-  readonly #maxSessions: number;
-  readonly #onToken: (token: string) => void;
-  /** Hashes of page secrets by those of cookies, least recently used first. */
-  readonly #sessions = new Map<string, Buffer>();
+  readonly #options: UiSessionsOptions;
+  /** By the hash of the cookie, least recently used first. */
+  readonly #sessions: Map<string, KeptSession>;
   #tokenHash: Buffer;
+  #writtenAt: number;
   /** The first token; its successors are told to `onToken`. */
   readonly firstToken: string;
 
-  /** @param onToken hears each token that takes the place of a used one. */
-  constructor({ onToken, maxSessions = defaultMaxSessions }: { onToken: (token: string) => void; maxSessions?: number }) {
-    this.#maxSessions = maxSessions;
-    this.#onToken = onToken;
+  constructor(options: UiSessionsOptions) {
+    this.#options = options;
     this.firstToken = newSecret();
     this.#tokenHash = hash(this.firstToken);
+    this.#writtenAt = options.clock.now();
+    this.#sessions = new Map(options.file?.read().map((session) => [session.cookieHash, session]));
   }
 
   /** Trades the current one-time token for a new session; undefined for any other text. */
   exchange(token: string): UiSession | undefined {
     if (!timingSafeEqual(hash(token), this.#tokenHash)) return undefined;
+    const { clock, maxSessions = defaultMaxSessions, onToken } = this.#options;
     const next = newSecret();
     this.#tokenHash = hash(next);
     const session = { cookie: newSecret(), pageSecret: newSecret() };
-    this.#sessions.set(hash(session.cookie).toString('hex'), hash(session.pageSecret));
+    const cookieHash = hash(session.cookie).toString('hex');
+    const pageHash = hash(session.pageSecret).toString('hex');
+    this.#sessions.set(cookieHash, { cookieHash, pageHash, lastUsedAt: clock.now() });
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > this.#maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
-    this.#onToken(next);
+    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    this.#write();
+    onToken(next);
     return session;
   }
 
@@ -57,18 +77,30 @@ export class UiSessions {
 
   /** Whether both are of one and the same session. */
   isValidPage({ cookie, pageSecret }: { [Secret in keyof UiSession]: string | undefined }): boolean {
-    const pageHash = this.#use(cookie);
-    return pageHash !== undefined && pageSecret !== undefined && timingSafeEqual(hash(pageSecret), pageHash);
+    const session = this.#use(cookie);
+    return (
+      session !== undefined &&
+      pageSecret !== undefined &&
+      timingSafeEqual(hash(pageSecret), Buffer.from(session.pageHash, 'hex'))
+    );
   }
 
-  #use(cookie: string | undefined): Buffer | undefined {
+  #use(cookie: string | undefined): KeptSession | undefined {
     if (cookie === undefined) return undefined;
     const key = hash(cookie).toString('hex');
-    const pageHash = this.#sessions.get(key);
-    if (pageHash === undefined) return undefined;
+    const session = this.#sessions.get(key);
+    if (session === undefined) return undefined;
+    const now = this.#options.clock.now();
     this.#sessions.delete(key);
-    this.#sessions.set(key, pageHash);
-    return pageHash;
+    if (now - session.lastUsedAt > maxUnusedMs) return undefined;
+    this.#sessions.set(key, { ...session, lastUsedAt: now });
+    if (now - this.#writtenAt > writeUseEveryMs) this.#write();
+    return session;
+  }
+
+  #write(): void {
+    this.#writtenAt = this.#options.clock.now();
+    this.#options.file?.write([...this.#sessions.values()]);
   }
 }
 

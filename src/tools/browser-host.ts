@@ -59,5 +59,5 @@ async function runHost(secrets: 'os' | 'memory', signal: AbortSignal): Promise<H
 
 /** The keychain's sentence without the option it offers to those who start the host themselves. */
 function withoutInstead(sentence: string): string {
-  return sentence.replace(/ Or start with --secrets memory.*$/, '');
+  return sentence.replace(/ Or start with --secrets .*$/, '');
 }

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 36rem; margin: 20vh auto 0; padding: 0 24px; }
+h1 { font-size: 28px; line-height: 1.2; }
+`;
+
+/** The policy of {@link formatRefusalPage}: its own style and nothing else (Content Security Policy 3, "hash-source"). */
+export const refusalPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
+
+/** The page for a browser that may not see the screens: why, and how to get an address that opens them. */
+export function formatRefusalPage(sentence: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Tallylight</title>
+<style>${style}</style>
+</head>
+<body>
+<main role="alert">
+<h1>This browser may not open Tallylight yet</h1>
+<p>${sentence}</p>
+<p>Tallylight prints an address each time it starts, and a new one whenever one was used: look in the terminal or the log of the
+service that runs it, and open the last one. Each opens one browser. If you cannot find it, restart Tallylight: browsers that were
+open before stay so.</p>
+</main>
+</body>
+</html>
+`;
+}
