@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
+import { reportFault } from '../service/lib/faults.ts';
 
 /**
  * Asks before the window is closed while streams are on air: their viewers would lose the picture.
@@ -16,12 +17,13 @@ export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readon
     event.preventDefault();
     if (asking) return;
     asking = true;
-    void ask(window, names)
+    ask(window, names)
       .then((stop) => {
         if (!stop) return;
         mayClose = true;
         window.close();
       })
+      .catch((error: unknown) => reportFault(error, 'asking before the window closes'))
       .finally(() => {
         asking = false;
       });

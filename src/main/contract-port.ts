@@ -1,5 +1,6 @@
 import { type BrowserWindow, type IpcMainEvent, ipcMain, MessageChannelMain } from 'electron';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { runHarmlessly } from '../service/lib/faults.ts';
 import type { Logger } from '../service/ports.ts';
 import { contractPortMessage } from '../shared/contract-port.ts';
 import { findOrigin } from './app-url.ts';
@@ -34,7 +35,8 @@ export function offerContractPort(options: {
     closePort = serveContract(router, port1, (error) =>
       log.warn({ err: error }, 'The page sent a message that cannot be read'),
     );
-    frame.postMessage(contractPortMessage, null, [port2]);
+    // A frame that has gone meanwhile throws.
+    runHarmlessly(() => frame.postMessage(contractPortMessage, null, [port2]), 'handing the contract to the page');
   };
 
   ipcMain.on(contractPortMessage, onAsked);

@@ -13,6 +13,9 @@ protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
 ]);
 
+// What Windows groups the window, its notifications and its place in the task bar by.
+app.setAppUserModelId('app.tallylight.desktop');
+
 try {
   // What Chromium keeps for itself; the single instance lock goes by this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
@@ -20,7 +23,7 @@ try {
   app.setPath('userData', chromiumFolder);
   if (app.requestSingleInstanceLock()) {
     const logFolder = join(dataFolder, 'logs');
-    const { log, close: closeLog } = await openLog({
+    const { log } = await openLog({
       folder: logFolder,
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
@@ -34,7 +37,6 @@ try {
       developmentUrl: import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined,
       inMemorySecrets: process.env.TALLYLIGHT_SECRETS === 'memory',
       log,
-      closeLog,
     });
   } else {
     app.exit(0);

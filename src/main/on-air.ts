@@ -1,5 +1,6 @@
 import { createRouterClient } from '@orpc/server';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { followStreams } from '../shared/stream-list.ts';
 
 /** Which streams are on air, as the service says at this moment. */
 export interface OnAir {
@@ -8,14 +9,19 @@ export interface OnAir {
   close(): void;
 }
 
-/** Listens to the service for which streams are on air. `onFailure` hears why, should that end by itself. */
-export function watchOnAir(router: ContractRouter, onFailure: (error: unknown) => void): OnAir {
+/** Listens to the service for which streams are on air; `onFailure` hears why, should that end by itself. */
+export function watchOnAir(
+  router: ContractRouter,
+  { onChange, onFailure }: { onChange: (names: readonly string[]) => void; onFailure: (error: unknown) => void },
+): OnAir {
   const ending = new AbortController();
   let names: readonly string[] = [];
 
   const watch = async () => {
-    for await (const streams of await createRouterClient(router).stream.watchAll(undefined, { signal: ending.signal })) {
+    const events = await createRouterClient(router).stream.watchAll(undefined, { signal: ending.signal });
+    for await (const streams of followStreams(events)) {
       names = streams.filter(({ air }) => air.kind !== 'off-air').map(({ name }) => name);
+      onChange(names);
     }
   };
   watch().catch((error: unknown) => {

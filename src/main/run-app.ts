@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, protocol, session } from 'electron';
+import { describeCloseFailure } from '../service/lib/close-failure.ts';
+import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
+import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { HostPorts, Logger } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
@@ -10,16 +13,16 @@ import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { askBeforeClosing } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
-import { askToGoOnWithoutKeychain } from './keychain-question.ts';
+import { reloadAfterCrash } from './crash-reload.ts';
+import { createKeepAwake } from './keep-awake.ts';
+import { askToGoOnWithoutKey } from './keychain-question.ts';
 import { setMenu } from './menu.ts';
 import { watchOnAir } from './on-air.ts';
+import { onSystemEnd } from './on-system-end.ts';
 import { confinePages, limitPermissions } from './security.ts';
 import { formatStartFailure, startFailurePath, startFailureStyles } from './start-failure.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
-
-/** All of it must be over in under 5 s, so that quitting never hangs. */
-const closeTimeoutMs = 4_500;
 
 /** What the app is run with. Folders and files are absolute paths. */
 interface AppOptions {
@@ -33,7 +36,6 @@ interface AppOptions {
   developmentUrl: string | undefined;
   inMemorySecrets: boolean;
   log: Logger;
-  closeLog: () => void;
 }
 
 /** Runs the app from start to quit: the service in this process, and the one window that shows it. */
@@ -43,16 +45,29 @@ export function runApp(options: AppOptions): void {
   const ownUrl = developmentUrl ?? `${appOrigin}/`;
   const ownOrigin = findOrigin(ownUrl) ?? appOrigin;
   const madePages = new Map([[startFailureStyles.path, startFailureStyles.text]]);
-  /** What to undo at the end, the latest first. */
-  const undo: (() => void | Promise<void>)[] = [options.closeLog];
+  /** What is closed at the end, the latest first; one that fails keeps no other open. */
+  const opened = new AsyncDisposableStack();
   let window: BrowserWindow | undefined;
   let service: RunningService | undefined;
   let letClose = () => {};
   let exitCode = 0;
-  let closing = false;
+
+  const ending = createProcessEnd({
+    close: async () => {
+      await started;
+      await opened.disposeAsync();
+    },
+    report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
+    exit: (code) => app.exit(code),
+  });
+  crashOnFaults(process, ending);
 
   const start = async () => {
     await app.whenReady();
+    const systemEnd = onSystemEnd(() => {
+      letClose();
+      app.quit();
+    });
     setMenu({ platform: process.platform, devTools });
     limitPermissions(session.defaultSession, ownOrigin);
     confinePages(ownOrigin, log);
@@ -63,21 +78,23 @@ export function runApp(options: AppOptions): void {
         made: madePages,
       }),
     );
-    const opened = openWindow({
+    const appWindow = openWindow({
       preloadPath: options.preloadPath,
       iconPath: options.iconPath,
       statePath: join(options.dataFolder, 'window.json'),
       devTools,
-      onPageGone: (reason) => log.error({ reason }, 'The page has crashed and is loaded again; broadcasts go on'),
+      log,
     });
-    window = opened;
+    window = appWindow;
+    systemEnd.watch(appWindow);
+    reloadAfterCrash(appWindow, log);
     try {
-      service = await openService(options);
+      service = await openService(options, appWindow);
     } catch (error) {
       log.fatal({ err: error }, 'The service could not start');
       exitCode = 1;
       madePages.set(startFailurePath, formatStartFailure(error, options.logFolder));
-      await showPage(opened, `${appOrigin}${startFailurePath}`);
+      await showPage(appWindow, `${appOrigin}${startFailurePath}`);
       return;
     }
     if (service === undefined) {
@@ -85,17 +102,18 @@ export function runApp(options: AppOptions): void {
       return;
     }
     const running = service;
-    undo.push(() => running.close());
-    if (opened.isDestroyed()) return;
-    const onAir = watchOnAir(running.router, (error) => log.error({ err: error }, 'Whether streams are on air is not known'));
-    undo.push(() => onAir.close());
-    letClose = askBeforeClosing(opened, onAir.names);
-    undo.push(offerContractPort({ window: opened, ownOrigin, router: running.router, log }));
-    await showPage(opened, ownUrl);
-  };
-
-  const closeAll = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    opened.defer(() => running.close());
+    if (appWindow.isDestroyed()) return;
+    const keepAwake = createKeepAwake();
+    opened.defer(() => keepAwake.close());
+    const onAir = watchOnAir(running.router, {
+      onChange: (names) => keepAwake.set(names.length > 0),
+      onFailure: (error) => log.error({ err: error }, 'Whether streams are on air is not known'),
+    });
+    opened.defer(() => onAir.close());
+    letClose = askBeforeClosing(appWindow, onAir.names);
+    opened.defer(offerContractPort({ window: appWindow, ownOrigin, router: running.router, log }));
+    await showPage(appWindow, ownUrl);
   };
 
   const started = start().catch((error: unknown) => {
@@ -105,30 +123,15 @@ export function runApp(options: AppOptions): void {
   });
 
   app.on('second-instance', () => {
-    if (window?.isMinimized()) window.restore();
-    window?.focus();
+    if (window === undefined || window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.focus();
   });
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
-    if (closing) return;
-    closing = true;
-    started.then(closeAll).then(
-      () => app.exit(exitCode),
-      (error: unknown) => {
-        log.error({ err: error }, 'Not everything could be closed');
-        app.exit(1);
-      },
-    );
-    setTimeout(() => app.exit(1), closeTimeoutMs);
+    ending.end(exitCode);
   });
-  // Whoever ends the process from outside does not wait for an answer.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      letClose();
-      app.quit();
-    });
-  }
 }
 
 /** Loads a page of ours; a window that is closed meanwhile needs none. */
@@ -140,17 +143,20 @@ async function showPage(window: BrowserWindow, url: string): Promise<void> {
   }
 }
 
-async function openService({ dataFolder, inMemorySecrets, log }: AppOptions): Promise<RunningService | undefined> {
+async function openService(
+  { dataFolder, inMemorySecrets, log }: AppOptions,
+  window: BrowserWindow,
+): Promise<RunningService | undefined> {
   const start = (secrets: HostPorts['secrets']) =>
-    startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: { now: () => Date.now() }, log }, {});
+    startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: createSystemClock(), log }, {});
   const memory = openMemorySecretStore();
   return inMemorySecrets
     ? await start(memory)
     : await startWithSecrets({
         start,
-        keychain: openOsSecretStore({ instead: '' }),
+        keychain: openOsSecretStore({ instead: '', ifGone: '' }),
         memory,
-        goOnWithout: askToGoOnWithoutKeychain,
+        goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
       });
 }
 

@@ -3,12 +3,14 @@ import type { Logger } from '../service/ports.ts';
 import { findOrigin } from './app-url.ts';
 
 /**
- * What our own page may do besides the web's everyday: full screen for the monitor, copying to the clipboard, and reaching the
+ * What our own page may do besides the web's everyday: full screen for the monitor, copying to the clipboard, telling of a
+ * broadcast that was lost while nobody looks, and reaching the
  * service on this computer, which is another origin on the loopback network (Local Network Access, "Permission prompt").
  */
 const ownPermissions: ReadonlySet<string> = new Set([
   'fullscreen',
   'clipboard-sanitized-write',
+  'notifications',
   'local-network-access',
   'local-network',
   'loopback-network',

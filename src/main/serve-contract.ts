@@ -28,12 +28,8 @@ export function serveContract(router: ContractRouter, port: ContractPort, onUnre
       if (event === 'close') {
         endListeners.push(listener);
       } else {
-        port.on('message', async ({ data }) => {
-          try {
-            await listener({ data });
-          } catch (error) {
-            onUnreadable(error);
-          }
+        port.on('message', ({ data }) => {
+          Promise.resolve({ data }).then(listener).catch(onUnreadable);
         });
       }
     },

@@ -3,7 +3,12 @@ import type { SecretStore } from '../service/ports.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 
-const store = (kind: SecretStore['kind']): SecretStore => ({ kind, find: async () => undefined, set: async () => {} });
+const store = (kind: SecretStore['kind']): SecretStore => ({
+  kind,
+  whenLost: '',
+  find: async () => undefined,
+  set: async () => {},
+});
 const keychain = store('os');
 const memory = store('memory');
 
@@ -22,7 +27,16 @@ test('a keychain that works is used unasked', async () => {
 test('without a keychain it asks, in words, and goes on in memory when told to', async () => {
   const goOnWithout = vi.fn(async () => true);
   expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout })).toBe('memory');
-  expect(goOnWithout.mock.calls).toEqual([['No keyring answers.']]);
+  expect(goOnWithout.mock.calls).toEqual([[{ code: 'KEYCHAIN_UNAVAILABLE', sentence: 'No keyring answers.' }]]);
+});
+
+test('without the key that sealed the stream keys it asks too, since they would be lost', async () => {
+  const goOnWithout = vi.fn(async () => false);
+  const start = async () => {
+    throw new ServiceError('MASTER_KEY_MISSING', 'The keychain is locked.');
+  };
+  expect(await startWithSecrets({ start, keychain, memory, goOnWithout })).toBeUndefined();
+  expect(goOnWithout.mock.calls).toEqual([[{ code: 'MASTER_KEY_MISSING', sentence: 'The keychain is locked.' }]]);
 });
 
 test('declined, nothing is started', async () => {

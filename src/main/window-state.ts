@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The smallest window in which every screen is usable, in device-independent pixels. */
-export const minimumSize = { width: 900, height: 600 };
+/** The smallest window in which every screen is usable without scrolling, in device-independent pixels. */
+const minimumSize = { width: 900, height: 600 };
 
 const defaultSize = { width: 1280, height: 800 };
 
@@ -10,46 +10,61 @@ const defaultSize = { width: 1280, height: 800 };
 const minimumOverlap = { width: 160, height: 80 };
 
 const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
-type Bounds = z.infer<typeof Bounds>;
+export type Bounds = z.infer<typeof Bounds>;
 
 /** Where the window was when it was last open; all in device-independent pixels. */
 const WindowState = z.object({ bounds: Bounds, maximized: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
-/** The remembered state; undefined when there is none or the file cannot be read: the window then opens as the first time. */
-export function readWindowState(path: string): WindowState | undefined {
+/**
+ * The remembered state; undefined when there is none, or when it cannot be read: the window then opens as the first time.
+ *
+ * @param onTrouble hears why a file that is there could not be read.
+ */
+export function readWindowState(path: string, onTrouble: (error: unknown) => void): WindowState | undefined {
   try {
     return WindowState.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) onTrouble(error);
     return undefined;
   }
 }
 
-/** Keeps the state; the file is replaced whole, so a crash leaves the old or the new one. */
-export function writeWindowState(path: string, state: WindowState): void {
-  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+/**
+ * Keeps the state; the file is replaced whole, so a crash leaves the old or the new one. Never throws.
+ *
+ * @param onTrouble hears why it could not be written: a full disk must not end the app as its window closes.
+ */
+export function writeWindowState(path: string, state: WindowState, onTrouble: (error: unknown) => void): void {
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    onTrouble(error);
+  }
 }
 
 /**
- * Where to open the window so that it can be seen: where it was, if a display is still there, else centred (no `x` and `y`), and
- * no larger than its display.
+ * Where to open the window so that it can be seen: where it was, if a display is still there, else in the middle of the primary
+ * one; no larger than its display, which bounds its smallest size too.
  *
  * @param workAreas the displays without task bars, the primary one first.
  */
 export function placeWindow(
   state: WindowState | undefined,
-  workAreas: readonly Bounds[],
-): Pick<Bounds, 'width' | 'height'> & Partial<Bounds> {
+  workAreas: readonly [Bounds, ...Bounds[]],
+): Bounds & { minWidth: number; minHeight: number } {
   const { bounds } = state ?? {};
   const found = bounds && workAreas.find((area) => isReachable(bounds, area));
   const area = found ?? workAreas[0];
   const wanted = bounds ?? defaultSize;
-  const size = {
-    width: Math.max(minimumSize.width, Math.min(wanted.width, area?.width ?? wanted.width)),
-    height: Math.max(minimumSize.height, Math.min(wanted.height, area?.height ?? wanted.height)),
-  };
-  return bounds && found ? { x: bounds.x, y: bounds.y, ...size } : size;
+  const minWidth = Math.min(minimumSize.width, area.width);
+  const minHeight = Math.min(minimumSize.height, area.height);
+  const width = Math.max(minWidth, Math.min(wanted.width, area.width));
+  const height = Math.max(minHeight, Math.min(wanted.height, area.height));
+  const middle = { x: area.x + Math.round((area.width - width) / 2), y: area.y + Math.round((area.height - height) / 2) };
+  const { x, y } = bounds && found ? bounds : middle;
+  return { x, y, width, height, minWidth, minHeight };
 }
 
 function isReachable(bounds: Bounds, area: Bounds): boolean {

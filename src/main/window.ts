@@ -1,6 +1,8 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type { Logger } from '../service/ports.ts';
 import { backgroundColor } from './background-color.ts';
-import { minimumSize, placeWindow, readWindowState, writeWindowState } from './window-state.ts';
+import { measureFrame } from './window-frame.ts';
+import { type Bounds, placeWindow, readWindowState, writeWindowState } from './window-state.ts';
 
 const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'];
 
@@ -10,26 +12,21 @@ const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark
  * It is shown once its page has something to see.
  *
  * @param options.statePath the file that remembers the window.
- * @param options.onPageGone hears why the page's process has ended by itself; the page is then loaded again.
  */
 export function openWindow(options: {
   preloadPath: string;
   iconPath: string;
   statePath: string;
   devTools: boolean;
-  onPageGone: (reason: string) => void;
+  log: Logger;
 }): BrowserWindow {
-  const { preloadPath, iconPath, statePath, devTools, onPageGone } = options;
-  const state = readWindowState(statePath);
+  const { preloadPath, iconPath, statePath, devTools, log } = options;
+  const state = readWindowState(statePath, (error) => log.warn({ err: error }, 'Where the window was could not be read'));
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  const asked = placeWindow(state, [primary.workArea, ...others.map(({ workArea }) => workArea)]);
   const window = new BrowserWindow({
-    ...placeWindow(
-      state,
-      [primary, ...others].map(({ workArea }) => workArea),
-    ),
-    minWidth: minimumSize.width,
-    minHeight: minimumSize.height,
+    ...asked,
     title: 'Tallylight',
     icon: iconPath,
     backgroundColor: background(),
@@ -48,18 +45,39 @@ export function openWindow(options: {
   });
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit') return;
-    onPageGone(reason);
-    window.webContents.reload();
-  });
-  // `closed` is too late to ask a window where it was.
-  window.on('close', () => {
-    writeWindowState(statePath, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
-  });
+  rememberPlace(window, asked, { statePath, log });
 
   const onThemeUpdated = () => window.setBackgroundColor(background());
   nativeTheme.on('updated', onThemeUpdated);
   window.once('closed', () => nativeTheme.off('updated', onThemeUpdated));
   return window;
+}
+
+/** How long a window manager may take to put its frame around a window that is shown. */
+const framingMs = 1_000;
+
+/** Writes down where the window is when it closes. */
+function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }: { statePath: string; log: Logger }): void {
+  let frame = { x: 0, y: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  const measure = () => {
+    frame = measureFrame(asked, window.getNormalBounds());
+  };
+  window.once('show', () => {
+    measure();
+    // Moved later, it was the user; before, the frame may still be on its way.
+    if (frame.x === 0 && frame.y === 0) timer = setTimeout(measure, framingMs);
+  });
+  window.once('closed', () => clearTimeout(timer));
+  // `closed` is too late to ask a window where it was.
+  window.on('close', () => {
+    clearTimeout(timer);
+    const { x, y } = frame;
+    const bounds = window.getNormalBounds();
+    writeWindowState(
+      statePath,
+      { bounds: { ...bounds, x: bounds.x - x, y: bounds.y - y }, maximized: window.isMaximized() },
+      (error) => log.warn({ err: error }, 'Where the window is could not be written down'),
+    );
+  });
 }

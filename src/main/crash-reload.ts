@@ -1,0 +1,47 @@
+import { app, type BrowserWindow, dialog } from 'electron';
+import type { Logger } from '../service/ports.ts';
+import { crashPauseMs } from './crash-pause.ts';
+
+/** Loads the page again when its process has ended by itself; broadcasts run in another process and go on. */
+export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
+  let crashes: number[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const reload = () => {
+    if (!window.isDestroyed()) window.webContents.reload();
+  };
+  const askInstead = async () => {
+    if (await askToLoadAgain(window)) {
+      crashes = [];
+      reload();
+    } else {
+      app.quit();
+    }
+  };
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    const now = Date.now();
+    crashes = [...crashes.filter((at) => now - at < 60_000), now];
+    const pauseMs = crashPauseMs(crashes.length);
+    log.error({ reason, pauseMs }, 'The page has crashed; broadcasts go on');
+    clearTimeout(timer);
+    if (pauseMs !== undefined) timer = setTimeout(reload, pauseMs);
+    else askInstead().catch((error: unknown) => log.error({ err: error }, 'Whether to load the page again could not be asked'));
+  });
+  window.once('closed', () => clearTimeout(timer));
+}
+
+async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {
+  const buttons = ['Load the screens again', 'Quit'];
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'error',
+    title: 'Tallylight',
+    message: 'The screens keep crashing.',
+    detail: 'Your broadcasts go on without them. If it happens again, update your graphics driver; the log says more.',
+    buttons,
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return buttons[response] !== 'Quit';
+}

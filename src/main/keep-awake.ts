@@ -1,0 +1,23 @@
+import { powerSaveBlocker } from 'electron';
+
+/** Keeps the computer from sleeping while streams are on air; its display may still turn off. */
+export interface KeepAwake {
+  /** Called whenever it changes whether something is on air. */
+  set(isOnAir: boolean): void;
+  close(): void;
+}
+
+/** A {@link KeepAwake} that lets the computer sleep at first. */
+export function createKeepAwake(): KeepAwake {
+  let blocker: number | undefined;
+  const set = (isOnAir: boolean) => {
+    if (isOnAir === (blocker !== undefined)) return;
+    if (blocker === undefined) {
+      blocker = powerSaveBlocker.start('prevent-app-suspension');
+    } else {
+      powerSaveBlocker.stop(blocker);
+      blocker = undefined;
+    }
+  };
+  return { set, close: () => set(false) };
+}
