@@ -3,29 +3,39 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { AnnouncerProvider } from './components/announcer.tsx';
 import { ToastProvider } from './components/toasts.tsx';
 import { Frame } from './features/frame/frame.tsx';
+import { LostAlerts } from './features/frame/lost-alerts.tsx';
 import { OnAirSummary } from './features/frame/on-air-summary.tsx';
 import { Monitor } from './features/monitor/monitor.tsx';
 import { SettingsScreen } from './features/settings/settings-screen.tsx';
 import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
 import { StreamsScreen } from './features/streams/streams-screen.tsx';
 import { StudioScreen } from './features/studio/studio-screen.tsx';
+import { TallyView } from './features/tally/tally-view.tsx';
+import { useLiveValue } from './hooks/use-live-value.ts';
 import { useRoute } from './hooks/use-route.ts';
+import { useWakeLock } from './hooks/use-wake-lock.ts';
 import type { Route } from './routing/route.ts';
 import type { LiveStore } from './store/live-store.ts';
-import { StoreProvider } from './store/store-context.tsx';
+import { StoreProvider, useStore } from './store/store-context.tsx';
 
 /** The whole window over one store. */
 export function App({ store }: { store: LiveStore }) {
   const route = useRoute();
   return (
     <StoreProvider store={store}>
+      <StayAwake />
       <CSPProvider disableStyleElements>
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
             <ToastProvider>
-              <Frame route={route}>
-                <Place route={route} />
-              </Frame>
+              <LostAlerts route={route} />
+              {route.kind === 'tally' ? (
+                <TallyView streamId={route.streamId} />
+              ) : (
+                <Frame route={route}>
+                  <Place route={route} />
+                </Frame>
+              )}
               <ShortcutsDialog />
             </ToastProvider>
           </AnnouncerProvider>
@@ -45,4 +55,11 @@ function Place({ route }: { route: Route }) {
       {route.kind === 'settings' ? <SettingsScreen /> : <StreamsScreen route={route} />}
     </>
   );
+}
+
+/** Keeps the computer awake while a stream is on air. */
+function StayAwake() {
+  const streams = useLiveValue(useStore().streams);
+  useWakeLock(streams.kind === 'known' && streams.value.some(({ air }) => air.kind !== 'off-air'));
+  return null;
 }

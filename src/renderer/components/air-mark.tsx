@@ -1,13 +1,31 @@
-import { CircleDashed, CirclePause, LoaderCircle, RotateCw, Unplug } from 'lucide-react';
-import type { AirStatus } from '../status/air-status.ts';
+import { CircleDashed, CirclePause, CircleQuestionMark, LoaderCircle, RotateCw, TriangleAlert, Unplug } from 'lucide-react';
+import { type AirStatus, formatAway } from '../status/air-status.ts';
 import styles from './air-mark.module.css';
 
-/** Whether a stream is on air: icon, word and colour. `large` is the one of the status bar. */
-export function AirMark({ status, size }: { status: AirStatus; size: 'large' | 'small' }) {
+interface AirMarkProps {
+  status: AirStatus;
+  /** `large` is the one of the status bar, `huge` fills the window. */
+  size: 'huge' | 'large' | 'small';
+  /** The service's clock, epoch milliseconds: with it the seconds without media are counted. */
+  nowMs?: number;
+  /** Whether it stands on amber though the stream is on air. */
+  isWarned?: boolean;
+}
+
+/** Whether a stream is on air: icon, word, colour, and for how long nothing has arrived. */
+export function AirMark({ status, size, nowMs, isWarned = false }: AirMarkProps) {
+  const away = nowMs === undefined ? undefined : formatAway(status, nowMs);
   return (
-    <span className={styles.mark} data-state={status.kind} data-size={size}>
+    <span
+      className={styles.mark}
+      data-state={status.kind}
+      data-tone={status.tone}
+      data-size={size}
+      data-warned={isWarned || undefined}
+    >
       <AirIcon kind={status.kind} />
-      {status.word}
+      <span>{status.word}</span>
+      {away === undefined ? null : <span className={styles.away}>{away}</span>}
     </span>
   );
 }
@@ -20,10 +38,15 @@ function AirIcon({ kind }: { kind: AirStatus['kind'] }) {
       return <LoaderCircle className={styles.turning} aria-hidden />;
     case 'reconnecting':
       return <RotateCw className={styles.turning} aria-hidden />;
+    case 'signal-lost':
+      return <Unplug aria-hidden />;
+    case 'no-signal':
+    case 'lost':
+      return <TriangleAlert aria-hidden />;
     case 'suspended':
       return <CirclePause aria-hidden />;
     case 'unknown':
-      return <Unplug aria-hidden />;
+      return <CircleQuestionMark aria-hidden />;
     case 'off-air':
       return <CircleDashed aria-hidden />;
   }

@@ -1,12 +1,13 @@
 import { formatClock } from '../format/duration.ts';
+import type { AirStatus } from '../status/air-status.ts';
 import styles from './air-timer.module.css';
 
-/** How long a broadcast is on air, as a clock; nothing while none is. `sinceMs` and `nowMs` are of the service's clock. */
-export function AirTimer({ sinceMs, nowMs }: { sinceMs: number | undefined; nowMs: number }) {
-  if (sinceMs === undefined) return null;
+/** How long a broadcast is on air, as a clock; nothing while none is. `nowMs` is of the service's clock. */
+export function AirTimer({ status, nowMs }: { status: AirStatus; nowMs: number }) {
+  if (status.onAirSince === undefined) return null;
   return (
-    <span className={styles.timer} role="timer" aria-label="On air for">
-      {formatClock(nowMs - sinceMs)}
+    <span className={styles.timer} role="timer" aria-label="On air for" data-tone={status.tone}>
+      {formatClock(nowMs - status.onAirSince)}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
   /** How much it asks to be pressed. */
-  kind?: 'primary' | 'quiet' | 'live' | 'danger' | 'text';
+  kind?: 'primary' | 'quiet' | 'live' | 'danger' | 'text' | 'bar';
   size?: 'normal' | 'large';
   icon?: ReactNode;
   /** Shows that what it started still runs; pressing again does nothing. */

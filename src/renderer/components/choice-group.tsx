@@ -8,7 +8,7 @@ interface ChoiceGroupProps<Value extends string> {
   label: string;
   value: Value;
   onValue: (value: Value) => void;
-  options: readonly { value: Value; label: string; note?: string; icon?: ReactNode }[];
+  options: readonly { value: Value; label: string; note?: string; icon?: ReactNode; isDisabled?: boolean }[];
   isDisabled?: boolean;
 }
 
@@ -31,6 +31,7 @@ export function ChoiceGroup<Value extends string>({ label, value, onValue, optio
           <Radio.Root
             key={option.value}
             value={option.value}
+            disabled={option.isDisabled ?? false}
             className={styles.choice}
             aria-labelledby={`${id}-${option.value}`}
             aria-describedby={option.note === undefined ? undefined : `${id}-${option.value}-note`}

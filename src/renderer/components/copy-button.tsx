@@ -1,39 +1,16 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
-import { useToasts } from './toasts.tsx';
-
-/** How long the tick stays after copying, in milliseconds. */
-const tickMs = 2_000;
+import { useCopy } from './use-copy.ts';
 
 /** Copies the real value, fetched when it is a secret, and says so. `what` names it: "Ingest URL". */
 export function CopyButton({ what, read }: { what: string; read: () => string | Promise<string> }) {
-  const toasts = useToasts();
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), tickMs);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-
-  const copy = async () => {
-    try {
-      const isDone = await copyText(await read());
-      setCopied(isDone);
-      if (isDone) toasts.say(`${what} copied`);
-      else toasts.warn(`${what} could not be copied: this browser refuses it. Select the text and copy it by hand.`);
-    } catch {
-      toasts.warn(`${what} could not be copied: the service cannot be reached.`);
-    }
-  };
-
+  const { isCopied, copy } = useCopy(what, read);
   return (
     <IconButton
       label={isCopied ? 'Copied' : `Copy ${lowerFirst(what)}`}
       icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
       data-copied={isCopied || undefined}
-      onClick={() => void copy()}
+      onClick={copy}
     />
   );
 }

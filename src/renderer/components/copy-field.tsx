@@ -9,12 +9,14 @@ interface CopyFieldProps {
   shown: string;
   /** What is copied, when that is not what is shown. */
   read?: () => string | Promise<string>;
+  /** What to know of it, under it. */
+  note?: string;
   /** Further buttons before Copy. */
   children?: ReactNode;
 }
 
 /** A labelled value with a button that copies it. */
-export function CopyField({ label, shown, read, children }: CopyFieldProps) {
+export function CopyField({ label, shown, read, note, children }: CopyFieldProps) {
   const id = useId();
   return (
     <fieldset className={fieldStyles.field} aria-labelledby={id}>
@@ -28,6 +30,7 @@ export function CopyField({ label, shown, read, children }: CopyFieldProps) {
         {children}
         <CopyButton what={label} read={read ?? (() => shown)} />
       </div>
+      {note === undefined ? null : <p className={styles.note}>{note}</p>}
     </fieldset>
   );
 }

@@ -14,15 +14,17 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
 /** A button that is only an icon, with a name. */
 export function IconButton({ label, icon, surface = 'plain', ...rest }: IconButtonProps) {
   return (
-    <Tooltip.Root>
+    <Tooltip.Root disableHoverablePopup>
       <Tooltip.Trigger
         render={<button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />}
       >
         {icon}
       </Tooltip.Trigger>
       <Tooltip.Portal container={popupLayer()}>
-        <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
-          <Tooltip.Popup className={styles.tip}>{label}</Tooltip.Popup>
+        <Tooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <Tooltip.Popup className={styles.tip}>
+            <span className={styles.words}>{label}</span>
+          </Tooltip.Popup>
         </Tooltip.Positioner>
       </Tooltip.Portal>
     </Tooltip.Root>

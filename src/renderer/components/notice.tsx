@@ -11,10 +11,12 @@ interface NoticeProps {
   details?: ReactNode;
   /** Buttons that mend it. */
   actions?: ReactNode;
+  /** What closes it, in its corner. */
+  corner?: ReactNode;
 }
 
 /** Something to know, with the button that mends it. What is bad is announced at once, its words alone. */
-export function Notice({ severity, title, children, details, actions }: NoticeProps) {
+export function Notice({ severity, title, children, details, actions, corner }: NoticeProps) {
   return (
     <div className={styles.notice} data-severity={severity}>
       <SeverityIcon severity={severity} size={18} />
@@ -26,6 +28,7 @@ export function Notice({ severity, title, children, details, actions }: NoticePr
         {details}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>
+      {corner}
     </div>
   );
 }

@@ -1,11 +1,30 @@
 import type { ReactNode } from 'react';
 import styles from './status-strip.module.css';
 
-/** The bar at the top of every place: red only while on air. */
-export function StatusStrip({ isOnAir, children }: { isOnAir: boolean; children: ReactNode }) {
+interface StatusStripProps {
+  /** The bar's colour: `live` is red, `warn` amber. */
+  tone: 'live' | 'warn' | 'busy' | 'calm';
+  /** What it is about, with a line of small words below. */
+  name?: ReactNode;
+  note?: ReactNode;
+  /** The large state and its time. */
+  state?: ReactNode;
+  /** What can be pressed; it stays where it is, whatever the state says. */
+  actions?: ReactNode;
+}
+
+/** The bar at the top of every place, in the colour of the state that it says: red on air, amber in trouble. */
+export function StatusStrip({ tone, name, note, state, actions }: StatusStripProps) {
   return (
-    <header className={styles.strip} data-on-air={isOnAir || undefined}>
-      {children}
+    <header className={styles.strip} data-tone={tone}>
+      <div className={styles.bar}>
+        <div className={styles.identity}>
+          <div className={styles.name}>{name}</div>
+          <div className={styles.note}>{note}</div>
+        </div>
+        <div className={styles.state}>{state}</div>
+        <div className={styles.actions}>{actions}</div>
+      </div>
     </header>
   );
 }

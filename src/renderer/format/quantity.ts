@@ -17,3 +17,11 @@ export function formatSize(sizeBytes: number): string {
   }
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
+
+/** A share of 1 as a percentage without its sign, with two digits that count: `0`, `0.02`, `1.4`, `23`. */
+export function formatPercent(share: number): string {
+  const percent = share * 100;
+  if (percent === 0) return '0';
+  if (percent < 0.01) return '< 0.01';
+  return percent < 1 ? percent.toFixed(2) : percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
+}

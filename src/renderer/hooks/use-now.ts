@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react';
 
-/** The page's clock in epoch milliseconds, drawn again every `intervalMs`, for ages and timers. */
-export function useNow(intervalMs: number): number {
+/**
+ * The page's clock in epoch milliseconds, drawn again every `intervalMs`, for ages and timers. Where nothing is counted it stands
+ * still: drawing a page four times a second costs 5 % of a core.
+ */
+export function useNow(intervalMs: number, isCounting = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
+    if (!isCounting) return;
+    setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), intervalMs);
     return () => clearInterval(timer);
-  }, [intervalMs]);
+  }, [intervalMs, isCounting]);
   return now;
 }

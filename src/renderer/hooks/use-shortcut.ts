@@ -16,7 +16,8 @@ export function useShortcut({ key, withCommand }: Shortcut, act: () => void, isE
   useEffect(() => {
     if (!isEnabled) return;
     const press = (event: KeyboardEvent) => {
-      if (event.key !== key || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
+      const isKey = event.key.toLowerCase() === key.toLowerCase();
+      if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
       if (!withCommand && isTyping(event.target)) return;
       event.preventDefault();
       latest.current();

@@ -7,6 +7,8 @@ test('every route survives being written as a hash', () => {
     { kind: 'new-stream' },
     { kind: 'edit-stream', streamId: 'a/b c' },
     { kind: 'studio', streamId: '0f8c' },
+    { kind: 'tally' },
+    { kind: 'tally', streamId: '0f8c' },
     { kind: 'settings' },
   ];
   expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);

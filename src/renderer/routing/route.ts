@@ -4,12 +4,15 @@ export type Route =
   | { kind: 'new-stream' }
   | { kind: 'edit-stream'; streamId: string }
   | { kind: 'studio'; streamId: string }
+  /** The tally view of a stream; without one, of whichever is on air or in trouble. */
+  | { kind: 'tally'; streamId?: string }
   | { kind: 'settings' };
 
 /** The route a hash names; what it does not know is Streams. */
 export function parseRoute(hash: string): Route {
   const [place, id, action] = hash.replace(/^#\/?/, '').split('/');
   if (place === 'settings') return { kind: 'settings' };
+  if (place === 'tally') return id ? { kind: 'tally', streamId: decode(id) } : { kind: 'tally' };
   if (place === 'studio' && id) return { kind: 'studio', streamId: decode(id) };
   if (place === 'streams' && id === 'new') return { kind: 'new-stream' };
   if (place === 'streams' && id && action === 'edit') return { kind: 'edit-stream', streamId: decode(id) };
@@ -27,6 +30,8 @@ export function formatRoute(route: Route): string {
       return `#/streams/${encodeURIComponent(route.streamId)}/edit`;
     case 'studio':
       return `#/studio/${encodeURIComponent(route.streamId)}`;
+    case 'tally':
+      return route.streamId === undefined ? '#/tally' : `#/tally/${encodeURIComponent(route.streamId)}`;
     case 'settings':
       return '#/settings';
   }

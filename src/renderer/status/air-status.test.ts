@@ -1,35 +1,97 @@
 import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
-import { broadcastSince, describeAir, describeBroadcast, isBroadcasting } from './air-status.ts';
+import type { StreamView } from '../../shared/model/views.ts';
+import {
+  broadcastSince,
+  describeAir,
+  formatAir,
+  formatAirNote,
+  isBroadcasting,
+  isCounted,
+  nameForTitle,
+  noContact,
+  pickMostUrgent,
+} from './air-status.ts';
 
+const startMs = Date.UTC(2030, 0, 1);
 const off: AirState = { kind: 'off-air' };
-const on: AirState = { kind: 'on-air', since: 5, sessionId: 's' };
-const lost: AirState = { kind: 'reconnecting', since: 5, sessionId: 's', lostAt: 6, until: 7 };
+const on: AirState = { kind: 'on-air', since: startMs, sessionId: 's' };
+const silent: AirState = { ...on, silentSince: startMs + 10_000 };
+const lost: Extract<AirState, { kind: 'reconnecting' }> = {
+  kind: 'reconnecting',
+  since: startMs,
+  sessionId: 's',
+  lostAt: startMs + 10_000,
+  until: startMs + 70_000,
+};
 const source = { kind: 'test-picture' } as const;
 const idle: OneClickState = { kind: 'idle' };
 const starting: OneClickState = { kind: 'starting', source, quality: '720p30', since: 1 };
-const retrying: OneClickState = {
-  kind: 'retrying',
-  source,
-  quality: '720p30',
-  since: 1,
-  attempt: 2,
-  retryAt: 9,
-  sentence: 'Lost.',
-};
 const failed: OneClickState = { kind: 'failed', source, at: 1, sentence: 'No.', stderr: [] };
 
-test('each air state has its word, and a suspended stream says so', () => {
-  const words = [on, { kind: 'connecting', since: 1 } as const, lost, off].map((air) => describeAir(air, false).word);
-  expect([...words, describeAir(off, true).word]).toEqual(['On air', 'Connecting', 'Reconnecting', 'Off air', 'Suspended']);
+/** The large state and what stands beside it, `afterMs` after the start. */
+function say(facts: Parameters<typeof describeAir>[0], afterMs = 0) {
+  const status = describeAir(facts);
+  const nowMs = startMs + afterMs;
+  return [status.tone, formatAir(status, nowMs), formatAirNote(status, nowMs, 0)];
+}
+
+test('each state has its colour, its word and its times', () => {
+  expect(say({ air: on }, 16_000)).toEqual(['live', 'On air', undefined]);
+  expect(say({ air: { kind: 'connecting', since: 1 } })).toEqual(['busy', 'Connecting', undefined]);
+  expect(say({ air: off })).toEqual(['calm', 'Off air', undefined]);
+  expect(say({ air: off, suspended: true })).toEqual(['calm', 'Suspended', undefined]);
 });
 
-test('a one-click broadcast that starts or retries is never called off air', () => {
-  expect([starting, retrying, failed, idle].map((oneClick) => describeBroadcast(off, oneClick, false).word)).toEqual([
-    'Connecting',
-    'Reconnecting',
-    'Off air',
-    'Off air',
+test('without media a broadcast is amber and counts the seconds, and never called on air', () => {
+  expect(say({ air: silent }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
+  expect(say({ air: silent, oneClick: 'running' }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
+});
+
+test('an encoder of another program is a lost signal; only what one click does is reconnecting', () => {
+  expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
+  expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
+  for (const oneClick of ['starting', 'running', 'retrying'] as const) {
+    expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', 'ends in 39 s']);
+  }
+  expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Reconnecting', undefined]);
+});
+
+test('an encoder that is back is neither gone nor about to end the broadcast, ours or not', () => {
+  const { until: _, ...lostSince } = lost;
+  for (const oneClick of [undefined, 'running'] as const) {
+    const words = say({ air: { ...lostSince, back: true }, oneClick }, 99_000);
+    expect(words).toEqual(['warn', 'Encoder back', 'picture in a moment']);
+  }
+});
+
+test('times that are past, or of a clock that was set back, read as nothing left and nothing gone', () => {
+  expect(say({ air: lost }, 99_000)).toEqual(['warn', 'Signal lost 89 s', 'ends in 0 s']);
+  expect(say({ air: silent }, 0)).toEqual(['warn', 'No signal 0 s', undefined]);
+});
+
+test('a broadcast that was lost is off air in amber until it is dismissed, and the title says so', () => {
+  const status = describeAir({ air: { ...off, endedAt: startMs }, lost: true });
+  expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
+  expect(formatAirNote(status, startMs, 0)).toMatch(/^broadcast lost at \d\d:\d\d:\d\d$/);
+  expect(formatAirNote(describeAir({ air: off, lost: true }), startMs, 0)).toBe('broadcast lost');
+  expect([describeAir({ air: on, lost: true }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
+});
+
+test('time is counted only while something goes on', () => {
+  const counting = [on, silent, lost, off].map((air) => isCounted(describeAir({ air })));
+  expect([...counting, isCounted(noContact)]).toEqual([true, true, true, false, false]);
+});
+
+test('a place of no stream tells of the stream in trouble, else of one on air', () => {
+  const stream = (name: string, air: AirState, rest: Partial<StreamView> = {}) => ({ name, air, ...rest }) as StreamView;
+  const pick = (...streams: StreamView[]) => pickMostUrgent(streams)?.stream.name;
+  const [quiet, live, gone] = [stream('quiet', off), stream('live', on), stream('gone', lost)];
+  expect([pick(quiet), pick(quiet, live), pick(live, gone), pick(stream('was', off, { lost: true }), live)]).toEqual([
+    undefined,
+    'live',
+    'gone',
+    'live',
   ]);
 });
 
@@ -43,5 +105,5 @@ test('Stop has something to end while anything runs', () => {
 });
 
 test('the timer counts from the start of the broadcast, through a reconnect', () => {
-  expect([broadcastSince(off), broadcastSince(on), broadcastSince(lost)]).toEqual([undefined, 5, 5]);
+  expect([broadcastSince(off), broadcastSince(on), broadcastSince(lost)]).toEqual([undefined, startMs, startMs]);
 });

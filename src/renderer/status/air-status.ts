@@ -1,38 +1,113 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, OneClickKind, OneClickState, Verdict } from '../../shared/model/live.ts';
+import type { StreamView } from '../../shared/model/views.ts';
+import { formatTimeOfDay } from '../format/moment.ts';
 
-/** The large word of a stream, with the colour that goes with it. */
+/** How a state is coloured, everywhere: `live` is red and means on air, `warn` is amber. */
+export type AirTone = 'live' | 'warn' | 'busy' | 'calm';
+
+/** The large word of a stream, with its colour and its times. Times are epoch milliseconds of the service's clock. */
 export interface AirStatus {
-  kind: AirState['kind'] | 'suspended' | 'unknown';
-  word: 'On air' | 'Off air' | 'Connecting' | 'Reconnecting' | 'Suspended' | 'No contact';
+  kind: AirState['kind'] | 'no-signal' | 'signal-lost' | 'lost' | 'suspended' | 'unknown';
+  tone: AirTone;
+  word:
+    | 'On air'
+    | 'No signal'
+    | 'Signal lost'
+    | 'Encoder back'
+    | 'Reconnecting'
+    | 'Connecting'
+    | 'Off air'
+    | 'Suspended'
+    | 'No contact';
+  /** When the broadcast began, while there is one. */
+  onAirSince?: number;
+  /** Since when no media has arrived, while a broadcast waits for it: the word counts it in seconds. */
+  awaySince?: number;
+  /** When the broadcast ends by itself. */
+  endsAt?: number;
+  /** When a broadcast was lost that nobody has dismissed. */
+  lostAt?: number;
 }
 
-/** What can be said of any stream while the service is not heard: that it was on air before does not mean that it still is. */
-export const noContact: AirStatus = { kind: 'unknown', word: 'No contact' };
+/** What can be said of any stream while the service does not answer: that it was on air before does not mean that it still is. */
+export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No contact' };
 
-/** What a stream's air state is called. */
-export function describeAir(air: AirState, isSuspended: boolean): AirStatus {
+/** Nothing runs. */
+export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
+
+/** What of a stream decides its state. */
+type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lost' | 'oneClick'>;
+
+/** The state of a stream, the same in every place: its word, its colour and the times that go with it. */
+export function describeAir({ air, suspended, lost, oneClick }: AirFacts): AirStatus {
   switch (air.kind) {
-    case 'on-air':
-      return { kind: 'on-air', word: 'On air' };
+    case 'on-air': {
+      const { since, silentSince } = air;
+      if (silentSince === undefined) return { kind: 'on-air', tone: 'live', word: 'On air', onAirSince: since };
+      return { kind: 'no-signal', tone: 'warn', word: 'No signal', onAirSince: since, awaySince: silentSince };
+    }
     case 'connecting':
-      return { kind: 'connecting', word: 'Connecting' };
-    case 'reconnecting':
-      return { kind: 'reconnecting', word: 'Reconnecting' };
+      return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
+    case 'reconnecting': {
+      if (air.until === undefined) return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
+      const times = { onAirSince: air.since, awaySince: air.lostAt, endsAt: air.until };
+      // Reconnecting is what we do. What another program does, we do not know.
+      return isOurs(oneClick)
+        ? { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting', ...times }
+        : { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', ...times };
+    }
     case 'off-air':
-      return isSuspended ? { kind: 'suspended', word: 'Suspended' } : { kind: 'off-air', word: 'Off air' };
+      if (oneClick === 'retrying') return { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting' };
+      if (suspended === true) return { kind: 'suspended', tone: 'calm', word: 'Suspended' };
+      if (lost === true) return { ...offAir, kind: 'lost', tone: 'warn', ...(air.endedAt && { lostAt: air.endedAt }) };
+      return offAir;
     default:
       return assertNever(air);
   }
 }
 
-/** The same for Studio, where a one-click broadcast that is only starting counts as connecting already. */
-export function describeBroadcast(air: AirState, oneClick: OneClickState, isSuspended: boolean): AirStatus {
-  if (air.kind === 'off-air' && oneClick.kind === 'retrying') return { kind: 'reconnecting', word: 'Reconnecting' };
-  if (air.kind === 'off-air' && (oneClick.kind === 'starting' || oneClick.kind === 'running')) {
-    return { kind: 'connecting', word: 'Connecting' };
-  }
-  return describeAir(air, isSuspended);
+/** Whether one click is sending, or trying to: not another program. */
+function isOurs(oneClick: OneClickKind | undefined): boolean {
+  return oneClick === 'starting' || oneClick === 'running' || oneClick === 'retrying';
+}
+
+/** The word with the seconds that it counts: `No signal 6 s`. */
+export function formatAir(status: AirStatus, nowMs: number): string {
+  const away = formatAway(status, nowMs);
+  return away === undefined ? status.word : `${status.word} ${away}`;
+}
+
+/** For how long no media has arrived, while a broadcast waits for it: `6 s`. */
+export function formatAway({ awaySince }: AirStatus, nowMs: number): string | undefined {
+  return awaySince === undefined ? undefined : `${Math.max(0, Math.floor((nowMs - awaySince) / 1000))} s`;
+}
+
+/** What comes of it, or came: `picture in a moment`, `ends in 39 s`, `broadcast lost at 01:09:54`. `clockOffsetMs` is how far the service's clock is ahead. */
+export function formatAirNote(
+  { kind, word, endsAt, lostAt }: AirStatus,
+  nowMs: number,
+  clockOffsetMs: number,
+): string | undefined {
+  if (word === 'Encoder back') return 'picture in a moment';
+  if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, nowMs)} s`;
+  if (kind !== 'lost') return undefined;
+  return lostAt === undefined ? 'broadcast lost' : `broadcast lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
+}
+
+/** Whether a time goes with the state that changes by the second. */
+export function isCounted({ onAirSince, awaySince, endsAt }: AirStatus): boolean {
+  return onAirSince !== undefined || awaySince !== undefined || endsAt !== undefined;
+}
+
+/** What a window's title says of a stream. */
+export function nameForTitle({ kind, word }: AirStatus): string {
+  return kind === 'lost' ? 'Broadcast lost' : word;
+}
+
+/** Whole seconds until `atMs`, both epoch milliseconds of one clock; 0 when it is past. */
+export function secondsUntil(atMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 
 /** Whether something runs on the stream that Stop would end. */
@@ -43,4 +118,20 @@ export function isBroadcasting(air: AirState, oneClick: OneClickState): boolean 
 /** When the broadcast began, epoch milliseconds; absent while there is none. */
 export function broadcastSince(air: AirState): number | undefined {
   return air.kind === 'on-air' || air.kind === 'reconnecting' ? air.since : undefined;
+}
+
+/** How much a state needs to be seen, the most urgent first. */
+const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reconnecting', 'on-air', 'connecting', 'lost'];
+
+/** The stream that a place of no stream tells of: the one in trouble, else one on air; undefined where nothing is to be told. */
+export function pickMostUrgent(streams: readonly StreamView[]): { stream: StreamView; status: AirStatus } | undefined {
+  return streams
+    .map((stream) => ({ stream, status: describeAir(stream) }))
+    .filter(({ status }) => urgency.includes(status.kind))
+    .toSorted((a, b) => urgency.indexOf(a.status.kind) - urgency.indexOf(b.status.kind))[0];
+}
+
+/** Whether a stream that is on air is amber all the same: something is wrong with what viewers get. */
+export function isWarned({ kind }: AirStatus, verdict: Verdict | undefined): boolean {
+  return kind === 'on-air' && verdict !== undefined && verdict.severity !== 'good';
 }

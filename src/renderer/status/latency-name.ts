@@ -1,6 +1,6 @@
 import type { LatencyView } from '../../shared/model/live.ts';
 
-/** From where to where a latency is counted. */
-export function nameLatency(latency: LatencyView | undefined): 'glass to glass' | 'ingest to screen' {
-  return latency?.fromCapture === true ? 'glass to glass' : 'ingest to screen';
+/** What a latency is counted from: you, where the capture is timed; else the encoder, whose own delay is not known. */
+export function nameLatency(latency: LatencyView | undefined): 'behind you' | 'behind your encoder' {
+  return latency?.fromCapture === true ? 'behind you' : 'behind your encoder';
 }

@@ -15,6 +15,7 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
   waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
   shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
+  'left-out': { kind: 'waiting', word: 'Left out by you', sentence: 'You can take it back under Health' },
   'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };
 
@@ -48,7 +49,7 @@ export function formatPictureSize({ asked, width, height }: RenditionView): stri
 
 /** How a whole ladder is, in a few words: `3 running`, `2 running · 1 left out`. */
 export function summarizeLadder(renditions: readonly RenditionView[]): string {
-  const order = ['running', 'waiting', 'shed', 'given-up'] as const;
+  const order = ['running', 'waiting', 'shed', 'left-out', 'given-up'] as const;
   const counts = order.map((state) => ({ state, count: renditions.filter((rendition) => rendition.state === state).length }));
   return counts
     .filter(({ count }) => count > 0)

@@ -1,4 +1,5 @@
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
+import { followStreams } from '../../shared/stream-list.ts';
 import type { Connection } from '../client/connection.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { createMeterHistory, type MeterHistory } from './meter-history.ts';
@@ -50,7 +51,9 @@ export function createLiveStore(connection: Connection): LiveStore {
   return {
     connection,
     service: createLiveValue(connection, (client, signal) => client.service.watch(undefined, { signal })),
-    streams: createLiveValue(connection, (client, signal) => client.stream.watchAll(undefined, { signal })),
+    streams: createLiveValue(connection, async (client, signal) =>
+      followStreams(await client.stream.watchAll(undefined, { signal })),
+    ),
     playback: createPlaybackReport(),
     stream: (streamId) => entry(streamId).live,
     history: (streamId) => entry(streamId).history,

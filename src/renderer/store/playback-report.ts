@@ -1,7 +1,10 @@
 /** What the monitor measures of the picture it plays; absent is unknown. */
 export interface PlaybackFacts {
-  /** From ingest to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
+  /** From capture, or else from arrival, to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
   latencySeconds?: number;
+  /** How often the picture stood still since the monitor opened on this broadcast, and for how long in all. */
+  stalls?: number;
+  stalledSeconds?: number;
 }
 
 /** Where the monitor says what it sees, and the screen around it reads that. */
@@ -20,7 +23,7 @@ export function createPlaybackReport(): PlaybackReport {
   return {
     get: () => facts,
     set(next) {
-      if (next.latencySeconds === facts.latencySeconds) return;
+      if (areSame(next, facts)) return;
       facts = next;
       for (const listener of [...listeners]) listener();
     },
@@ -29,4 +32,10 @@ export function createPlaybackReport(): PlaybackReport {
       return () => listeners.delete(listener);
     },
   };
+}
+
+function areSame(one: PlaybackFacts, other: PlaybackFacts): boolean {
+  return (
+    one.latencySeconds === other.latencySeconds && one.stalls === other.stalls && one.stalledSeconds === other.stalledSeconds
+  );
 }

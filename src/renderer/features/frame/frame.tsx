@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { goTo } from '../../hooks/use-route.ts';
+import { useShortcut } from '../../hooks/use-shortcut.ts';
 import type { Route } from '../../routing/route.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './frame.module.css';
@@ -7,6 +9,9 @@ import { ServiceNotices } from './service-notices.tsx';
 
 /** The window: rail, and the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
+  useShortcut({ key: 't', withCommand: false }, () =>
+    goTo(route.kind === 'studio' ? { kind: 'tally', streamId: route.streamId } : { kind: 'tally' }),
+  );
   return (
     <div className={styles.frame}>
       <button type="button" className={styles.skip} onClick={skipToMain}>

@@ -1,53 +1,71 @@
+import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
+import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { broadcastSince, describeAir, noContact } from '../../status/air-status.ts';
+import { describeAir, formatAirNote, isWarned, noContact, offAir, pickMostUrgent } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
-/** The status bar of places that are not one stream's: what is on air, and the way to it. */
+/** The status bar of places that are not one stream's: what is on air, or in trouble, and the way to it. */
 export function OnAirSummary() {
   const streams = useLiveValue(useStore().streams);
   const isLost = useLostContact() !== undefined;
-  const now = useNow(500);
-  const live = streams.kind === 'known' ? streams.value.filter((stream) => stream.air.kind !== 'off-air') : [];
-  const first = live.find((stream) => stream.air.kind === 'on-air') ?? live[0];
-
   if (isLost) {
     return (
-      <StatusStrip isOnAir={false}>
-        <AirMark status={noContact} size="large" />
-        <span className={styles.quiet}>Whether a stream is on air is not known.</span>
-      </StatusStrip>
+      <StatusStrip
+        tone={noContact.tone}
+        name={<span className={styles.quiet}>Whether a stream is on air is not known.</span>}
+        state={<AirMark status={noContact} size="large" />}
+      />
     );
   }
+  if (streams.kind !== 'known') return <StatusStrip tone="calm" />;
+  const first = pickMostUrgent(streams.value)?.stream;
   if (first === undefined) {
     return (
-      <StatusStrip isOnAir={false}>
-        {streams.kind === 'known' ? (
-          <>
-            <AirMark status={{ kind: 'off-air', word: 'Off air' }} size="large" />
-            <span className={styles.quiet}>Nothing is on air.</span>
-          </>
-        ) : null}
-      </StatusStrip>
+      <StatusStrip
+        tone="calm"
+        name={<span className={styles.quiet}>Nothing is on air.</span>}
+        state={<AirMark status={offAir} size="large" />}
+      />
     );
   }
-  const since = broadcastSince(first.air);
+  const others = streams.value.filter((stream) => stream.id !== first.id && stream.air.kind !== 'off-air').length;
+  return <StreamSummary key={first.id} stream={first} others={others} />;
+}
+
+/** The stream's own news have the service's clock and the verdict, which the list has not. */
+function StreamSummary({ stream, others }: { stream: StreamView; others: number }) {
+  const live = useLiveValue(useStore().stream(stream.id));
+  const clockOffsetMs = useClockOffset(
+    live.kind === 'known' ? live.value.now : 0,
+    live.kind === 'known' ? live.receivedAtMs : 0,
+  );
+  const now = useNow(500) + clockOffsetMs;
+  const status = describeAir(stream);
+  const isAmber = isWarned(status, live.kind === 'known' ? live.value.verdict : undefined);
+  const note = [formatAirNote(status, now, clockOffsetMs), others > 0 && `and ${others} more on air`].filter(Boolean);
   return (
-    <StatusStrip isOnAir={first.air.kind === 'on-air'}>
-      <span className={styles.name}>{first.name}</span>
-      <AirMark status={describeAir(first.air, false)} size="large" />
-      <AirTimer sinceMs={since} nowMs={now} />
-      {live.length > 1 ? <span className={styles.quiet}>and {live.length - 1} more</span> : null}
-      <span className={styles.grow} />
-      <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: first.id })}>
-        Open Studio
-      </a>
-    </StatusStrip>
+    <StatusStrip
+      tone={isAmber ? 'warn' : status.tone}
+      name={<span className={styles.name}>{stream.name}</span>}
+      note={note.join(' · ')}
+      state={
+        <>
+          <AirMark status={status} size="large" nowMs={now} isWarned={isAmber} />
+          <AirTimer status={status} nowMs={now} />
+        </>
+      }
+      actions={
+        <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: stream.id })}>
+          Open Studio
+        </a>
+      }
+    />
   );
 }

@@ -7,7 +7,7 @@ import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute, type Route } from '../../routing/route.ts';
-import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './rail.module.css';
 
@@ -23,12 +23,12 @@ export function Rail({ route }: { route: Route }) {
   const now = useNow(5_000);
   const all = streams.kind === 'known' ? streams.value : [];
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
-  const isAnyOnAir = !isLost && all.some((stream) => stream.air.kind === 'on-air');
+  const lamp = isLost ? undefined : pickMostUrgent(all)?.status.tone;
 
   return (
     <nav className={styles.rail} aria-label="Places">
       <div className={styles.brand}>
-        <span className={styles.lamp} data-lit={isAnyOnAir || undefined} aria-hidden />
+        <span className={styles.lamp} data-tone={lamp} aria-hidden />
         <span className={styles.name}>Tallylight</span>
       </div>
       <RailLink to={{ kind: 'streams' }} isCurrent={isStreamsPlace(route)} icon={<Radio aria-hidden />} label="Streams" />
@@ -37,7 +37,7 @@ export function Rail({ route }: { route: Route }) {
           <li key={stream.id}>
             <StreamLink
               stream={stream}
-              status={isLost ? noContact : describeAir(stream.air, stream.suspended === true)}
+              status={isLost ? noContact : describeAir(stream)}
               isCurrent={route.kind === 'studio' && route.streamId === stream.id}
               now={now}
             />
@@ -54,7 +54,7 @@ export function Rail({ route }: { route: Route }) {
         {service.kind === 'known' ? (
           <p className={styles.region} title={`This computer · ${service.value.regionCode.toUpperCase()}`}>
             <Globe aria-hidden />
-            <span className={styles.words}>This computer · {service.value.regionCode.toUpperCase()}</span>
+            <span className={styles.words}>This computer</span>
           </p>
         ) : null}
         <RailLink
@@ -119,7 +119,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       aria-current={isCurrent ? 'page' : undefined}
       title={`${stream.name} · ${status.word}`}
     >
-      <span className={styles.dot} data-state={status.kind} aria-hidden />
+      <span className={styles.dot} data-tone={status.tone} aria-hidden />
       <span className={styles.initial} aria-hidden>
         {[...stream.name.trim()][0]?.toUpperCase()}
       </span>
@@ -129,7 +129,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       <span className={styles.words} aria-hidden>
         {stream.name}
       </span>
-      <small className={styles.note} data-state={status.kind} aria-hidden>
+      <small className={styles.note} data-tone={status.tone} aria-hidden>
         {note}
       </small>
     </a>
@@ -141,6 +141,8 @@ function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number
   switch (status.kind) {
     case 'unknown':
       return unknownValue;
+    case 'lost':
+      return 'Lost';
     case 'off-air':
       // The name needs the room more than the word.
       return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now).replace(/ ago$/, '');

@@ -7,8 +7,16 @@ const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt:
 
 test('while the publisher is lost it says for how long, and when the broadcast ends', () => {
   expect(describeHold('no-segment', 4.7, { air: lost, isLost: false, nowMs: 5_000 })).toEqual({
-    title: 'No segment for 4 s: the encoder has stopped',
-    sentence: 'Viewers keep this picture. The broadcast goes on when the encoder is back, and ends in 56 s if it is not.',
+    title: 'Nothing new for 4 s: the encoder is gone',
+    sentence: 'Viewers keep this picture. The broadcast continues when the encoder is back. It ends in 56 s if it is not.',
+  });
+});
+
+test('an encoder that is back is not said to be gone', () => {
+  const back: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: true };
+  expect(describeHold('no-segment', 61, { air: back, isLost: false, nowMs: 62_000 })).toEqual({
+    title: 'The encoder is back',
+    sentence: 'Its first picture comes in a moment. Viewers keep this one.',
   });
 });
 
@@ -17,10 +25,10 @@ test('each reason has its own words while on air', () => {
     (reason) => describeHold(reason, 0.2, { air: onAir, isLost: false, nowMs: 0 }).title,
   );
   expect(titles).toEqual([
-    'No segment for 1 s',
+    'Nothing new for 1 s',
     'The playback URL does not answer',
     'The picture cannot be decoded',
-    'The picture stands still',
+    'The picture has stopped',
   ]);
 });
 
@@ -29,8 +37,8 @@ test('a service that is not heard is not said to be on air', () => {
     describeHold(reason, 7, { air: onAir, isLost: true, nowMs: 0 }),
   );
   const gone = {
-    title: 'No segment for 7 s: the service does not answer',
-    sentence: 'It was closed, or the way to it is cut. The monitor tries again by itself.',
+    title: 'Nothing new for 7 s: the service does not answer',
+    sentence: 'It was closed, or the network is down. The monitor tries again by itself.',
   };
-  expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture stands still' })]);
+  expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
 });

@@ -16,34 +16,37 @@ export function describeHold(
   const seconds = Math.max(1, Math.floor(heldSeconds));
   if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
     return {
-      title: `No segment for ${seconds} s: the service does not answer`,
-      sentence: 'It was closed, or the way to it is cut. The monitor tries again by itself.',
+      title: `Nothing new for ${seconds} s: the service does not answer`,
+      sentence: 'It was closed, or the network is down. The monitor tries again by itself.',
     };
   }
   if (air.kind === 'reconnecting') {
+    if (air.until === undefined) {
+      return { title: 'The encoder is back', sentence: 'Its first picture comes in a moment. Viewers keep this one.' };
+    }
     const leftSeconds = Math.max(0, Math.ceil((air.until - nowMs) / 1000));
     return {
-      title: `No segment for ${seconds} s: the encoder has stopped`,
-      sentence: `Viewers keep this picture. The broadcast goes on when the encoder is back, and ends in ${leftSeconds} s if it is not.`,
+      title: `Nothing new for ${seconds} s: the encoder is gone`,
+      sentence: `Viewers keep this picture. The broadcast continues when the encoder is back. It ends in ${leftSeconds} s if it is not.`,
     };
   }
   switch (reason) {
     case 'no-segment':
       return {
-        title: `No segment for ${seconds} s`,
-        sentence: 'The service is on air but nothing new arrives to play. Still listening.',
+        title: `Nothing new for ${seconds} s`,
+        sentence: 'The stream is on air, but no new picture arrives. The monitor keeps looking.',
       };
     case 'unreachable':
       return { title: 'The playback URL does not answer', sentence: 'The monitor tries again by itself.' };
     case 'undecodable':
       return {
         title: 'The picture cannot be decoded',
-        sentence: 'The monitor starts its player afresh. If it stays so, choose H.264 in the encoder.',
+        sentence: 'The monitor restarts its player. If this stays, choose H.264 in the encoder.',
       };
     case 'stuck':
       return {
-        title: 'The picture stands still',
-        sentence: 'Segments arrive but do not play; the monitor goes to the live edge.',
+        title: 'The picture has stopped',
+        sentence: 'Media arrives but does not play. The monitor jumps to live.',
       };
   }
 }

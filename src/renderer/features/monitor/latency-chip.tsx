@@ -44,7 +44,7 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
               <Popover.Description className={styles.note}>
                 {latency?.fromCapture === true
                   ? 'Counted from the moment of capture, which the stream carries with it.'
-                  : 'Counted from ingest: this encoder does not tell when it captured, so encode and upload come before.'}
+                  : 'Counted from arrival here: this encoder does not say when it captured, so its own delay comes on top.'}
               </Popover.Description>
             </div>
           </Popover.Popup>

@@ -1,33 +1,35 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { useStore } from '../../store/store-context.tsx';
+import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { hlsSettings } from './hls-settings.ts';
 import { describeHold } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
-import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
 import { Picture } from './picture.tsx';
-import type { PlayerView } from './player.ts';
 import { listQualities } from './qualities.ts';
 import { measureBehind } from './timeline.ts';
+import { useLatency } from './use-latency.ts';
+import { usePlaybackWatch } from './use-playback-watch.ts';
 import { usePlayer } from './use-player.ts';
-import { useRestingPointer } from './use-resting-pointer.ts';
 import { Wall } from './wall.tsx';
 
 interface MonitorProps {
+  streamId: string;
   /** The public playback URL: what is watched here is what viewers get. */
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
   /** How far the service's clock is ahead of the page's, in milliseconds. */
   clockOffsetMs: number;
+  /** What to say in the picture's place off air, where there is more to say than that. */
+  offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether a one-click broadcast is on its way to air. */
   isStarting: boolean;
   meters: Meters | undefined;
@@ -37,10 +39,12 @@ interface MonitorProps {
 
 /** The picture as viewers see it, or why there is none. */
 export function Monitor({
+  streamId,
   playbackUrl,
   air,
   isSuspended,
   clockOffsetMs,
+  offAirNews,
   isStarting,
   meters,
   renditions,
@@ -55,6 +59,7 @@ export function Monitor({
   const [isWallWanted, setWallWanted] = useState(false);
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
   const measured = useLatency(view, clockOffsetMs);
+  usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
@@ -89,9 +94,7 @@ export function Monitor({
             )}
             {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
-          {phase === 'opening' ? (
-            <Overlay title="Opening the stream" sentence="The picture comes with the next segment." isBusy />
-          ) : null}
+          {phase === 'opening' ? <Overlay title="Opening the stream" sentence="The picture comes in a moment." isBusy /> : null}
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} clockOffsetMs={clockOffsetMs} />
           ) : null}
@@ -111,40 +114,10 @@ export function Monitor({
           />
         </>
       ) : (
-        <IdleOverlay air={air} isSuspended={isSuspended} isStarting={isStarting} />
+        <IdleOverlay air={air} isSuspended={isSuspended} isStarting={isStarting} news={offAirNews} />
       )}
     </section>
   );
-}
-
-/** A picture that stands still for this long has no latency to tell, in milliseconds. */
-const staleLatencyMs = 2_000;
-
-/** From capture or ingest to this screen, told to the screen around the monitor too. */
-function useLatency({ dateMs, bufferMs }: PlayerView, clockOffsetMs: number): MeasuredLatency | undefined {
-  const { playback } = useStore();
-  const window = useRef(new LatencyWindow());
-  const [measured, setMeasured] = useState<MeasuredLatency>();
-  // What the player says is true now: news of the service alone is no reason to reckon with it again later.
-  const newestOffsetMs = useRef(clockOffsetMs);
-  useLayoutEffect(() => {
-    newestOffsetMs.current = clockOffsetMs;
-  }, [clockOffsetMs]);
-  useLayoutEffect(() => {
-    const look = { atMs: Date.now(), bufferMs, clockOffsetMs: newestOffsetMs.current };
-    setMeasured(dateMs === undefined ? undefined : window.current.add({ ...look, dateMs }));
-  }, [dateMs, bufferMs]);
-  useEffect(() => {
-    if (dateMs === undefined) return;
-    const timer = setTimeout(() => setMeasured(undefined), staleLatencyMs);
-    return () => clearTimeout(timer);
-  }, [dateMs]);
-  const latencySeconds = measured && Math.round(measured.totalMs / 100) / 10;
-  useEffect(() => {
-    playback.set(latencySeconds === undefined ? {} : { latencySeconds });
-  }, [playback, latencySeconds]);
-  useEffect(() => () => playback.set({}), [playback]);
-  return measured;
 }
 
 interface HeldProps {
@@ -161,12 +134,24 @@ function HeldOverlay({ reason, sinceMs, air, clockOffsetMs }: HeldProps) {
   return <Overlay title={words.title} sentence={words.sentence} tone="warn" />;
 }
 
-function IdleOverlay({ air, isSuspended, isStarting }: { air: AirState; isSuspended: boolean; isStarting: boolean }) {
+interface IdleProps {
+  air: AirState;
+  isSuspended: boolean;
+  isStarting: boolean;
+  news: MonitorProps['offAirNews'];
+}
+
+function IdleOverlay({ air, isSuspended, isStarting, news }: IdleProps) {
+  if (air.kind === 'connecting' || isStarting) {
+    const isAwaiting = air.kind === 'connecting' && air.awaiting === 'keyframe';
+    const sentence = isAwaiting
+      ? 'The encoder sends. The picture begins with its first keyframe.'
+      : 'The picture comes in a few seconds.';
+    return <Overlay title={isAwaiting ? 'Waiting for a keyframe' : 'Connecting'} sentence={sentence} isBusy />;
+  }
+  if (news !== undefined) return <Overlay {...news} icon={isSuspended ? 'pause' : 'off'} />;
   if (isSuspended)
     return <Overlay title="Suspended" sentence="This stream refuses every encoder until it is resumed." icon="pause" />;
-  if (air.kind === 'connecting' || isStarting) {
-    return <Overlay title="Connecting" sentence="The picture comes with the first segment." isBusy />;
-  }
   return <Overlay title="Off air" sentence="What viewers see appears here as soon as you go live." icon="off" />;
 }
 
@@ -176,9 +161,11 @@ interface OverlayProps {
   tone?: 'warn';
   icon?: 'off' | 'pause';
   isBusy?: boolean;
+  /** The button that mends it. */
+  action?: ReactNode;
 }
 
-function Overlay({ title, sentence, tone, icon, isBusy = false }: OverlayProps) {
+function Overlay({ title, sentence, tone, icon, isBusy = false, action }: OverlayProps) {
   return (
     <div className={styles.overlay} data-tone={tone}>
       {isBusy ? <span className={styles.spinner} aria-hidden /> : null}
@@ -187,6 +174,7 @@ function Overlay({ title, sentence, tone, icon, isBusy = false }: OverlayProps) 
       {icon === 'pause' ? <CirclePause aria-hidden size={32} strokeWidth={1.4} /> : null}
       <p className={styles.title}>{title}</p>
       <p className={styles.sentence}>{sentence}</p>
+      {action === undefined ? null : <div className={styles.action}>{action}</div>}
     </div>
   );
 }

@@ -26,8 +26,11 @@ export interface PlayerView {
   timeline?: Timeline;
   /** The playhead is to stay at the live edge: the viewer has neither gone back nor paused. */
   isFollowing: boolean;
-  /** The program date-time of the picture that shows now, epoch milliseconds (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6); at live only. */
-  dateMs?: number;
+  /**
+   * The program date-time of the picture that shows (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6), and when it was looked at by the
+   * page's clock, both epoch milliseconds; at live only.
+   */
+  shown?: { dateMs: number; atMs: number };
   /** How much media is there ahead of the picture, in milliseconds. */
   bufferMs?: number;
 }
@@ -101,7 +104,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       ...(playing !== undefined && { playing }),
       ...(chosen !== undefined && { chosen }),
       ...(timeline !== undefined && { timeline }),
-      ...(dateMs !== undefined && isFollowing && state.phase.kind === 'playing' && { dateMs }),
+      ...(dateMs !== undefined && isFollowing && state.phase.kind === 'playing' && { shown: { dateMs, atMs: Date.now() } }),
       ...(bufferSeconds !== undefined && { bufferMs: Math.round(bufferSeconds * 1000) }),
     };
   };
@@ -238,10 +241,15 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
 
   const listeners = { timeupdate: onTime, pause: onPause, play: onPlay, ended: onEnded };
   for (const [name, listener] of Object.entries(listeners)) video.addEventListener(name, listener);
-  const timer = setInterval(tick, tickMs);
+  let timer: ReturnType<typeof setInterval> | undefined;
 
   return {
-    setSession: (sessionId) => send({ kind: 'air', sessionId }),
+    setSession(sessionId) {
+      clearInterval(timer);
+      // Off air there is nothing to watch over.
+      timer = sessionId === undefined ? undefined : setInterval(tick, tickMs);
+      send({ kind: 'air', sessionId });
+    },
     setOffered(names) {
       offered = names;
       const playing = view().playing;

@@ -1,14 +1,6 @@
-import type { EncoderChoice, EncoderName } from '../../../shared/model/encoder.ts';
+import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
-
-const encoderNames: Readonly<Record<EncoderName, { label: string; note: string }>> = {
-  libx264: { label: 'x264', note: 'The processor' },
-  h264_nvenc: { label: 'NVENC', note: 'NVIDIA graphics' },
-  h264_qsv: { label: 'Quick Sync', note: 'Intel graphics' },
-  h264_vaapi: { label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },
-  h264_amf: { label: 'AMF', note: 'AMD graphics' },
-  h264_videotoolbox: { label: 'VideoToolbox', note: 'Apple’s media engine' },
-};
+import { encoderNames, nameEncoder } from '../../status/encoder-name.ts';
 
 interface EncoderOption {
   value: EncoderChoice;
@@ -21,11 +13,6 @@ export interface FailedEncoder {
   name: string;
   sentence: string;
   stderr: readonly string[];
-}
-
-/** The name of an encoder as people know it. */
-export function nameEncoder(encoder: EncoderName): string {
-  return encoderNames[encoder].label;
 }
 
 /** What can be chosen: automatic, what worked, and what is chosen now even where it did not. */

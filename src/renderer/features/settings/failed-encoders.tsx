@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import type { FailedEncoder } from './encoder-options.ts';
 import styles from './encoder-setting.module.css';
 
@@ -7,8 +8,7 @@ import styles from './encoder-setting.module.css';
 export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] }) {
   if (failed.length === 0) return null;
   return (
-    <section className={styles.failed} aria-label="Encoders that do not work here">
-      <h3 className={styles.title}>Do not work here</h3>
+    <Disclosure title={failed.length === 1 ? '1 encoder does not work here' : `${failed.length} encoders do not work here`}>
       <ul className={styles.list}>
         {failed.map((encoder) => (
           <li key={encoder.name}>
@@ -16,7 +16,7 @@ export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] })
           </li>
         ))}
       </ul>
-    </section>
+    </Disclosure>
   );
 }
 

@@ -11,6 +11,12 @@ const foundBy = {
   PATH: 'found on PATH',
 } as const;
 
+const keptIn = {
+  os: 'Sealed, with the key in this system’s keychain',
+  file: 'Sealed, with the key in a file: whoever can read that file can read them',
+  memory: 'Sealed with a key in memory: stream keys last until Tallylight ends',
+} as const;
+
 /** What this installation is made of: where data and secrets are, which ffmpeg serves. */
 export function ServiceFacts({ info }: { info: ServiceInfo }) {
   return (
@@ -38,15 +44,9 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
         <div>
           <dt>Secrets</dt>
           <dd>
-            {info.secrets === 'os' ? (
-              <span className={styles.state}>
-                <SeverityIcon severity="good" size={16} /> Sealed, with the key in this system’s keychain
-              </span>
-            ) : (
-              <span className={styles.state}>
-                <SeverityIcon severity="warn" size={16} /> Sealed with a key in memory: stream keys last until Tallylight ends
-              </span>
-            )}
+            <span className={styles.state}>
+              <SeverityIcon severity={info.secrets === 'memory' ? 'warn' : 'good'} size={16} /> {keptIn[info.secrets]}
+            </span>
           </dd>
         </div>
       </dl>

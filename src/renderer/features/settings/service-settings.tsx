@@ -18,7 +18,7 @@ export function ServiceSettings({ running }: { running: ServiceInfo | undefined 
     if (isOpen) void run();
   }, [run, isOpen]);
   return (
-    <SettingsGroup title="Service" about="Where programs reach this computer, what viewers get, and what encodes.">
+    <SettingsGroup title="Service" about="What encodes, what viewers get, and where programs reach this computer.">
       {settings === undefined && load.failure !== undefined ? <Notice severity="bad">{load.failure.sentence}</Notice> : null}
       {settings === undefined ? null : <SettingsForm settings={settings} running={running} onSaved={setSettings} />}
     </SettingsGroup>

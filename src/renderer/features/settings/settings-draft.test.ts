@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../shared/model/settings.ts';
-import { draftOfSettings, parseSettings } from './settings-draft.ts';
+import { draftOfSettings, isEdited, parseSettings } from './settings-draft.ts';
 
 const current: Settings = {
   httpPort: 4600,
@@ -56,4 +56,11 @@ test('two services cannot have one port', () => {
   expect(parseSettings({ ...draft, rtmpPort: '4600' }, current)).toEqual({
     faults: { rtmpPort: 'Use another port than HTTP has.' },
   });
+});
+
+test('only what would be saved differently counts as edited', () => {
+  expect(isEdited(draft, current)).toBe(false);
+  expect(isEdited({ ...draft, partMs: ' 200 ' }, current)).toBe(false);
+  expect(isEdited({ ...draft, partMs: '' }, current)).toBe(true);
+  expect(isEdited({ ...draft, encoder: 'libx264' }, current)).toBe(true);
 });

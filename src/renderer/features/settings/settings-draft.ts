@@ -32,6 +32,12 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
   };
 }
 
+/** Whether anything in the form is not what is set. */
+export function isEdited(draft: SettingsDraft, current: Settings): boolean {
+  const saved = draftOfSettings(current);
+  return (Object.keys(saved) as (keyof Settings)[]).some((field) => draft[field].trim() !== saved[field]);
+}
+
 /** What the form changes of `current`, or every fault in it. */
 export function parseSettings(
   draft: SettingsDraft,
@@ -63,12 +69,12 @@ export function parseSettings(
 
 /** The order in which the form shows them. */
 const draftOrder: readonly (keyof Settings)[] = [
+  'encoder',
+  'liveWindowSeconds',
+  'partMs',
+  'reconnectWindowSeconds',
   'httpPort',
   'rtmpPort',
   'regionCode',
   'serviceDomain',
-  'liveWindowSeconds',
-  'partMs',
-  'reconnectWindowSeconds',
-  'encoder',
 ];

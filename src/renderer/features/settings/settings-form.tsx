@@ -7,8 +7,10 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
 import { EncoderSetting } from './encoder-setting.tsx';
-import { draftOfSettings, parseSettings, type SettingsDraft } from './settings-draft.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { draftOfSettings, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
 import styles from './settings-form.module.css';
 
 interface SettingsFormProps {
@@ -25,22 +27,8 @@ interface FieldText {
   isNumber: boolean;
 }
 
-/** The fields by what they decide; `encoder` stands by itself. */
+/** The fields by what they decide, what broadcasters change first on top; `encoder` stands by itself. */
 const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
-  {
-    title: 'Addresses',
-    fields: [
-      { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page. From the next start on.', isNumber: true },
-      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935. From the next start on.', isNumber: true },
-      { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
-      {
-        field: 'serviceDomain',
-        label: 'Service domain',
-        hint: 'When this computer is reached by name. Empty for none.',
-        isNumber: false,
-      },
-    ],
-  },
   {
     title: 'Playback',
     fields: [
@@ -67,6 +55,20 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       },
     ],
   },
+  {
+    title: 'Addresses',
+    fields: [
+      { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page. From the next start on.', isNumber: true },
+      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935. From the next start on.', isNumber: true },
+      { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
+      {
+        field: 'serviceDomain',
+        label: 'Service domain',
+        hint: 'When this computer is reached by name. Empty for none.',
+        isNumber: false,
+      },
+    ],
+  },
 ];
 
 /** The form: checked as one types, saved as one, only what differs is sent. */
@@ -87,6 +89,14 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const arePortsWaiting =
     running !== undefined && (running.httpPort !== settings.httpPort || running.rtmpPort !== settings.rtmpPort);
 
+  const isDirty = isEdited(draft, settings);
+  const leaving = useUnsavedGuard(isDirty);
+  const reset = () => {
+    setDraft(draftOfSettings(settings));
+    setEdited(new Set());
+    save.clear();
+  };
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
@@ -102,10 +112,18 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       {arePortsWaiting ? (
         <Notice severity="warn">
-          Now running on HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below are those of the next
-          start, unless it is told others.
+          Tallylight runs on HTTP port {running.httpPort} and RTMP port {running.rtmpPort} now. The ports below are those of the
+          next start, unless options name others.
         </Notice>
       ) : null}
+      <fieldset className={styles.group}>
+        <legend className={styles.title}>Encoding</legend>
+        <EncoderSetting
+          value={draft.encoder as EncoderChoice}
+          onValue={(encoder) => setDraft({ ...draft, encoder })}
+          encoders={running?.encoders}
+        />
+      </fieldset>
       {groups.map(({ title, fields }) => (
         <fieldset key={title} className={styles.group}>
           <legend className={styles.title}>{title}</legend>
@@ -129,14 +147,6 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           </div>
         </fieldset>
       ))}
-      <fieldset className={styles.group}>
-        <legend className={styles.title}>Encoding</legend>
-        <EncoderSetting
-          value={draft.encoder as EncoderChoice}
-          onValue={(encoder) => setDraft({ ...draft, encoder })}
-          encoders={running?.encoders}
-        />
-      </fieldset>
       {save.failure === undefined ? null : (
         <Notice severity="bad" title={save.failure.sentence}>
           {save.failure.sentences.map((sentence) => (
@@ -144,11 +154,20 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           ))}
         </Notice>
       )}
-      <div>
+      <div className={styles.foot} data-dirty={isDirty || undefined}>
         <Button type="submit" kind="primary" isPending={save.isPending}>
           Save
         </Button>
+        {isDirty ? (
+          <>
+            <Button onClick={reset}>Discard</Button>
+            <span className={styles.dirty} role="status">
+              Not saved yet
+            </span>
+          </>
+        ) : null}
       </div>
+      <LeaveDialog leaving={leaving} onDiscard={reset} />
     </form>
   );
 }

@@ -1,17 +1,18 @@
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
-import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useStore } from '../../store/store-context.tsx';
+import { AlertSettingsGroup } from './alert-settings-group.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 import { ServiceSettings } from './service-settings.tsx';
 import styles from './settings-screen.module.css';
 
-/** API keys, what can be set, and what this installation is made of. */
+/** What can be set, the API keys of other programs, and what this installation is made of. */
 export function SettingsScreen() {
   const service = useLiveValue(useStore().service);
-  useDocumentTitle('Settings · Tallylight');
+  usePlaceTitle('Settings');
   const info = service.kind === 'known' ? service.value : undefined;
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
@@ -22,8 +23,9 @@ export function SettingsScreen() {
             {notice}
           </Notice>
         ))}
-        <ApiKeys apiBaseUrl={info?.apiBaseUrl} />
+        <AlertSettingsGroup />
         <ServiceSettings running={info} />
+        <ApiKeys apiBaseUrl={info?.apiBaseUrl} />
         {info === undefined ? null : <ServiceFacts info={info} />}
       </div>
     </main>

@@ -8,7 +8,8 @@ const command = isMac ? '⌘' : 'Ctrl';
 
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [command, 'Enter'], does: 'Go live, in Studio' },
-  { keys: [command, '.'], does: 'Stop, in Studio' },
+  { keys: [command, '.'], does: 'Stop, in Studio; again to confirm' },
+  { keys: ['T'], does: 'Tally view: nothing but the state and the time' },
   { keys: ['←', '→'], does: 'Ten seconds back and forward, on the monitor’s Rewind' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Esc'], does: 'Close what is open' },

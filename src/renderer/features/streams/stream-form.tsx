@@ -82,7 +82,7 @@ export function StreamForm({
           options={ladderOptions}
           isDisabled={isLadderLocked}
         />
-        {isLadderLocked ? <p className={styles.note}>Renditions cannot change while the stream is on air.</p> : null}
+        {isLadderLocked ? <p className={styles.note}>Renditions cannot change while an encoder is connected.</p> : null}
         {draft.ladder === 'custom' ? (
           <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} onEdit={edit} />
         ) : null}

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { CirclePause, CirclePlay, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { CirclePause, CirclePlay, Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import popupStyles from '../../components/popup.module.css';
@@ -10,11 +10,12 @@ import styles from './stream-menu.module.css';
 interface StreamMenuProps {
   stream: StreamView;
   onSuspend: (isSuspended: boolean) => void;
+  onRenewKey: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with a stream besides opening it. */
-export function StreamMenu({ stream, onSuspend, onDelete }: StreamMenuProps) {
+export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMenuProps) {
   const isSuspended = stream.suspended === true;
   return (
     <Menu.Root modal={false}>
@@ -29,6 +30,10 @@ export function StreamMenu({ stream, onSuspend, onDelete }: StreamMenuProps) {
             <Menu.Item className={styles.item} onClick={() => onSuspend(!isSuspended)}>
               {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}
               {isSuspended ? 'Resume' : 'Suspend'}
+            </Menu.Item>
+            <Menu.Item className={styles.item} onClick={onRenewKey}>
+              <KeyRound aria-hidden size={16} />
+              New key…
             </Menu.Item>
             <Menu.Item className={styles.item} data-danger onClick={onDelete}>
               <Trash2 aria-hidden size={16} />

@@ -11,13 +11,14 @@ import { formatClock } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { type AirStatus, broadcastSince, describeAir, noContact } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
 import styles from './stream-table.module.css';
 
 interface StreamTableProps {
   streams: readonly StreamView[];
   onSuspend: (stream: StreamView, isSuspended: boolean) => void;
+  onRenewKey: (stream: StreamView) => void;
   onDelete: (stream: StreamView) => void;
 }
 
@@ -25,8 +26,9 @@ interface StreamTableProps {
 const rowsPerStep = 100;
 
 /** The streams, newest first; a row opens its Studio. */
-export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) {
-  const now = useNow(1_000);
+export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
+  // Only a running broadcast is counted in seconds.
+  const now = useNow(streams.some((stream) => stream.air.kind !== 'off-air') ? 1_000 : 15_000);
   const isLost = useLostContact() !== undefined;
   const [rows, setRows] = useState(rowsPerStep);
   return (
@@ -50,9 +52,10 @@ export function StreamTable({ streams, onSuspend, onDelete }: StreamTableProps) 
             <StreamRow
               key={stream.id}
               stream={stream}
-              status={isLost ? noContact : describeAir(stream.air, stream.suspended === true)}
+              status={isLost ? noContact : describeAir(stream)}
               now={now}
               onSuspend={(isSuspended) => onSuspend(stream, isSuspended)}
+              onRenewKey={() => onRenewKey(stream)}
               onDelete={() => onDelete(stream)}
             />
           ))}
@@ -72,11 +75,11 @@ interface StreamRowProps {
   status: AirStatus;
   now: number;
   onSuspend: (isSuspended: boolean) => void;
+  onRenewKey: () => void;
   onDelete: () => void;
 }
 
-function StreamRow({ stream, status, now, onSuspend, onDelete }: StreamRowProps) {
-  const since = status.kind === 'unknown' ? undefined : broadcastSince(stream.air);
+function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: StreamRowProps) {
   const profiles = stream.profiles ?? [];
   return (
     <tr className={styles.row} data-state={status.kind}>
@@ -88,7 +91,8 @@ function StreamRow({ stream, status, now, onSuspend, onDelete }: StreamRowProps)
       <td>
         <span className={styles.state}>
           <AirMark status={status} size="small" />
-          {since === undefined ? null : <span className={styles.weak}>{formatClock(now - since)}</span>}
+          {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
+          {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
         </span>
       </td>
       <td className={styles.weak}>{stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)}</td>
@@ -99,7 +103,7 @@ function StreamRow({ stream, status, now, onSuspend, onDelete }: StreamRowProps)
         {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}
       </td>
       <td className={styles.menu}>
-        <StreamMenu stream={stream} onSuspend={onSuspend} onDelete={onDelete} />
+        <StreamMenu stream={stream} onSuspend={onSuspend} onRenewKey={onRenewKey} onDelete={onDelete} />
       </td>
     </tr>
   );

@@ -6,29 +6,38 @@ import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import type { Route } from '../../routing/route.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
 import { EditStreamDialog } from './edit-stream-dialog.tsx';
+import { findStreams } from './find-streams.ts';
 import { FirstStream } from './first-stream.tsx';
 import { NewStreamDialog } from './new-stream-dialog.tsx';
+import { RenewKeyDialog } from './renew-key-dialog.tsx';
+import { StreamSearch } from './stream-search.tsx';
 import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
+
+/** From as many streams on the list can be searched. */
+const searchableStreams = 20;
 
 /** Every stream: its state, and the making, changing and deleting of them. */
 export function StreamsScreen({ route }: { route: Route }) {
   const streams = useLiveValue(useStore().streams);
   const toasts = useToasts();
   const [doomed, setDoomed] = useState<StreamView>();
+  const [rekeyed, setRekeyed] = useState<StreamView>();
+  const [sought, setSought] = useState('');
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
     await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
     toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
   });
-  useDocumentTitle('Streams · Tallylight');
+  usePlaceTitle('Streams');
   const all = streams.kind === 'known' ? streams.value : undefined;
+  const found = all === undefined ? [] : all.length < searchableStreams ? all : findStreams(all, sought);
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
   const toList = () => goTo({ kind: 'streams' });
 
@@ -51,16 +60,21 @@ export function StreamsScreen({ route }: { route: Route }) {
           </Notice>
         ) : null}
         {all?.length === 0 ? <FirstStream /> : null}
-        {all !== undefined && all.length > 0 ? (
+        {all !== undefined && all.length >= searchableStreams ? (
+          <StreamSearch value={sought} onValue={setSought} found={found.length} />
+        ) : null}
+        {all !== undefined && all.length > 0 && found.length > 0 ? (
           <StreamTable
-            streams={all}
+            streams={found}
             onSuspend={(stream, isSuspended) => void suspend.run(stream, isSuspended)}
+            onRenewKey={setRekeyed}
             onDelete={setDoomed}
           />
         ) : null}
       </div>
       <NewStreamDialog isOpen={route.kind === 'new-stream'} onClose={toList} />
       <EditStreamDialog stream={edited} onClose={toList} />
+      <RenewKeyDialog stream={rekeyed} onClose={() => setRekeyed(undefined)} />
       <DeleteStreamDialog stream={doomed} onClose={() => setDoomed(undefined)} />
     </main>
   );

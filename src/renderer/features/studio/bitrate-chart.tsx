@@ -7,14 +7,21 @@ import styles from './bitrate-chart.module.css';
 
 const heightPixels = 72;
 
+interface BitrateChartProps {
+  history: MeterHistory;
+  /** What the encoder aims at: a dashed line. */
+  targetBps: number | undefined;
+  clockOffsetMs: number;
+}
+
 /** The bitrate of the last five minutes; what is not known is a gap. */
-export function BitrateChart({ history, clockOffsetMs }: { history: MeterHistory; clockOffsetMs: number }) {
+export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<{ min: number; max: number }>();
-  const offset = useRef(clockOffsetMs);
+  const latest = useRef({ clockOffsetMs, targetBps });
   useEffect(() => {
-    offset.current = clockOffsetMs;
-  }, [clockOffsetMs]);
+    latest.current = { clockOffsetMs, targetBps };
+  }, [clockOffsetMs, targetBps]);
 
   useEffect(() => {
     const element = place.current;
@@ -22,8 +29,9 @@ export function BitrateChart({ history, clockOffsetMs }: { history: MeterHistory
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     let chart = draw(element);
     const update = () => {
-      const { seconds, bitratesBps } = history.read(Date.now() + offset.current);
-      chart.setData([seconds, bitratesBps]);
+      const { seconds, bitratesBps } = history.read(Date.now() + latest.current.clockOffsetMs);
+      const target = latest.current.targetBps ?? null;
+      chart.setData([seconds, bitratesBps, seconds.map(() => target)]);
       setRange((shown) => sameOr(shown, rangeOf(bitratesBps)));
     };
     const redraw = () => {
@@ -48,7 +56,7 @@ export function BitrateChart({ history, clockOffsetMs }: { history: MeterHistory
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
         <span>Bitrate, last 5 minutes</span>
-        <span>{range === undefined ? '' : `${formatKilobits(range.max)} kbit/s max`}</span>
+        <span>{range === undefined ? '' : `${formatKilobits(range.max)} kbit/s at most`}</span>
       </figcaption>
       <div
         className={styles.place}
@@ -84,9 +92,10 @@ function draw(element: HTMLElement): uPlot {
           spanGaps: false,
           points: { show: false },
         },
+        { stroke: colours.getPropertyValue('--line-strong'), width: 1, dash: [4, 4], points: { show: false } },
       ],
     },
-    [[], []],
+    [[], [], []],
     element,
   );
 }

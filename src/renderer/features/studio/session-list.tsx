@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../../shared/format-count.ts';
-import type { EndReason } from '../../../shared/model/live.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -10,17 +9,9 @@ import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import type { AirStatus } from '../../status/air-status.ts';
+import { endWords } from '../../status/end-words.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';
-
-const endWords: Readonly<Record<EndReason, string>> = {
-  stopped: 'Stopped',
-  'ingest-lost': 'Encoder lost',
-  terminated: 'Terminated',
-  deleted: 'Stream deleted',
-  suspended: 'Suspended',
-  'service-closed': 'Tallylight closed',
-};
 
 interface SessionListProps {
   streamId: string;

@@ -1,6 +1,6 @@
-import { FileVideo, FolderOpen, TvMinimal } from 'lucide-react';
+import { Cable, FileVideo, FolderOpen, TvMinimal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { EncodeQuality, Source } from '../../../shared/model/live.ts';
+import type { EncodeQuality } from '../../../shared/model/live.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
@@ -8,28 +8,36 @@ import { SelectField } from '../../components/select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import styles from './source-choice.module.css';
-import { qualityNames, sourceNames } from './sources.ts';
+import { qualityNames, type SourceKind, sourceCards } from './sources.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
-const sourceIcons: Readonly<Record<Source['kind'], ReactNode>> = {
+const sourceIcons: Readonly<Record<SourceKind, ReactNode>> = {
   'test-picture': <TvMinimal aria-hidden />,
   file: <FileVideo aria-hidden />,
+  encoder: <Cable aria-hidden />,
 };
 
 // Every kind of source the contract knows is offered; screen, camera and microphone join it there.
-const sources = (Object.keys(sourceNames) as Source['kind'][]).map((kind) => ({
+const cards = (Object.keys(sourceCards) as SourceKind[]).map((kind) => ({
   value: kind,
   icon: sourceIcons[kind],
-  ...sourceNames[kind],
+  ...sourceCards[kind],
 }));
 
 const qualities = (Object.keys(qualityNames) as EncodeQuality[]).map((value) => ({ value, ...qualityNames[value] }));
 
-/** What one click broadcasts, chosen before it. */
-export function SourceChoice({ broadcast, ffmpeg }: { broadcast: Broadcast; ffmpeg: ServiceInfo['ffmpeg'] }) {
+interface SourceChoiceProps {
+  broadcast: Broadcast;
+  ffmpeg: ServiceInfo['ffmpeg'];
+  /** How to stream from another program, shown when that is chosen. */
+  encoderSteps: ReactNode;
+}
+
+/** What the stream is fed from, chosen before it goes live. */
+export function SourceChoice({ broadcast, ffmpeg, encoderSteps }: SourceChoiceProps) {
   const { choice, setChoice } = broadcast;
   const [isBrowsing, setBrowsing] = useState(false);
-  const isDisabled = ffmpeg.kind === 'missing';
+  const isOneClickMissing = ffmpeg.kind === 'missing';
   return (
     <div className={styles.choice}>
       <div className={styles.source}>
@@ -37,19 +45,22 @@ export function SourceChoice({ broadcast, ffmpeg }: { broadcast: Broadcast; ffmp
           label="Source"
           value={choice.kind}
           onValue={(kind) => setChoice({ ...choice, kind })}
-          options={sources}
-          isDisabled={isDisabled}
+          options={cards.map((card) => ({ ...card, isDisabled: isOneClickMissing && card.value !== 'encoder' }))}
         />
       </div>
-      <div className={styles.quality}>
-        <SelectField
-          label="Quality"
-          value={choice.quality}
-          onValue={(quality) => setChoice({ ...choice, quality })}
-          options={qualities}
-          isDisabled={isDisabled}
-        />
-      </div>
+      {choice.kind === 'encoder' ? (
+        <div className={styles.steps}>{encoderSteps}</div>
+      ) : (
+        <div className={styles.quality}>
+          <SelectField
+            label="Quality"
+            value={choice.quality}
+            onValue={(quality) => setChoice({ ...choice, quality })}
+            options={qualities}
+            isDisabled={isOneClickMissing}
+          />
+        </div>
+      )}
       {choice.kind === 'file' ? (
         <div className={styles.file}>
           <TextField

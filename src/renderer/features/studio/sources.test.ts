@@ -1,20 +1,35 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../../shared/model/live.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { fileName, initialChoice, isFedByAnother, toSource } from './sources.ts';
+import { fileName, initialChoice, toSource } from './sources.ts';
 
 const file = { kind: 'file', path: '/home/me/show.mp4' } as const;
 
-test('Studio opens with what the stream goes live with, else with the test picture', () => {
-  expect(initialChoice({ kind: 'idle' })).toEqual({ kind: 'test-picture', path: '', quality: '720p30' });
-  expect(initialChoice({ kind: 'failed', source: file, at: 1, sentence: 'No.', stderr: [] })).toEqual({
+const onAir = { air: { kind: 'on-air', since: 1, sessionId: 's' } } as StreamView;
+const offAir = { air: { kind: 'off-air' } } as StreamView;
+const idle: OneClickState = { kind: 'idle' };
+
+test('Studio opens with what feeds the stream, else with the test picture', () => {
+  expect(initialChoice({ stream: offAir, oneClick: idle }, true)).toEqual({
+    kind: 'test-picture',
+    path: '',
+    quality: '720p30',
+  });
+  const failed: OneClickState = { kind: 'failed', source: file, at: 1, sentence: 'No.', stderr: [] };
+  expect(initialChoice({ stream: offAir, oneClick: failed }, true)).toEqual({
     kind: 'file',
     path: '/home/me/show.mp4',
     quality: '720p30',
   });
+  expect(initialChoice({ stream: onAir, oneClick: idle }, true).kind).toBe('encoder');
 });
 
-test('a file without a path is no source yet', () => {
+test('Studio opens with the encoder where one click has no ffmpeg', () => {
+  expect(initialChoice({ stream: offAir, oneClick: idle }, false).kind).toBe('encoder');
+});
+
+test('a file without a path, and an encoder, are no source', () => {
+  expect(toSource({ kind: 'encoder', path: '', quality: '720p30' })).toBeUndefined();
   expect(toSource({ kind: 'file', path: '  ', quality: '720p30' })).toBeUndefined();
   expect(toSource({ kind: 'file', path: ' /a b.mp4 ', quality: '720p30' })).toEqual({ kind: 'file', path: '/a b.mp4' });
   expect(toSource({ kind: 'test-picture', path: 'x', quality: '720p30' })).toEqual({ kind: 'test-picture' });
@@ -27,16 +42,4 @@ test('the name of a file is the last part of its path, on any system', () => {
     'show.mp4',
     '/',
   ]);
-});
-
-test('only what another program feeds asks before it is stopped', () => {
-  const onAir = { air: { kind: 'on-air', since: 1, sessionId: 's' } } as StreamView;
-  const offAir = { air: { kind: 'off-air' } } as StreamView;
-  const running: OneClickState = { kind: 'running', source: file, quality: '720p30', since: 1, queueMs: 0, droppedFrames: 0 };
-  const idle: OneClickState = { kind: 'idle' };
-  expect([
-    isFedByAnother({ stream: onAir, oneClick: idle }),
-    isFedByAnother({ stream: onAir, oneClick: running }),
-    isFedByAnother({ stream: offAir, oneClick: idle }),
-  ]).toEqual([true, false, false]);
 });

@@ -1,10 +1,9 @@
-import type { EncodeQuality, OneClickState, Source } from '../../../shared/model/live.ts';
+import type { EncodeQuality, Source } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { isBroadcasting } from '../../status/air-status.ts';
 
 /** What one click can broadcast: every kind of the contract's {@link Source}, so that a new kind shows up here or does not compile. */
 export const sourceNames: Readonly<Record<Source['kind'], { label: string; note: string }>> = {
-  'test-picture': { label: 'Test picture', note: 'Moving pattern, clock, tone' },
+  'test-picture': { label: 'Test picture', note: 'Pattern, clock, tone' },
   file: { label: 'File', note: 'Looped, in real time' },
 };
 
@@ -15,26 +14,37 @@ export const qualityNames: Readonly<Record<EncodeQuality, { label: string; note:
   '1080p60': { label: '1080p60', note: '6\u202f000 kbit/s' },
 };
 
+/** A source of one click, or an encoder that sends by itself. */
+export type SourceKind = Source['kind'] | 'encoder';
+
+/** Every card of the choice. */
+export const sourceCards: Readonly<Record<SourceKind, { label: string; note: string }>> = {
+  ...sourceNames,
+  encoder: { label: 'From OBS or another program', note: 'In three steps' },
+};
+
 /** What was chosen to go live with; a file's path may still be empty. */
 export interface Choice {
-  kind: Source['kind'];
+  kind: SourceKind;
   path: string;
   quality: EncodeQuality;
 }
 
-/** The choice Studio opens with: what the stream goes live with already, else the test picture. */
-export function initialChoice(oneClick: OneClickState): Choice {
+/** The choice Studio opens with: what feeds the stream now, else the test picture, or an encoder where one click cannot work. */
+export function initialChoice({ stream, oneClick }: Pick<StreamLive, 'stream' | 'oneClick'>, hasFfmpeg: boolean): Choice {
   const source = 'source' in oneClick ? oneClick.source : undefined;
+  const isEncoder = source === undefined && (stream.air.kind !== 'off-air' || !hasFfmpeg);
   return {
-    kind: source?.kind ?? 'test-picture',
+    kind: isEncoder ? 'encoder' : (source?.kind ?? 'test-picture'),
     path: source?.kind === 'file' ? source.path : '',
     quality: 'quality' in oneClick ? oneClick.quality : '720p30',
   };
 }
 
-/** The source as the contract wants it; undefined while a file is chosen but not named. */
+/** The source as the contract wants it; undefined for an encoder, and while a file is chosen but not named. */
 export function toSource(choice: Choice): Source | undefined {
   if (choice.kind === 'test-picture') return { kind: 'test-picture' };
+  if (choice.kind === 'encoder') return undefined;
   const path = choice.path.trim();
   return path === '' ? undefined : { kind: 'file', path };
 }
@@ -42,9 +52,4 @@ export function toSource(choice: Choice): Source | undefined {
 /** A path's last name, on any system. */
 export function fileName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
-}
-
-/** Whether another program, not this app's one click, feeds what runs on the stream: then Stop asks. */
-export function isFedByAnother({ stream, oneClick }: Pick<StreamLive, 'stream' | 'oneClick'>): boolean {
-  return isBroadcasting(stream.air, { kind: 'idle' }) && (oneClick.kind === 'idle' || oneClick.kind === 'failed');
 }

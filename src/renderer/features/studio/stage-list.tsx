@@ -8,6 +8,7 @@ const stageNames: Readonly<Record<StageReport['stage'], string>> = {
   ingest: 'Ingest',
   transcode: 'Transcode',
   package: 'Package',
+  play: 'Play',
 };
 
 /** The path from the source to viewers, stage by stage, as far as it is measured. */

@@ -1,4 +1,4 @@
-import { Pencil, Radio, Square } from 'lucide-react';
+import { Lightbulb, Pencil, Radio, Square } from 'lucide-react';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { AirTimer } from '../../components/air-timer.tsx';
@@ -8,14 +8,22 @@ import { StatusStrip } from '../../components/status-strip.tsx';
 import { formatAge } from '../../format/age.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { goTo } from '../../hooks/use-route.ts';
-import { type AirStatus, broadcastSince, describeBroadcast, isBroadcasting } from '../../status/air-status.ts';
+import {
+  type AirStatus,
+  describeAir,
+  formatAirNote,
+  isBroadcasting,
+  isCounted,
+  isWarned,
+  secondsUntil,
+} from '../../status/air-status.ts';
 import styles from './studio-bar.module.css';
 import type { Broadcast } from './use-broadcast.ts';
 
 interface StudioBarProps {
   live: StreamLive;
   status: AirStatus;
-  /** Since when the service is not heard, by the page's clock; undefined while it is. */
+  /** Since when the service does not answer, by the page's clock; undefined while it does. */
   lostContactMs: number | undefined;
   clockOffsetMs: number;
   broadcast: Broadcast;
@@ -23,70 +31,98 @@ interface StudioBarProps {
 
 /** The state, the time on air, and the one large button, which never moves. */
 export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcast }: StudioBarProps) {
-  const { stream, oneClick } = live;
-  const now = useNow(250) + clockOffsetMs;
-  const since = lostContactMs === undefined ? broadcastSince(stream.air) : undefined;
+  const { stream, verdict } = live;
+  const isAmber = isWarned(status, verdict);
   return (
-    <StatusStrip isOnAir={status.kind === 'on-air'}>
-      <span className={styles.title}>
-        <h1 className={styles.name} title={stream.name}>
-          {stream.name}
-        </h1>
-        <IconButton
-          label="Edit stream"
-          icon={<Pencil aria-hidden />}
-          onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}
-        />
-      </span>
-      <AirMark status={status} size="large" />
-      <AirTimer sinceMs={since} nowMs={now} />
-      <span className={styles.note}>
-        {lostContactMs === undefined ? describeWait(live, now) : describeLast(live, lostContactMs, now - clockOffsetMs)}
-      </span>
-      <span className={styles.grow} />
-      {oneClick.kind === 'stopping' || broadcast.stopNow.isPending ? (
-        <Button size="large" icon={<Square aria-hidden fill="currentColor" />} isPending>
-          Stopping
-        </Button>
-      ) : isBroadcasting(stream.air, oneClick) ? (
-        <Button
-          size="large"
-          icon={<Square aria-hidden fill="currentColor" />}
-          aria-keyshortcuts="Control+."
-          onClick={broadcast.stop}
-        >
-          Stop
-        </Button>
-      ) : (
-        <Button
-          kind="primary"
-          size="large"
-          icon={<Radio aria-hidden />}
-          isPending={broadcast.start.isPending}
-          aria-disabled={broadcast.isBlocked || undefined}
-          aria-keyshortcuts="Control+Enter"
-          onClick={broadcast.goLive}
-        >
-          Go live
-        </Button>
-      )}
-    </StatusStrip>
+    <StatusStrip
+      tone={isAmber ? 'warn' : status.tone}
+      name={
+        <>
+          <h1 className={styles.name} title={stream.name}>
+            {stream.name}
+          </h1>
+          <IconButton
+            label="Edit stream"
+            icon={<Pencil aria-hidden />}
+            onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}
+          />
+        </>
+      }
+      note={<Note live={live} status={status} lostContactMs={lostContactMs} clockOffsetMs={clockOffsetMs} />}
+      state={<State status={status} isAmber={isAmber} clockOffsetMs={clockOffsetMs} />}
+      actions={
+        <>
+          <IconButton
+            label="Tally view (T)"
+            icon={<Lightbulb aria-hidden />}
+            onClick={() => goTo({ kind: 'tally', streamId: stream.id })}
+          />
+          <MainButton live={live} broadcast={broadcast} />
+        </>
+      }
+    />
   );
 }
 
-/** What is waited for, and for how long still. */
-function describeWait({ stream, oneClick }: StreamLive, now: number): string | undefined {
-  if (oneClick.kind === 'retrying') return `attempt ${oneClick.attempt}, in ${secondsUntil(oneClick.retryAt, now)} s`;
-  if (stream.air.kind === 'reconnecting') return `ends in ${secondsUntil(stream.air.until, now)} s`;
-  return undefined;
+/** The state and its time. It counts by itself: what stands beside it is drawn only when it changes. */
+function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber: boolean; clockOffsetMs: number }) {
+  const now = useNow(250, isCounted(status)) + clockOffsetMs;
+  return (
+    <>
+      <AirMark status={status} size="large" nowMs={now} isWarned={isAmber} />
+      <AirTimer status={status} nowMs={now} />
+    </>
+  );
 }
 
-/** What the stream was when the service was last heard, and how long ago that is. */
-function describeLast({ stream, oneClick }: StreamLive, lostContactMs: number, nowMs: number): string {
-  const { word } = describeBroadcast(stream.air, oneClick, stream.suspended === true);
-  return `was ${word.toLowerCase()} ${formatAge(lostContactMs, nowMs)}`;
+/** What is waited for, or what was when the service last answered. */
+function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast'>) {
+  const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
+  const now = useNow(250, isCounting) + clockOffsetMs;
+  return lostContactMs === undefined
+    ? (describeRetry(live, now) ?? formatAirNote(status, now, clockOffsetMs))
+    : describeLast(live, lostContactMs, now - clockOffsetMs);
 }
 
-function secondsUntil(atMs: number, nowMs: number): number {
-  return Math.max(0, Math.ceil((atMs - nowMs) / 1000));
+/** Go live, or Stop in the same place. */
+function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarProps, 'live' | 'broadcast'>) {
+  const stopIcon = <Square aria-hidden fill="currentColor" />;
+  if (oneClick.kind === 'stopping' || broadcast.stopNow.isPending) {
+    return (
+      <Button kind="bar" size="large" icon={stopIcon} isPending>
+        Stopping
+      </Button>
+    );
+  }
+  if (isBroadcasting(stream.air, oneClick)) {
+    return (
+      <Button kind="bar" size="large" icon={stopIcon} aria-keyshortcuts="Control+." onClick={broadcast.stop}>
+        Stop
+      </Button>
+    );
+  }
+  return (
+    <Button
+      kind={stream.lost ? 'bar' : 'primary'}
+      size="large"
+      icon={<Radio aria-hidden />}
+      isPending={broadcast.start.isPending}
+      aria-disabled={broadcast.isBlocked || undefined}
+      aria-keyshortcuts="Control+Enter"
+      onClick={broadcast.goLive}
+    >
+      Go live
+    </Button>
+  );
+}
+
+/** When one click tries next. */
+function describeRetry({ oneClick }: StreamLive, now: number): string | undefined {
+  if (oneClick.kind !== 'retrying') return undefined;
+  return `attempt ${oneClick.attempt}, in ${secondsUntil(oneClick.retryAt, now)} s`;
+}
+
+/** What the stream was when the service last answered, and how long ago that is. */
+function describeLast({ stream }: StreamLive, lostContactMs: number, nowMs: number): string {
+  return `was ${describeAir(stream).word.toLowerCase()} ${formatAge(lostContactMs, nowMs)}`;
 }

@@ -13,11 +13,14 @@ import styles from './studio-screen.module.css';
 
 /** What Studio tells the monitor it has room for. */
 export interface MonitorSlot {
+  streamId: string;
   /** The public playback as this page reaches it. */
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
   clockOffsetMs: number;
+  /** What to say in the picture's place off air, where there is more to say than that. */
+  offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   isStarting: boolean;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];
@@ -53,9 +56,7 @@ function Waiting() {
   useDocumentTitle('Tallylight');
   return (
     <>
-      <StatusStrip isOnAir={false}>
-        <span className={styles.bone} aria-hidden />
-      </StatusStrip>
+      <StatusStrip tone="calm" name={<span className={styles.bone} aria-hidden />} />
       <main className={styles.centre} id="main" tabIndex={-1} aria-busy="true">
         <h1 className={unseenStyles.unseen}>Studio</h1>
         <p role="status">Opening Studio…</p>
@@ -68,9 +69,7 @@ function Missing({ failure }: { failure: Failure }) {
   useDocumentTitle('No such stream · Tallylight');
   return (
     <>
-      <StatusStrip isOnAir={false}>
-        <span className={styles.name}>Studio</span>
-      </StatusStrip>
+      <StatusStrip tone="calm" name="Studio" />
       <main className={styles.centre} id="main" tabIndex={-1}>
         <SearchX aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>There is no such stream</h1>

@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { monitorPlaybackBase } from '../../client/playback-base.ts';
+import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
+import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
+import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { describeBroadcast, isBroadcasting, noContact } from '../../status/air-status.ts';
+import { describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
+import { EncoderSteps } from './encoder-steps.tsx';
 import { HealthPanel } from './health-panel.tsx';
+import { LostCard } from './lost-card.tsx';
+import { RefusalNotices, useOffAirRefusal } from './refusal-notices.tsx';
 import { SessionList } from './session-list.tsx';
 import { SourceChoice } from './source-choice.tsx';
 import { StopDialog } from './stop-dialog.tsx';
@@ -15,7 +21,6 @@ import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
 import type { MonitorSlot } from './studio-screen.tsx';
 import { TroubleLine } from './trouble-line.tsx';
-import { useAnnouncedState } from './use-announced-state.ts';
 import { useBroadcast } from './use-broadcast.ts';
 
 interface StudioProps {
@@ -30,14 +35,16 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
   const { stream, oneClick } = live;
   const isSuspended = stream.suspended === true;
   const lostContactMs = useLostContact();
-  const status = lostContactMs === undefined ? describeBroadcast(stream.air, oneClick, isSuspended) : noContact;
+  const status = lostContactMs === undefined ? describeAir(stream) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const clockOffsetMs = live.now - receivedAtMs;
+  const clockOffsetMs = useClockOffset(live.now, receivedAtMs);
   const playlist = `${stream.playbackId}/index.m3u8`;
   const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
   const broadcast = useBroadcast(live, service);
-  useDocumentTitle(`${status.word} — ${stream.name}`);
-  useAnnouncedState(status, stream.name);
+  const offAirNews = useOffAirRefusal({ live, clockOffsetMs, broadcast });
+  useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
+  useAnnouncedState(status, live.verdict, stream.name);
+  useFocusOnArrival();
 
   return (
     <>
@@ -50,13 +57,17 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
       />
       <main className={styles.screen} id="main" tabIndex={-1}>
         <div className={styles.columns}>
-          <div className={styles.stage}>
+          <div className={styles.stage} data-shows-steps={(!isRunning && broadcast.choice.kind === 'encoder') || undefined}>
+            <LostCard lost={live.lost} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
+            <RefusalNotices live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
             <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
             {renderMonitor({
+              streamId: stream.id,
               playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
               air: stream.air,
               isSuspended,
               clockOffsetMs,
+              offAirNews,
               isStarting: status.kind === 'connecting' || status.kind === 'reconnecting',
               meters: live.meters,
               renditions: live.renditions,
@@ -64,22 +75,34 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
             })}
             <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">
-              {isRunning ? <BroadcastFacts live={live} /> : <SourceChoice broadcast={broadcast} ffmpeg={service.ffmpeg} />}
+              {isRunning ? (
+                <BroadcastFacts live={live} />
+              ) : (
+                <SourceChoice
+                  broadcast={broadcast}
+                  ffmpeg={service.ffmpeg}
+                  encoderSteps={<EncoderSteps stream={stream} ingestUrl={service.ingestBaseUrl} isListening={!isSuspended} />}
+                />
+              )}
               <ConnectionValues
                 streamId={stream.id}
-                ingestUrl={service.ingestBaseUrl}
+                ingestUrl={isRunning || broadcast.choice.kind !== 'encoder' ? service.ingestBaseUrl : undefined}
                 playbackUrl={playbackUrl}
                 local={
                   service.localIngestBaseUrl === service.ingestBaseUrl
                     ? undefined
                     : { ingestUrl: service.localIngestBaseUrl, playbackUrl: `${service.localPlaybackBaseUrl}/${playlist}` }
                 }
-                isListening={!isRunning && !isSuspended}
-                isSuspended={isSuspended}
               />
             </section>
           </div>
-          <HealthPanel live={live} status={status} lostContactMs={lostContactMs} clockOffsetMs={clockOffsetMs} />
+          <HealthPanel
+            live={live}
+            service={service}
+            status={status}
+            lostContactMs={lostContactMs}
+            clockOffsetMs={clockOffsetMs}
+          />
           <div className={styles.sessions}>
             <SessionList
               streamId={stream.id}

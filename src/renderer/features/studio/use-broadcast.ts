@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { Failure } from '../../client/failure.ts';
+import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
-import { isBroadcasting } from '../../status/air-status.ts';
-import { type Choice, initialChoice, isFedByAnother, toSource } from './sources.ts';
+import { broadcastSince, isBroadcasting } from '../../status/air-status.ts';
+import { isMeant, type Press } from './meant-press.ts';
+import { type Choice, initialChoice, toSource } from './sources.ts';
 
 /** What the streamer can do with the broadcast, and what was chosen for it. */
 export interface Broadcast {
@@ -17,7 +19,7 @@ export interface Broadcast {
   /** Whether something that is said on the page keeps Go live from working. */
   isBlocked: boolean;
   start: Action<[]>;
-  /** Stops, or asks first when another program feeds the broadcast. */
+  /** Stops, or asks first where viewers have something to watch. */
   stop: () => void;
   stopNow: Action<[]>;
   isAskingToStop: boolean;
@@ -27,18 +29,24 @@ export interface Broadcast {
   reconnectNow: Action<[]>;
   /** Lets a suspended stream accept encoders again. */
   resume: Action<[]>;
+  /** Lets an encoder in that is refused since Stop. */
+  letIn: Action<[]>;
+  /** Puts the card of a lost broadcast away. */
+  dismissLost: Action<[sessionId: string]>;
 }
 
 /** The broadcast's actions, bound to the buttons and the keyboard alike. */
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
   const streamId = stream.id;
-  const [choice, setChoiceState] = useState(() => initialChoice(oneClick));
+  const [choice, setChoiceState] = useState(() => initialChoice(live, service.ffmpeg.kind === 'found'));
   const [fileFault, setFileFault] = useState<string>();
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
+  const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const isBlocked = stream.suspended === true || service.ffmpeg.kind === 'missing';
+  const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.kind !== 'encoder');
+  const toasts = useToasts();
 
   const start = useAction(async (client) => {
     const source = toSource(choice);
@@ -51,25 +59,44 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
   const resume = useAction(async (client) => void (await client.stream.update({ streamId, changes: { suspended: false } })));
 
+  const letIn = useAction(async (client) => void (await client.broadcast.letIn({ streamId })));
+  const dismissLost = useAction(
+    async (client, sessionId: string) => void (await client.broadcast.dismissLost({ streamId, sessionId })),
+  );
+
   // What is wrong with a file before ffmpeg has seen it is said at its field.
   const fileRefusal = choice.kind === 'file' && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
   useEffect(() => {
     if (fileRefusal !== undefined) fileInput.current?.focus();
   }, [fileRefusal]);
 
+  useEffect(() => {
+    if (!isRunning) setAsking(false);
+  }, [isRunning]);
+
   const goLive = () => {
-    if (isRunning || start.isPending || isBlocked) return;
+    const press: Press = { what: 'go-live', atMs: performance.now() };
+    if (isRunning || start.isPending || isBlocked || !isMeant(press, lastPress.current)) return;
+    if (choice.kind === 'encoder') {
+      toasts.say('Start streaming in OBS: this page goes on air by itself.');
+      return;
+    }
     if (toSource(choice) === undefined) {
       setFileFault('Choose a file, or type its path.');
       fileInput.current?.focus();
       return;
     }
+    lastPress.current = press;
+    leaveButton();
     void start.run();
   };
   const stop = () => {
-    if (!isRunning || stopNow.isPending) return;
-    if (isFedByAnother(live)) setAsking(true);
-    else void stopNow.run();
+    const press: Press = { what: 'stop', atMs: performance.now() };
+    if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
+    if (!isAskingToStop && broadcastSince(stream.air) !== undefined) return setAsking(true);
+    // Pressed twice, the question has had its answer; before viewers have anything, there is nothing to ask.
+    if (!isAskingToStop) lastPress.current = press;
+    void stopNow.run();
   };
   useShortcut({ key: 'Enter', withCommand: true }, goLive);
   useShortcut({ key: '.', withCommand: true }, stop);
@@ -91,8 +118,20 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     isAskingToStop,
     cancelStop: () => setAsking(false),
     refusal:
-      (fileRefusal === undefined ? start.failure : undefined) ?? stopNow.failure ?? reconnectNow.failure ?? resume.failure,
+      (fileRefusal === undefined ? start.failure : undefined) ??
+      firstFailure(stopNow, reconnectNow, resume, letIn, dismissLost),
     reconnectNow,
     resume,
+    letIn,
+    dismissLost,
   };
+}
+
+/** Where Go live was, Stop will be: whoever presses a key twice must not stop what has just begun. */
+function leaveButton(): void {
+  if (document.activeElement?.closest('header')) document.querySelector<HTMLElement>('main')?.focus();
+}
+
+function firstFailure(...actions: readonly { failure: Failure | undefined }[]): Failure | undefined {
+  return actions.find(({ failure }) => failure !== undefined)?.failure;
 }

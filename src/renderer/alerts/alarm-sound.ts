@@ -1,0 +1,36 @@
+/** Frequencies in Hz, one after the other: two falling tones, three times. */
+const tonesHz = [880, 587, 880, 587, 880, 587];
+/** How long each tone is, and how long it takes to swell and fade, in seconds. */
+const toneSeconds = 0.22;
+const fadeSeconds = 0.02;
+/** Loud enough to be heard in the room, and far from distortion. */
+const loudness = 0.35;
+
+/** Plays the alarm once. A page that nobody has touched yet may play nothing: it stays silent then. */
+export async function playAlarm(): Promise<void> {
+  const context = new AudioContext();
+  try {
+    await context.resume();
+    const gain = context.createGain();
+    gain.gain.value = 0;
+    gain.connect(context.destination);
+    const oscillator = context.createOscillator();
+    oscillator.connect(gain);
+    tonesHz.forEach((hz, index) => {
+      const startsAt = context.currentTime + index * toneSeconds;
+      oscillator.frequency.setValueAtTime(hz, startsAt);
+      gain.gain.setValueAtTime(0, startsAt);
+      gain.gain.linearRampToValueAtTime(loudness, startsAt + fadeSeconds);
+      gain.gain.setValueAtTime(loudness, startsAt + toneSeconds - 2 * fadeSeconds);
+      gain.gain.linearRampToValueAtTime(0, startsAt + toneSeconds - fadeSeconds);
+    });
+    const ended = new Promise((resolve) => {
+      oscillator.onended = resolve;
+    });
+    oscillator.start();
+    oscillator.stop(context.currentTime + tonesHz.length * toneSeconds);
+    await ended;
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { useState, useSyncExternalStore } from 'react';
+import { type AlertSettings, changeAlertSettings, onAlertSettings, readAlertSettings } from './alert-settings.ts';
+
+interface AlertSettingsHook {
+  settings: AlertSettings;
+  change: (changes: Partial<AlertSettings>) => void;
+  /** What the system says to notifications; `missing` where there are none. */
+  permission: NotificationPermission | 'missing';
+  /** Whether the user has not been asked for notifications yet. */
+  canAsk: boolean;
+  /** Asks the user, and notifies from then on if they agree. */
+  ask: () => void;
+}
+
+/** How this device tells of a lost broadcast. */
+export function useAlertSettings(): AlertSettingsHook {
+  const settings = useSyncExternalStore(onAlertSettings, readAlertSettings);
+  const [permission, setPermission] = useState(readPermission);
+  const ask = async () => {
+    changeAlertSettings({ isNotifying: true });
+    // Old browsers answer by a callback only: what they answered is read all the same.
+    await Notification.requestPermission().catch(() => {});
+    setPermission(readPermission());
+  };
+  return {
+    settings,
+    change: changeAlertSettings,
+    permission,
+    canAsk: permission === 'default',
+    ask: () => void ask(),
+  };
+}
+
+function readPermission(): NotificationPermission | 'missing' {
+  return typeof Notification === 'undefined' ? 'missing' : Notification.permission;
+}

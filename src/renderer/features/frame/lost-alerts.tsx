@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { playAlarm } from '../../alerts/alarm-sound.ts';
+import { readAlertSettings } from '../../alerts/alert-settings.ts';
+import { findNewlyLost } from '../../alerts/find-lost.ts';
+import { notifySystem } from '../../alerts/lost-notification.ts';
+import { useAnnouncer } from '../../components/announcer.tsx';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { goTo } from '../../hooks/use-route.ts';
+import type { Route } from '../../routing/route.ts';
+import { useStore } from '../../store/store-context.tsx';
+
+/** Says in every place that a broadcast was lost: to the system, by sound where that is wanted, and to screen readers at once. */
+export function LostAlerts({ route }: { route: Route }) {
+  const streams = useLiveValue(useStore().streams);
+  const { assertively } = useAnnouncer();
+  const openId = useRef<string>(undefined);
+  useEffect(() => {
+    openId.current = route.kind === 'studio' ? route.streamId : undefined;
+  }, [route]);
+  const known = useRef<readonly StreamView[]>([]);
+  useEffect(() => {
+    if (streams.kind !== 'known') return;
+    const lost = findNewlyLost(known.current, streams.value);
+    known.current = streams.value;
+    for (const { id, name } of lost) {
+      const title = `${name}: the broadcast was lost`;
+      // Its Studio has a card, which says more.
+      if (openId.current !== id) assertively(title);
+      const { isNotifying, isSounding } = readAlertSettings();
+      const onOpen = () => goTo({ kind: 'studio', streamId: id });
+      if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: id, onOpen });
+      if (isSounding) playAlarm().catch(() => {});
+    }
+  }, [streams, assertively]);
+  return null;
+}

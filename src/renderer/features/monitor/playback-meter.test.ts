@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { type PlaybackLook, PlaybackMeter } from './playback-meter.ts';
+
+/** Looks every 250 ms at a picture that plays at `speed`, of 30 frames per second. */
+class Watch {
+  readonly meter = new PlaybackMeter();
+  atMs = 1_000_000;
+  #position = 0;
+  #frames = 0;
+
+  look(changes: Partial<PlaybackLook> = {}) {
+    return this.meter.add({
+      atMs: this.atMs,
+      positionSeconds: this.#position,
+      isMeant: true,
+      totalFrames: Math.round(this.#frames),
+      droppedFrames: 0,
+      ...changes,
+    });
+  }
+
+  play(seconds: number, speed = 1, changes: Partial<PlaybackLook> = {}) {
+    for (let step = 0; step < seconds * 4; step += 1) {
+      this.atMs += 250;
+      this.#position += 0.25 * speed;
+      this.#frames += 7.5 * speed;
+      this.look(changes);
+    }
+    return this.look(changes);
+  }
+
+  seek(seconds: number) {
+    this.#position += seconds;
+  }
+
+  startFresh() {
+    this.#frames = 0;
+  }
+}
+
+test('a picture that plays has no stall, and its frames are counted by the wall clock', () => {
+  const watch = new Watch();
+  expect(watch.look().state).toBe('waiting');
+  expect(watch.play(1).fps).toBeUndefined();
+  expect(watch.play(9)).toEqual({
+    state: 'playing',
+    holdSeconds: undefined,
+    stalls: 0,
+    stalledSeconds: 0,
+    decodedFrames: 300,
+    droppedFrames: 0,
+    fps: 30,
+  });
+});
+
+test('an encoder slower than real time shows as fewer frames per second and as stalls, though each second of media has 30', () => {
+  const watch = new Watch();
+  watch.look();
+  for (let turn = 0; turn < 10; turn += 1) {
+    watch.play(2);
+    watch.play(1, 0);
+  }
+  const sums = watch.look();
+  expect(sums.fps).toBeCloseTo(20, 0);
+  expect(sums).toMatchObject({ state: 'stalled', holdSeconds: 1, stalls: 10, stalledSeconds: 10, decodedFrames: 600 });
+});
+
+test('what has not begun waits, and is no stall', () => {
+  const watch = new Watch();
+  expect(watch.play(3, 0)).toMatchObject({ state: 'waiting', holdSeconds: 2.75, stalls: 0, stalledSeconds: 0 });
+});
+
+test('a pause is no stall, nor is the seek that ends it', () => {
+  const watch = new Watch();
+  watch.play(4);
+  expect(watch.play(5, 0, { isMeant: false })).toMatchObject({ state: 'paused', fps: undefined, stalls: 0 });
+  watch.seek(5);
+  expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
+});
+
+test('a jump over what cannot be played does not hide that the picture stood still', () => {
+  const watch = new Watch();
+  watch.play(2);
+  watch.play(1, 0);
+  watch.seek(30);
+  expect(watch.play(0.25, 0)).toMatchObject({ state: 'stalled', stalls: 1 });
+});
+
+test('a fresh player counts its frames from nothing, and the sums go on', () => {
+  const watch = new Watch();
+  watch.play(4);
+  watch.startFresh();
+  expect(watch.play(4)).toMatchObject({ decodedFrames: 232, droppedFrames: 0, stalls: 0 });
+});
+
+test('what a hidden page missed is not told as a stall', () => {
+  const watch = new Watch();
+  watch.play(4);
+  watch.meter.rest();
+  watch.atMs += 600_000;
+  expect(watch.look()).toMatchObject({ state: 'waiting', holdSeconds: 0, stalls: 0 });
+  expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
+});

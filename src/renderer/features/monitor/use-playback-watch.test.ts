@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { describePlayback } from './use-playback-watch.ts';
+
+const sums = {
+  state: 'playing',
+  holdSeconds: undefined,
+  stalls: 2,
+  stalledSeconds: 3.456,
+  decodedFrames: 900,
+  droppedFrames: 3,
+  fps: 29.97,
+} as const;
+
+test('the service is told what is known, and nothing in place of what is not', () => {
+  const view = { phase: { kind: 'playing' }, isFollowing: true } as const;
+  expect(describePlayback(sums, { ...view, playing: '720p' }, { totalMs: 912, bufferMs: undefined })).toEqual({
+    state: 'playing',
+    stalls: 2,
+    stalledSeconds: 3.46,
+    decodedFrames: 900,
+    droppedFrames: 3,
+    fps: 30,
+    behindSeconds: 0.9,
+    quality: '720p',
+  });
+  const held = { ...sums, state: 'stalled', holdSeconds: 4.26, fps: undefined } as const;
+  expect(describePlayback(held, view, undefined)).toEqual({
+    state: 'stalled',
+    holdSeconds: 4.3,
+    stalls: 2,
+    stalledSeconds: 3.46,
+    decodedFrames: 900,
+    droppedFrames: 3,
+  });
+});

@@ -1,0 +1,114 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { PlaybackReport } from '../../../shared/model/live.ts';
+import { pageId } from '../../client/page-id.ts';
+import { useStore } from '../../store/store-context.tsx';
+import type { MeasuredLatency } from './latency-window.ts';
+import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
+import type { PlayerView } from './player.ts';
+
+/** How often the picture is looked at, in milliseconds. */
+const lookMs = 250;
+/** How often the service is told. */
+const reportMs = 1_000;
+
+interface PlaybackWatch {
+  streamId: string;
+  /** The broadcast on air; nothing is watched without one. */
+  sessionId: string | undefined;
+  video: RefObject<HTMLVideoElement | null>;
+  view: PlayerView;
+  measured: MeasuredLatency | undefined;
+}
+
+/**
+ * Watches the monitor's picture as a viewer does, and tells the service and the screen around it.
+ *
+ * A hidden page says nothing: browsers let its timers and its video sleep, so that what it saw would be false.
+ */
+export function usePlaybackWatch({ streamId, sessionId, video, view, measured }: PlaybackWatch): void {
+  const { connection, playback } = useStore();
+  const newest = useRef({ view, measured });
+  useEffect(() => {
+    newest.current = { view, measured };
+  });
+
+  useEffect(() => {
+    if (sessionId === undefined) return;
+    const meter = new PlaybackMeter();
+    let sums: PlaybackSums | undefined;
+    let isTelling = false;
+    const look = () => {
+      const element = video.current;
+      if (element === null || document.hidden) return;
+      const { totalVideoFrames, droppedVideoFrames } = element.getVideoPlaybackQuality();
+      sums = meter.add({
+        atMs: performance.now(),
+        positionSeconds: element.currentTime,
+        isMeant: newest.current.view.phase.kind !== 'paused' && !element.seeking,
+        totalFrames: totalVideoFrames,
+        droppedFrames: droppedVideoFrames,
+      });
+      const behind = newest.current.measured;
+      playback.set({
+        stalls: sums.stalls,
+        stalledSeconds: round(sums.stalledSeconds, 1),
+        ...(behind !== undefined && { latencySeconds: round(behind.totalMs / 1000, 1) }),
+      });
+    };
+    const send = async (report: PlaybackReport) => {
+      isTelling = true;
+      // A service that does not answer is told of elsewhere.
+      await connection.client.playback.report({ streamId, pageId, report }).catch(() => {});
+      isTelling = false;
+    };
+    const tell = () => {
+      if (sums === undefined || document.hidden || isTelling) return;
+      void send(describePlayback(sums, newest.current.view, newest.current.measured));
+    };
+    const sayGone = () => {
+      if (sums !== undefined) void send(gone);
+    };
+    const onVisibility = () => {
+      if (!document.hidden) return;
+      sayGone();
+      sums = undefined;
+      meter.rest();
+    };
+    const looking = setInterval(look, lookMs);
+    const telling = setInterval(tell, reportMs);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      clearInterval(looking);
+      clearInterval(telling);
+      document.removeEventListener('visibilitychange', onVisibility);
+      sayGone();
+      playback.set({});
+    };
+  }, [connection, playback, streamId, sessionId, video]);
+}
+
+const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
+
+/** What the service is told: the sums, and where the picture is. */
+export function describePlayback(
+  sums: PlaybackSums,
+  { playing }: PlayerView,
+  measured: MeasuredLatency | undefined,
+): PlaybackReport {
+  const { state, stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
+  return {
+    state,
+    stalls,
+    stalledSeconds: round(sums.stalledSeconds, 2),
+    decodedFrames,
+    droppedFrames,
+    ...(holdSeconds !== undefined && { holdSeconds: round(holdSeconds, 1) }),
+    ...(fps !== undefined && { fps: round(fps, 1) }),
+    ...(measured !== undefined && { behindSeconds: round(measured.totalMs / 1000, 1) }),
+    ...(playing !== undefined && { quality: playing.slice(0, 200) }),
+  };
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

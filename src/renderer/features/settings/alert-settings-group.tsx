@@ -1,0 +1,40 @@
+import { playAlarm } from '../../alerts/alarm-sound.ts';
+import { useAlertSettings } from '../../alerts/use-alert-settings.ts';
+import { Button } from '../../components/button.tsx';
+import styles from './alert-settings-group.module.css';
+import { SettingsGroup } from './settings-group.tsx';
+
+/** How this device tells of a broadcast that was lost. */
+export function AlertSettingsGroup() {
+  const { settings, change, permission, canAsk, ask } = useAlertSettings();
+  return (
+    <SettingsGroup title="Alerts" about="How this device tells you that a broadcast was lost. Kept on this device.">
+      <label className={styles.row}>
+        <input
+          type="checkbox"
+          checked={settings.isNotifying && permission === 'granted'}
+          disabled={permission === 'denied' || permission === 'missing'}
+          onChange={(event) => (event.target.checked && canAsk ? ask() : change({ isNotifying: event.target.checked }))}
+        />
+        <span>
+          Show a notification
+          {permission === 'denied' ? <small>This browser denies notifications to this page.</small> : null}
+          {permission === 'missing' ? <small>This browser has no notifications for this page.</small> : null}
+        </span>
+      </label>
+      <div className={styles.row}>
+        <label className={styles.row}>
+          <input
+            type="checkbox"
+            checked={settings.isSounding}
+            onChange={(event) => change({ isSounding: event.target.checked })}
+          />
+          Play a sound
+        </label>
+        <Button kind="text" onClick={() => void playAlarm().catch(() => {})}>
+          Try it
+        </Button>
+      </div>
+    </SettingsGroup>
+  );
+}

@@ -1,0 +1,19 @@
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import type { Leaving } from '../../hooks/use-unsaved-guard.ts';
+
+/** Asks before edits are lost. */
+export function LeaveDialog({ leaving, onDiscard }: { leaving: Leaving; onDiscard: () => void }) {
+  return (
+    <ConfirmDialog
+      isOpen={leaving.isAsking}
+      onClose={leaving.stay}
+      title="Leave without saving?"
+      description="Your changes to the settings are not saved yet."
+      confirm="Discard changes"
+      onConfirm={() => {
+        onDiscard();
+        leaving.leave();
+      }}
+    />
+  );
+}

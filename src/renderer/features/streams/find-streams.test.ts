@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { findStreams } from './find-streams.ts';
+
+const streams = ['Sunday show', 'Früh am Morgen', 'SHOWTIME', 'بث مباشر'].map((name) => ({ name }));
+const find = (sought: string) => findStreams(streams, sought).map(({ name }) => name);
+
+test('a name is found by any of its parts, in any case, with or without accents', () => {
+  expect(find('show')).toEqual(['Sunday show', 'SHOWTIME']);
+  expect(find(' show  sun ')).toEqual(['Sunday show']);
+  expect(find('fruh')).toEqual(['Früh am Morgen']);
+  expect(find('مباشر')).toEqual(['بث مباشر']);
+  expect(find('radio')).toEqual([]);
+});
+
+test('who looks for nothing sees all', () => {
+  expect(find('  ')).toHaveLength(4);
+});

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+
+/** Asks before a stream gets a new key, then shows the new one to copy. */
+export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
+  const [made, setMade] = useState<{ name: string; streamKey: string }>();
+  const renew = useAction(async (client, { id, name }: StreamView) => {
+    await client.stream.renewKey({ streamId: id });
+    const { streamKey } = await client.stream.revealKey({ streamId: id });
+    setMade({ name, streamKey });
+    onClose();
+  });
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={stream !== undefined}
+        onClose={() => {
+          renew.clear();
+          onClose();
+        }}
+        title={`Make a new key for ${stream?.name ?? ''}?`}
+        description="The old key stops working at once: an encoder that uses it is sent away, and refused until it has the new key."
+        confirm="Make a new key"
+        isPending={renew.isPending}
+        onConfirm={() => {
+          if (stream !== undefined) void renew.run(stream);
+        }}
+      >
+        {stream !== undefined && stream.air.kind !== 'off-air' ? (
+          <Notice severity="warn" title="This stream is on air">
+            A new key ends the broadcast, unless its encoder comes back with the new key in time.
+          </Notice>
+        ) : null}
+        {renew.failure === undefined ? null : <Notice severity="bad">{renew.failure.sentence}</Notice>}
+      </ConfirmDialog>
+      <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
+        <DialogBody>
+          <p>Put it into your encoder. You find it in Studio again at any time.</p>
+          <CopyField label="Stream key" shown={made?.streamKey ?? ''} />
+        </DialogBody>
+        <DialogFoot>
+          <Button kind="primary" onClick={() => setMade(undefined)}>
+            Done
+          </Button>
+        </DialogFoot>
+      </Dialog>
+    </>
+  );
+}

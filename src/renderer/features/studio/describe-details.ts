@@ -1,0 +1,61 @@
+import { formatCount } from '../../../shared/format-count.ts';
+import type { Meters } from '../../../shared/model/live.ts';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { formatAge } from '../../format/age.ts';
+import { formatCodec } from '../../format/codec.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatDecimal } from '../../format/quantity.ts';
+
+/** One exact number under *Details*. An absent `value` is not known. */
+export interface Detail {
+  name: string;
+  value: string | undefined;
+}
+
+/** Everything measured and counted of a broadcast, for those who look for it. */
+export function describeDetails({ meters, session, stream }: StreamLive, now: number): Detail[] {
+  const profiles = stream.profiles ?? [];
+  return [
+    { name: 'Last seen', value: stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now) },
+    { name: 'Picture', value: meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}` },
+    { name: 'Frame rate', value: meters?.fps === undefined ? undefined : `${formatDecimal(meters.fps, 1)} fps` },
+    { name: 'Keyframe interval', value: withUnit(meters?.keyframeIntervalSeconds, 's') },
+    { name: 'Video', value: meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec) },
+    { name: 'Audio', value: meters === undefined ? undefined : describeAudio(meters) },
+    { name: 'Encoder', value: meters?.encoder },
+    { name: 'Time to first picture', value: withUnit(meters?.firstSegmentSeconds, 's') },
+    {
+      name: 'Segments from you',
+      value: session && `${formatCount(session.sourceSegments)}, ${formatDuration(session.sourceSegmentsDuration)} in all`,
+    },
+    ...(profiles.length === 0
+      ? []
+      : [{ name: 'Segments of renditions', value: session && describeTranscoded(session, profiles.length) }]),
+  ];
+}
+
+function withUnit(value: number | undefined, unit: string): string | undefined {
+  return value === undefined ? undefined : `${value.toFixed(1)} ${unit}`;
+}
+
+/** How many came out of those there should be: one of each rendition for each of the source, and the newest take a moment. */
+function describeTranscoded(
+  { sourceSegments, transcodedSegments }: NonNullable<StreamLive['session']>,
+  profiles: number,
+): string {
+  return `${formatCount(transcodedSegments)} of ${formatCount(sourceSegments * profiles)}`;
+}
+
+function describeAudio({ audioCodec, audioSampleRateHz, audioChannels }: Meters): string | undefined {
+  if (audioCodec === undefined) return undefined;
+  const rate = audioSampleRateHz === undefined ? undefined : `${formatDecimal(audioSampleRateHz / 1000, 1)} kHz`;
+  const channels =
+    audioChannels === undefined
+      ? undefined
+      : audioChannels === 1
+        ? 'mono'
+        : audioChannels === 2
+          ? 'stereo'
+          : `${audioChannels} channels`;
+  return [formatCodec(audioCodec), rate, channels].filter(Boolean).join(' ');
+}

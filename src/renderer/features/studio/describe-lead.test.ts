@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { describeLead } from './describe-lead.ts';
+
+const meters = {
+  measuredAt: 0,
+  bitrateBps: 2_512_000,
+  targetBitrateBps: 3_160_000,
+  droppedFrames: { count: 12, ratio: 0.0067 },
+};
+
+/** The numbers as they are read. */
+function read(...args: Parameters<typeof describeLead>): string[] {
+  return describeLead(...args).map(({ name, value, unit, severity }) =>
+    `${name}: ${value ?? '–'} ${unit} (${severity})`.trim(),
+  );
+}
+
+test('a broadcast leads with its bitrate against its target, dropped frames, seconds behind and stalls', () => {
+  expect(read(meters, { fromCapture: true }, { latencySeconds: 0.94, stalls: 0, stalledSeconds: 0 })).toEqual([
+    'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
+    'Dropped frames: 0.67 % · 12 in a minute (good)',
+    'Latency: 0.9 s behind you (good)',
+    'Stalls: 0  (good)',
+  ]);
+});
+
+test('many dropped frames and any stall are seen', () => {
+  const lossy = (ratio: number) =>
+    read({ ...meters, droppedFrames: { count: 1_200, ratio } }, undefined, { stalls: 2, stalledSeconds: 3.25 });
+  expect(lossy(0.02).slice(1, 2)).toEqual(['Dropped frames: 2.0 % · 1\u202f200 in a minute (warn)']);
+  expect(lossy(0.5)).toEqual([
+    'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
+    'Dropped frames: 50 % · 1\u202f200 in a minute (bad)',
+    'Latency: – s behind your encoder (good)',
+    'Stalls: 2 · 3.3 s in all (warn)',
+  ]);
+});
+
+test('what is not known is told as such', () => {
+  expect(read(undefined, undefined, {})).toEqual([
+    'Bitrate: – kbit/s (good)',
+    'Dropped frames: – % (good)',
+    'Latency: – s behind your encoder (good)',
+    'Stalls: –  (good)',
+  ]);
+});

@@ -1,0 +1,58 @@
+import { formatCount, formatKilobits } from '../../../shared/format-count.ts';
+import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
+import { formatPercent } from '../../format/quantity.ts';
+import { nameLatency } from '../../status/latency-name.ts';
+import type { PlaybackFacts } from '../../store/playback-report.ts';
+
+/** One of the four numbers that lead Health. An absent `value` is not known. */
+export interface LeadNumber {
+  name: string;
+  value: string | undefined;
+  /** What stands after the number, smaller: its unit, and what it is measured against. */
+  unit: string;
+  severity: Severity;
+}
+
+/** Dropped frames: yellow over 1 %, red over 5 % of those that should have come. */
+const droppedWarnRatio = 0.01;
+const droppedBadRatio = 0.05;
+
+/** Bitrate, dropped frames, seconds behind and stalls: what tells a streamer at a glance how the broadcast is. */
+export function describeLead(
+  meters: Meters | undefined,
+  latency: LatencyView | undefined,
+  { latencySeconds, stalls, stalledSeconds = 0 }: PlaybackFacts,
+): LeadNumber[] {
+  const dropped = meters?.droppedFrames;
+  return [
+    {
+      name: 'Bitrate',
+      value: meters?.bitrateBps === undefined ? undefined : formatKilobits(meters.bitrateBps),
+      unit: meters?.targetBitrateBps === undefined ? 'kbit/s' : `of ${formatKilobits(meters.targetBitrateBps)} kbit/s`,
+      severity: 'good',
+    },
+    {
+      name: 'Dropped frames',
+      value: dropped && formatPercent(dropped.ratio),
+      unit: dropped === undefined || dropped.count === 0 ? '%' : `% · ${formatCount(dropped.count)} in a minute`,
+      severity: judge(dropped?.ratio, droppedWarnRatio, droppedBadRatio),
+    },
+    {
+      name: 'Latency',
+      value: latencySeconds?.toFixed(1),
+      unit: `s ${nameLatency(latency)}`,
+      severity: 'good',
+    },
+    {
+      name: 'Stalls',
+      value: stalls === undefined ? undefined : formatCount(stalls),
+      unit: stalls === undefined || stalls === 0 ? '' : `· ${stalledSeconds.toFixed(1)} s in all`,
+      severity: stalls === undefined || stalls === 0 ? 'good' : 'warn',
+    },
+  ];
+}
+
+function judge(value: number | undefined, warn: number, bad: number): Severity {
+  if (value === undefined || value <= warn) return 'good';
+  return value > bad ? 'bad' : 'warn';
+}

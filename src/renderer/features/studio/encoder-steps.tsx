@@ -1,0 +1,51 @@
+import type { StreamView } from '../../../shared/model/views.ts';
+import { CopyField } from '../../components/copy-field.tsx';
+import styles from './encoder-steps.module.css';
+import { KeyField } from './key-field.tsx';
+import { SaveProfile } from './save-profile.tsx';
+
+interface EncoderStepsProps {
+  stream: StreamView;
+  ingestUrl: string;
+  /** An encoder that starts now goes on air. */
+  isListening: boolean;
+}
+
+/** How to stream from OBS, or any program that sends RTMP: by a profile, or in three steps. */
+export function EncoderSteps({ stream, ingestUrl, isListening }: EncoderStepsProps) {
+  return (
+    <div className={styles.ways}>
+      <ol className={styles.steps} aria-label="Stream from OBS or another program">
+        <li className={styles.step}>
+          <p>
+            In OBS, open <b>Settings → Stream</b>, choose <b>Service: Custom…</b> and paste both.
+          </p>
+          <div className={styles.fields}>
+            <CopyField label="Ingest URL (Server)" shown={ingestUrl} />
+            <KeyField streamId={stream.id} />
+          </div>
+        </li>
+        <li className={styles.step}>
+          <p>
+            In <b>Settings → Output → Output mode: Advanced</b>, set <b>Keyframe Interval</b> to 1 s and <b>x264 Options</b> to{' '}
+            <code>bframes=0</code>.
+          </p>
+        </li>
+        <li className={styles.step}>
+          <p>
+            Press <b>Start Streaming</b>.{' '}
+            {isListening ? (
+              <span className={styles.listening} role="status">
+                <span className={styles.ear} aria-hidden />
+                This page listens and goes on air by itself.
+              </span>
+            ) : (
+              'The stream is suspended: it refuses encoders until you resume it.'
+            )}
+          </p>
+        </li>
+      </ol>
+      <SaveProfile stream={stream} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Minus, Plus } from 'lucide-react';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { findCostliest } from './costliest-rendition.ts';
+
+/** Leaves out the costliest rendition where that is the advice, and takes back what was left out, while on air. */
+export function FewerRenditions({ live }: { live: StreamLive }) {
+  const { renditions, stream, verdict } = live;
+  const setRenditions = useAction(
+    async (client, names: string[]) => void (await client.broadcast.setRenditions({ streamId: stream.id, names })),
+  );
+  const wanted = renditions.filter(({ state }) => state !== 'left-out').map(({ asked }) => asked.name);
+  const leftOut = renditions.filter(({ state }) => state === 'left-out').map(({ asked }) => asked.name);
+  const costliest = verdict?.remedy === 'fewer-renditions' ? findCostliest(renditions)?.asked.name : undefined;
+  return (
+    <>
+      {costliest === undefined ? null : (
+        <Button
+          icon={<Minus aria-hidden />}
+          isPending={setRenditions.isPending}
+          onClick={() => void setRenditions.run(wanted.filter((name) => name !== costliest))}
+        >
+          Leave out “{costliest}”
+        </Button>
+      )}
+      {leftOut.map((name) => (
+        <Button
+          key={name}
+          icon={<Plus aria-hidden />}
+          isPending={setRenditions.isPending}
+          onClick={() => void setRenditions.run([...wanted, name])}
+        >
+          Take “{name}” back
+        </Button>
+      ))}
+      {setRenditions.failure === undefined ? null : <p role="alert">{setRenditions.failure.sentence}</p>}
+    </>
+  );
+}
+
+/** Whether there is anything to press. */
+export function canChangeRenditions({ renditions, verdict, session, stream }: StreamLive): boolean {
+  if (session === undefined || stream.air.kind === 'off-air' || stream.air.kind === 'connecting') return false;
+  return verdict?.remedy === 'fewer-renditions' || renditions.some(({ state }) => state === 'left-out');
+}

@@ -1,0 +1,31 @@
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { unknownValue } from '../../format/quantity.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { describeDetails } from './describe-details.ts';
+import styles from './health-details.module.css';
+import { RenditionList } from './rendition-list.tsx';
+
+/** The exact numbers, a click away: each rendition, then what is measured and counted. */
+export function HealthDetails({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
+  return (
+    <Disclosure title="Details">
+      <RenditionList renditions={live.renditions} isEncoderLost={live.stream.air.kind === 'reconnecting'} />
+      <Numbers live={live} clockOffsetMs={clockOffsetMs} />
+    </Disclosure>
+  );
+}
+
+function Numbers({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
+  const now = useNow(1_000) + clockOffsetMs;
+  return (
+    <dl className={styles.numbers}>
+      {describeDetails(live, now).map(({ name, value }) => (
+        <div className={styles.row} key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? unknownValue}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

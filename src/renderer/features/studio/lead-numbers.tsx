@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { formatAge } from '../../format/age.ts';
+import { unknownValue } from '../../format/quantity.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { describeLead } from './describe-lead.ts';
+import styles from './lead-numbers.module.css';
+
+/** Past this age a measurement is old: it is greyed and says how old, in milliseconds. */
+const staleMs = 5_000;
+
+/** The four numbers a streamer looks for. Unknown is a dash, old is grey and says how old. */
+export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
+  const { playback } = useStore();
+  const facts = useSyncExternalStore(playback.subscribe, playback.get);
+  const now = useNow(1_000) + clockOffsetMs;
+  const { meters, latency, stream } = live;
+  const isStale = meters !== undefined && (stream.air.kind !== 'on-air' || now - meters.measuredAt > staleMs);
+  return (
+    <div className={styles.lead} data-stale={isStale || undefined}>
+      <dl className={styles.numbers}>
+        {describeLead(meters, latency, facts).map(({ name, value, unit, severity }) => (
+          <div key={name} data-severity={severity}>
+            <dt>{name}</dt>
+            <dd>
+              {value === undefined ? (
+                unknownValue
+              ) : (
+                <>
+                  {value} <small>{unit}</small>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isStale ? <p className={styles.age}>As last measured, {formatAge(meters.measuredAt, now)}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { BellRing, ListTree } from 'lucide-react';
+import type { EndedBroadcast } from '../../../shared/model/live.ts';
+import { useAlertSettings } from '../../alerts/use-alert-settings.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatDuration } from '../../format/duration.ts';
+import { formatTimeOfDay } from '../../format/moment.ts';
+import type { Broadcast } from './use-broadcast.ts';
+
+interface LostCardProps {
+  lost: EndedBroadcast | undefined;
+  clockOffsetMs: number;
+  broadcast: Broadcast;
+}
+
+/** A broadcast that nobody meant to end: it stays until it is dismissed, or the next one is on air. */
+export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
+  const { canAsk, ask } = useAlertSettings();
+  if (lost === undefined) return null;
+  const { sessionId, startedAt, endedAt, sentence } = lost;
+  return (
+    <Notice
+      severity="bad"
+      title={`Your broadcast ended at ${formatTimeOfDay(endedAt - clockOffsetMs)}`}
+      actions={
+        <>
+          <Button icon={<ListTree aria-hidden />} onClick={showWhatHappened}>
+            What happened
+          </Button>
+          {canAsk ? (
+            <Button icon={<BellRing aria-hidden />} onClick={ask}>
+              Notify me next time
+            </Button>
+          ) : null}
+          <Button kind="text" onClick={() => void broadcast.dismissLost.run(sessionId)}>
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      {[sentence, `On air for ${formatDuration((endedAt - startedAt) / 1000)}.`].filter(Boolean).join(' ')}
+    </Notice>
+  );
+}
+
+function showWhatHappened() {
+  const heading = document.getElementById('what-happened');
+  heading?.scrollIntoView({ block: 'center' });
+  const section = heading?.closest('section');
+  section?.setAttribute('tabindex', '-1');
+  section?.focus({ preventScroll: true });
+}

@@ -1,0 +1,42 @@
+import { Dot } from 'lucide-react';
+import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { checkPreflight } from './preflight.ts';
+import styles from './preflight-view.module.css';
+import { VerdictBox } from './verdict-box.tsx';
+import { VerdictView } from './verdict-view.tsx';
+
+/** Health off air: what the next broadcast rests on. */
+export function PreflightView({
+  live,
+  service,
+  clockOffsetMs,
+}: {
+  live: StreamLive;
+  service: ServiceInfo;
+  clockOffsetMs: number;
+}) {
+  const { severity, title, sentence, checks } = checkPreflight(live, service, (atMs) => atMs - clockOffsetMs);
+  return (
+    <>
+      {live.verdict === undefined ? (
+        <VerdictBox severity={severity} title={title}>
+          {sentence}
+        </VerdictBox>
+      ) : (
+        <VerdictView live={live} />
+      )}
+      <dl className={styles.checks}>
+        {checks.map(({ name, severity: own, text }) => (
+          <div key={name} className={styles.check} data-severity={own}>
+            <dt>
+              {own === undefined ? <Dot aria-hidden size={16} /> : <SeverityIcon severity={own} size={16} named />}
+              {name}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

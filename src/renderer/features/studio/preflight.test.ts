@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { ServiceInfo, StreamView } from '../../../shared/model/views.ts';
+import { checkPreflight } from './preflight.ts';
+
+const service = {
+  ffmpeg: { kind: 'found', path: '/usr/bin/ffmpeg', version: '5.1.6', from: 'PATH' },
+  encoders: { used: 'libx264', trials: [{ encoder: 'libx264', works: true, stderr: [] }] },
+  playbackBaseUrl: 'http://127.0.0.1:4600/hls',
+  secrets: 'os',
+} as unknown as ServiceInfo;
+const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
+
+/** The answer and the checks as they are read. */
+function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, Partial<ServiceInfo>?]): string[] {
+  const { severity, title, checks } = checkPreflight({ stream, ...live }, { ...service, ...info }, (atMs) => atMs);
+  return [`${title} (${severity})`, ...checks.map((check) => `${check.name}: ${check.text} (${check.severity ?? '·'})`)];
+}
+
+test('everything that the next broadcast needs is there', () => {
+  expect(read()).toEqual([
+    'Ready to go live (good)',
+    'ffmpeg: Found, 5.1.6 (good)',
+    'Encoder: x264 works (good)',
+    'Renditions: 720p, 360p (·)',
+    'Who can watch: This computer only (·)',
+    'Last broadcast: None yet (·)',
+  ]);
+});
+
+test('without ffmpeg only another program can stream, and no encoder is told of', () => {
+  expect(read({}, { ffmpeg: { kind: 'missing', sentence: 'No ffmpeg.' } }).slice(0, 3)).toEqual([
+    'Ready for OBS only (warn)',
+    'ffmpeg: Not found (warn)',
+    'Renditions: 720p, 360p (·)',
+  ]);
+});
+
+test('no encoder works here', () => {
+  const lines = read({}, { encoders: { trials: [] } });
+  expect([lines[0], lines[2]]).toEqual(['No encoder works here (bad)', 'Encoder: None works (bad)']);
+});
+
+test('a suspended stream says so first', () => {
+  expect(read({ stream: { ...stream, suspended: true } })[0]).toBe('Suspended (warn)');
+});
+
+test('viewers elsewhere, keys that do not last, and how the last broadcast was lost', () => {
+  const startedAt = new Date(2026, 10, 21, 20, 11).getTime();
+  const lastBroadcast = {
+    sessionId: 's',
+    startedAt,
+    endedAt: startedAt + 31_000,
+    reason: 'ingest-lost',
+    severity: 'bad',
+  } as const;
+  const lines = read(
+    { lastBroadcast },
+    { playbackBaseUrl: 'https://playback.live.example.com/hls', secrets: 'memory', encoders: undefined },
+  );
+  expect(lines).toEqual([
+    'Ready to go live (good)',
+    'ffmpeg: Found, 5.1.6 (good)',
+    'Encoder: Being tried (·)',
+    'Renditions: 720p, 360p (·)',
+    'Who can watch: Everyone who can reach playback.live.example.com (·)',
+    'Stream key: Changes when Tallylight restarts (warn)',
+    'Last broadcast: 21 Nov, 20:11, 31 s. The encoder was lost. (bad)',
+  ]);
+});

@@ -1,0 +1,96 @@
+import type { Severity } from '../../../shared/model/live.ts';
+import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { isLoopbackUrl } from '../../format/loopback.ts';
+import { formatDayAndTime } from '../../format/moment.ts';
+import { nameEncoder } from '../../status/encoder-name.ts';
+import { endWords } from '../../status/end-words.ts';
+
+/** One thing to know before going live. Without a severity it is neither good nor bad. */
+export interface PreflightCheck {
+  name: string;
+  severity: Severity | undefined;
+  text: string;
+}
+
+/** What to know before the next broadcast: the answer, then what it rests on. */
+export interface Preflight {
+  severity: Severity;
+  title: string;
+  sentence?: string;
+  checks: PreflightCheck[];
+}
+
+/** Looks at all that the next broadcast needs. `localTime` takes a time of the service to the page's clock. */
+export function checkPreflight(
+  { stream, lastBroadcast }: Pick<StreamLive, 'stream' | 'lastBroadcast'>,
+  service: Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'>,
+  localTime: (atMs: number) => number,
+): Preflight {
+  const profiles = stream.profiles ?? [];
+  return {
+    ...answer(stream.suspended === true, service),
+    checks: [
+      checkFfmpeg(service),
+      ...(service.ffmpeg.kind === 'missing' ? [] : [checkEncoder(service)]),
+      {
+        name: 'Renditions',
+        severity: undefined,
+        text: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => name).join(', '),
+      },
+      checkAudience(service),
+      ...(service.secrets === 'memory'
+        ? [{ name: 'Stream key', severity: 'warn', text: 'Changes when Tallylight restarts' } as const]
+        : []),
+      checkLast(lastBroadcast, localTime),
+    ],
+  };
+}
+
+function answer(
+  isSuspended: boolean,
+  { ffmpeg, encoders }: Pick<ServiceInfo, 'ffmpeg' | 'encoders'>,
+): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
+  if (isSuspended) return { severity: 'warn', title: 'Suspended', sentence: 'Resume the stream to go live.' };
+  if (ffmpeg.kind === 'missing') {
+    return { severity: 'warn', title: 'Ready for OBS only', sentence: 'Go live and renditions need ffmpeg.' };
+  }
+  if (encoders !== undefined && encoders.used === undefined) {
+    return {
+      severity: 'bad',
+      title: 'No encoder works here',
+      sentence: 'Settings says why. OBS can still stream to Tallylight.',
+    };
+  }
+  return { severity: 'good', title: 'Ready to go live' };
+}
+
+function checkFfmpeg({ ffmpeg }: Pick<ServiceInfo, 'ffmpeg'>): PreflightCheck {
+  if (ffmpeg.kind === 'missing') return { name: 'ffmpeg', severity: 'warn', text: 'Not found' };
+  return { name: 'ffmpeg', severity: 'good', text: `Found, ${ffmpeg.version}` };
+}
+
+function checkEncoder({ encoders }: Pick<ServiceInfo, 'encoders'>): PreflightCheck {
+  const name = 'Encoder';
+  if (encoders === undefined) return { name, severity: undefined, text: 'Being tried' };
+  if (encoders.used === undefined) return { name, severity: 'bad', text: 'None works' };
+  return { name, severity: 'good', text: `${nameEncoder(encoders.used)} works` };
+}
+
+function checkAudience({ playbackBaseUrl }: Pick<ServiceInfo, 'playbackBaseUrl'>): PreflightCheck {
+  const name = 'Who can watch';
+  if (isLoopbackUrl(playbackBaseUrl)) return { name, severity: undefined, text: 'This computer only' };
+  return { name, severity: undefined, text: `Everyone who can reach ${new URL(playbackBaseUrl).hostname}` };
+}
+
+function checkLast(last: StreamLive['lastBroadcast'], localTime: (atMs: number) => number): PreflightCheck {
+  const name = 'Last broadcast';
+  if (last === undefined) return { name, severity: undefined, text: 'None yet' };
+  const when = formatDayAndTime(localTime(last.startedAt));
+  const length = formatDuration((last.endedAt - last.startedAt) / 1000);
+  return {
+    name,
+    severity: last.severity === 'good' ? undefined : last.severity,
+    text: `${when}, ${length}. ${endWords[last.reason]}.`,
+  };
+}

@@ -1,0 +1,104 @@
+import { Check, CirclePlay, Copy, LogIn, X } from 'lucide-react';
+import { useState } from 'react';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useCopy } from '../../components/use-copy.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { listRefused, type RefusedEncoder } from './refused-encoders.ts';
+import type { Broadcast } from './use-broadcast.ts';
+
+/** How many are told of at once: the log has them all. */
+const mostShown = 2;
+
+interface RefusalNoticesProps {
+  live: StreamLive;
+  clockOffsetMs: number;
+  broadcast: Broadcast;
+}
+
+/** Encoders that were refused lately, above the monitor, until they are dismissed; off air the newest is on the off-air screen. */
+export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
+  const now = useRefusalClock(live) + clockOffsetMs;
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const isOffAir = live.stream.air.kind === 'off-air';
+  const refused = listRefused(live, now).slice(isOffAir ? 1 : 0);
+  return refused
+    .filter(({ id }) => !dismissed.has(id))
+    .slice(0, mostShown)
+    .map((encoder) => (
+      <Notice
+        key={encoder.id}
+        severity="warn"
+        title={encoder.title}
+        actions={<Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />}
+        corner={
+          <IconButton
+            label="Dismiss"
+            icon={<X aria-hidden />}
+            onClick={() => setDismissed(new Set(dismissed).add(encoder.id))}
+          />
+        }
+      >
+        {encoder.sentence}
+      </Notice>
+    ));
+}
+
+/** The newest of them on the off-air screen, in the monitor's place; nothing where none was refused. */
+export function useOffAirRefusal({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
+  const now = useRefusalClock(live) + clockOffsetMs;
+  const [newest] = live.stream.air.kind === 'off-air' ? listRefused(live, now) : [];
+  if (newest === undefined) return undefined;
+  return {
+    title: newest.title,
+    sentence: newest.sentence,
+    action: <Remedy encoder={newest} streamId={live.stream.id} broadcast={broadcast} />,
+  };
+}
+
+/** Ages are counted by the second; where nobody was refused there is none to count. */
+function useRefusalClock({ hold, refusals }: StreamLive): number {
+  return useNow(1_000, hold !== undefined || refusals.length > 0);
+}
+
+/** The button that mends it. */
+function Remedy({ encoder, streamId, broadcast }: { encoder: RefusedEncoder; streamId: string; broadcast: Broadcast }) {
+  switch (encoder.remedy) {
+    case 'copy-key':
+      return <CopyKey streamId={streamId} />;
+    case 'resume':
+      return (
+        <Button
+          icon={<CirclePlay aria-hidden />}
+          isPending={broadcast.resume.isPending}
+          onClick={() => void broadcast.resume.run()}
+        >
+          Resume
+        </Button>
+      );
+    case 'let-in':
+      return (
+        <Button icon={<LogIn aria-hidden />} isPending={broadcast.letIn.isPending} onClick={() => void broadcast.letIn.run()}>
+          Let it in
+        </Button>
+      );
+    case undefined:
+      return null;
+  }
+}
+
+function CopyKey({ streamId }: { streamId: string }) {
+  const { connection } = useStore();
+  const { isCopied, copy } = useCopy(
+    'Stream key',
+    async () => (await connection.client.stream.revealKey({ streamId })).streamKey,
+  );
+  return (
+    <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy the key'}
+    </Button>
+  );
+}

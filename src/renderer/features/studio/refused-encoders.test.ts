@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Refusal } from '../../../shared/model/live.ts';
+import { listRefused } from './refused-encoders.ts';
+
+const nowMs = Date.UTC(2030, 0, 1);
+const refusal = (changes: Partial<Refusal>): Refusal => ({
+  id: 1,
+  at: nowMs - 9_000,
+  lastAt: nowMs - 3_900,
+  count: 1,
+  cause: 'wrong-key',
+  address: '192.168.1.5',
+  software: 'OBS Studio 29.0.2',
+  sentence: 'Said by the service.',
+  ...changes,
+});
+
+test('an encoder that tries after Stop is told with its age, once, and can be let in', () => {
+  const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
+  expect(listRefused({ hold, refusals: [refusal({ cause: 'stopped' })] }, nowMs)).toEqual([
+    {
+      id: `hold ${nowMs - 20_000} tried`,
+      title: 'OBS Studio 29.0.2 tried 3 s ago and was refused',
+      sentence: 'You stopped this stream. Stop the encoder too, or let it in.',
+      remedy: 'let-in',
+    },
+  ]);
+  const [untried] = listRefused({ hold: { since: nowMs }, refusals: [] }, nowMs);
+  expect(untried).toMatchObject({
+    title: 'Off air',
+    sentence: 'Encoders are refused since you stopped, until you go live or let them in, or none has tried for a minute.',
+  });
+});
+
+test('each cause has its words, the address, and the remedy that mends it', () => {
+  const causes = ['wrong-key', 'old-key', 'suspended', 'stopped', 'codec', 'in-use', 'other'] as const;
+  const refusals = causes.map((cause, id) => refusal({ id, cause }));
+  expect(listRefused({ refusals }, nowMs).map(({ sentence, remedy }) => [sentence, remedy])).toEqual([
+    ["From 192.168.1.5. Paste this stream's key into it.", 'copy-key'],
+    ['From 192.168.1.5. This stream has a new key: paste it into the encoder.', 'copy-key'],
+    ['From 192.168.1.5. This stream is suspended.', 'resume'],
+    ['From 192.168.1.5. You stopped this stream.', 'let-in'],
+    ['From 192.168.1.5. Said by the service.', undefined],
+    ['From 192.168.1.5. Said by the service.', undefined],
+    ['From 192.168.1.5. Said by the service.', undefined],
+  ]);
+});
+
+test('an encoder without a name, of this computer, that tries again and again is one line, new with each try', () => {
+  const [first] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 4 })] }, nowMs);
+  expect(first).toEqual({
+    id: '1 4',
+    title: 'An encoder used a wrong stream key 3 s ago',
+    sentence: "4 times, from this computer. Paste this stream's key into it.",
+    remedy: 'copy-key',
+  });
+});

@@ -1,0 +1,83 @@
+import type { Refusal } from '../../../shared/model/live.ts';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { formatDuration } from '../../format/duration.ts';
+
+/** An encoder that wanted to broadcast and may not: which, why, and what mends it. */
+export interface RefusedEncoder {
+  /** The same for as long as nothing new happens. */
+  id: string;
+  title: string;
+  sentence: string;
+  remedy?: 'copy-key' | 'resume' | 'let-in';
+}
+
+/** Who was refused lately, newest first; `nowMs` is of the service's clock. */
+export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refusals'>, nowMs: number): RefusedEncoder[] {
+  const others = refusals.filter(({ cause }) => hold === undefined || cause !== 'stopped');
+  const listed = others.map((refusal) => describeRefusal(refusal, nowMs));
+  return hold === undefined ? listed : [describeHold(hold, nowMs), ...listed];
+}
+
+/** The stream refuses its own key since Stop. */
+function describeHold({ since, lastTriedAt, software }: NonNullable<StreamLive['hold']>, nowMs: number): RefusedEncoder {
+  const remedy = 'let-in';
+  if (lastTriedAt === undefined) {
+    return {
+      id: `hold ${since}`,
+      title: 'Off air',
+      sentence: 'Encoders are refused since you stopped, until you go live or let them in, or none has tried for a minute.',
+      remedy,
+    };
+  }
+  return {
+    id: `hold ${since} tried`,
+    title: `${software ?? 'An encoder'} tried ${formatAgo(lastTriedAt, nowMs)} and was refused`,
+    sentence: 'You stopped this stream. Stop the encoder too, or let it in.',
+    remedy,
+  };
+}
+
+function describeRefusal({ id, cause, lastAt, count, address, software, sentence }: Refusal, nowMs: number): RefusedEncoder {
+  const who = software ?? 'An encoder';
+  const ago = formatAgo(lastAt, nowMs);
+  const from = `${count > 1 ? `${count} times, from` : 'From'} ${isThisComputer(address) ? 'this computer' : address}.`;
+  const base = { id: `${id} ${count}` };
+  switch (cause) {
+    case 'wrong-key':
+      return {
+        ...base,
+        title: `${who} used a wrong stream key ${ago}`,
+        sentence: `${from} Paste this stream's key into it.`,
+        remedy: 'copy-key',
+      };
+    case 'old-key':
+      return {
+        ...base,
+        title: `${who} used an old stream key ${ago}`,
+        sentence: `${from} This stream has a new key: paste it into the encoder.`,
+        remedy: 'copy-key',
+      };
+    case 'suspended':
+      return {
+        ...base,
+        title: `${who} was refused ${ago}`,
+        sentence: `${from} This stream is suspended.`,
+        remedy: 'resume',
+      };
+    case 'stopped':
+      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} You stopped this stream.`, remedy: 'let-in' };
+    case 'codec':
+    case 'in-use':
+    case 'other':
+      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
+  }
+}
+
+function isThisComputer(address: string): boolean {
+  return /^(127\.|::1$|::ffff:127\.)/.test(address);
+}
+
+/** Whole seconds, so that what is read does not tremble. */
+function formatAgo(atMs: number, nowMs: number): string {
+  return `${formatDuration(Math.floor(Math.max(0, nowMs - atMs) / 1000))} ago`;
+}

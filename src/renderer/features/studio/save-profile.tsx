@@ -1,0 +1,41 @@
+import { FolderDown } from 'lucide-react';
+import { useState } from 'react';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { Button } from '../../components/button.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { saveFolder } from './save-folder.ts';
+import styles from './save-profile.module.css';
+
+/** Saves an OBS profile with all that the steps ask for. The stream key goes into it only when that is asked for. */
+export function SaveProfile({ stream }: { stream: StreamView }) {
+  const toasts = useToasts();
+  const [withKey, setWithKey] = useState(false);
+  const save = useAction(async (client) => {
+    const { name, files } = await client.encoder.obsProfile({ streamId: stream.id, withKey });
+    const saved = await saveFolder(name, files);
+    if (saved === 'folder') toasts.say(`Folder “${name}” saved. In OBS, choose it under Profile → Import.`);
+    if (saved === 'archive') toasts.say(`Unpack “${name}.zip”. In OBS, choose its folder under Profile → Import.`);
+  });
+  return (
+    <div className={styles.save}>
+      <div className={styles.words}>
+        <p className={styles.title}>Or let a profile do steps 1 and 2</p>
+        <p>It has the server, a keyframe every second and no B-frames. In OBS, choose Profile → Import.</p>
+        <label className={styles.option}>
+          <input
+            type="checkbox"
+            className={styles.box}
+            checked={withKey}
+            onChange={(event) => setWithKey(event.target.checked)}
+          />
+          With the stream key, as plain text
+        </label>
+        {save.failure === undefined ? null : <p className={styles.fault}>{save.failure.sentence}</p>}
+      </div>
+      <Button icon={<FolderDown aria-hidden />} isPending={save.isPending} onClick={() => void save.run()}>
+        Save an OBS profile
+      </Button>
+    </div>
+  );
+}

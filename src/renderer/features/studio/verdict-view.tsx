@@ -1,0 +1,45 @@
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { formatAge } from '../../format/age.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
+import { VerdictBox } from './verdict-box.tsx';
+
+/** The one thing to say of a running broadcast. */
+export function VerdictView({ live }: { live: StreamLive }) {
+  const { verdict, stream } = live;
+  if (verdict !== undefined) {
+    return (
+      <VerdictBox
+        severity={verdict.severity}
+        title={verdict.title}
+        action={canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined}
+      >
+        {verdict.sentence}
+      </VerdictBox>
+    );
+  }
+  if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
+    return (
+      <VerdictBox severity={undefined} title="Waiting for the first keyframe">
+        Video arrives, and can be shown from its next keyframe on. In OBS, Settings → Output → Output mode: Advanced → Keyframe
+        Interval says how often one comes: set it to 1 s.
+      </VerdictBox>
+    );
+  }
+  return (
+    <VerdictBox severity={undefined} title="Getting ready">
+      The first numbers come with the first picture.
+    </VerdictBox>
+  );
+}
+
+/** What to know while the service is not heard. */
+export function LostContactView({ sinceMs }: { sinceMs: number }) {
+  const now = useNow(500);
+  return (
+    <VerdictBox severity="warn" title="The service does not answer">
+      What you see here is from {formatAge(sinceMs, now)}. A broadcast does not need this page: it continues while the service
+      runs.
+    </VerdictBox>
+  );
+}

@@ -1,0 +1,12 @@
+import { nameForTitle, pickMostUrgent } from '../status/air-status.ts';
+import { useStore } from '../store/store-context.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useLiveValue } from './use-live-value.ts';
+
+/** Names the window in a place that is not one stream's: what is on air or in trouble comes first. */
+export function usePlaceTitle(place: string): void {
+  const streams = useLiveValue(useStore().streams);
+  const urgent = streams.kind === 'known' ? pickMostUrgent(streams.value) : undefined;
+  const state = urgent === undefined ? undefined : `${nameForTitle(urgent.status)} — ${urgent.stream.name}`;
+  useDocumentTitle([state, place, 'Tallylight'].filter(Boolean).join(' · '));
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import { holdRoute } from './use-route.ts';
+
+/** A way out of the place that waits for an answer. */
+export interface Leaving {
+  isAsking: boolean;
+  stay: () => void;
+  leave: () => void;
+}
+
+/** Holds the page where it is while something in it is not saved: another place waits for an answer, closing asks the browser's way. */
+export function useUnsavedGuard(isDirty: boolean): Leaving {
+  const [wanted, setWanted] = useState<string>();
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    if (!isDirty) return;
+    const release = holdRoute((hash) => {
+      if (isLeaving.current) return false;
+      setWanted(hash);
+      return true;
+    });
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      release();
+      window.removeEventListener('beforeunload', warn);
+    };
+  }, [isDirty]);
+
+  return {
+    isAsking: wanted !== undefined,
+    stay: () => setWanted(undefined),
+    leave: () => {
+      isLeaving.current = true;
+      window.location.hash = wanted ?? '';
+    },
+  };
+}
