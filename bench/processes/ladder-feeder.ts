@@ -36,11 +36,13 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     ffmpegPath,
     encoder: 'libx264',
     profiles: recommendedProfiles,
-    clock: { now: () => performance.now() },
+    clock: { monotonicMs: () => performance.now() },
     sourceFps: () => fps,
     // All of it is measured, however busy the computer is with other work.
     bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY, drainMs: 60_000 },
     onEvent: ({ kind, sentence }) => kind !== 'started' && console.error(sentence),
+    onRunStart: () => {},
+    onRunEnd: () => {},
     onBreak: () => console.error('Media is missing.'),
     onLeave: () => console.error('A rendition is missing.'),
     onTag: (index, { kind, timeMs, body }) => {

@@ -64,8 +64,30 @@ describe.each(['dark', 'light'] as const)('axe finds no violation in the %s them
     await studio.seePicture();
     expect(await findViolations(ui.page)).toEqual([]);
     await publisher.kill();
-    await studio.monitor.getByText(/^No segment for/).waitFor();
+    await studio.monitor.getByText(/^Nothing new for/).waitFor();
     expect(await findViolations(ui.page)).toEqual([]);
+  });
+
+  test('Studio on air with a full ladder, its details and the steps for OBS', async () => {
+    const studio = studioPage(ui.page);
+    await makeStream(ui, 'With a ladder', 'Recommended');
+    await studio.source('From OBS or another program').click();
+    expect(await findViolations(ui.page)).toEqual([]);
+    await studio.source('Test picture').click();
+    await studio.goLive.click();
+    await studio.seePicture();
+    expect(await findViolations(ui.page)).toEqual([]);
+    // The chart and what happened are seen without scrolling.
+    const ends = await studio.health.evaluate((panel) =>
+      [...panel.querySelectorAll('figure, [aria-labelledby="what-happened"] li:first-child')].map(
+        (part) => part.getBoundingClientRect().bottom <= window.innerHeight,
+      ),
+    );
+    expect(ends).toEqual([true, true]);
+    await studio.openDetails();
+    await studio.health.getByRole('region', { name: 'Renditions' }).waitFor();
+    expect(await findViolations(ui.page)).toEqual([]);
+    await studio.stopBroadcast();
   });
 
   test('Settings, with a new key shown, and the shortcuts', async () => {
@@ -121,6 +143,7 @@ describe('by keyboard alone', () => {
     const passed = await tabTo('Copy playback URL');
     expect(passed.slice(passed.indexOf('Edit stream'))).toEqual([
       'Edit stream',
+      'Tally view (T)',
       'Go live',
       'Test picture',
       'Quality',
@@ -132,6 +155,9 @@ describe('by keyboard alone', () => {
     await ui.page.keyboard.press('Control+Enter');
     await studio.seePicture();
     await ui.page.keyboard.press('Control+.');
+    await studio.question.waitFor();
+    await tabTo('Stop the broadcast');
+    await ui.page.keyboard.press('Enter');
     await studio.goLive.waitFor();
   });
 

@@ -83,7 +83,24 @@ test('a browser without a session is told to open the printed URL', async () => 
   const page = await browser.newPage();
   const refused = await page.goto(origin);
   expect(refused?.status()).toBe(403);
-  expect(await page.textContent('body')).toBe('This browser has no session; open the latest URL that Tallylight printed.\n');
+  const alert = page.getByRole('alert');
+  expect(await alert.getByRole('paragraph').first().textContent()).toBe(
+    'This browser has no session; open the latest URL that Tallylight printed.',
+  );
+  expect(await alert.getByRole('paragraph').last().textContent()).toContain('If you cannot find it, restart Tallylight');
+  // Its own style is all that its policy lets through.
+  expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
+});
+
+test('a browser needs no new URL when the service has started again', async () => {
+  const page = await browser.newPage();
+  await page.goto(host.ready.uiUrl);
+  await screens(page).waitFor();
+  await host.kill();
+  host = await startTestHost({ dataFolder: host.dataFolder, args: ['--http-port', new URL(origin).port] });
+  await page.goto(origin);
+  await screens(page).waitFor();
+  await rm(host.dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 test('a second browser is opened with the URL printed after the first was used', async () => {

@@ -155,11 +155,11 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
       camera: 'denied',
       microphone: 'denied',
       geolocation: 'denied',
-      notifications: 'denied',
+      notifications: 'granted',
       'clipboard-read': 'denied',
       'clipboard-write': 'granted',
     });
-    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
+    expect(await page.evaluate(() => Notification.requestPermission())).toBe('granted');
   });
 
   test('a foreign page gets no contract, though it has our preload', async () => {

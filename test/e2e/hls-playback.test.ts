@@ -112,7 +112,7 @@ it.each([
   { way: 'with low latency', lowLatencyMode: true },
 ])('hls.js comes to the end of a broadcast whose sound ends before its last segment, $way', async ({ lowLatencyMode }) => {
   await using stand = await startPlaybackStand({ page: blankPage });
-  const tags = await encode(7, '320x180');
+  const tags = await encode(7, '320x180', ['-g', '60']);
   const page = await browser.newPage();
   await page.goto(new URL('/', stand.mediaUrl).href);
   await page.addScriptTag({ path: hlsScript });

@@ -41,6 +41,7 @@ test('the monitor on the source, and hls.js on a rendition, play on without the 
   await ui.goTo(`#/studio/${id}`);
   const port = Number(new URL(ui.host.ready.ingestBaseUrl).port);
   const publisher = stack.use(startLossyPublisher({ port, streamKey }, source, clockSeconds));
+  await studio.openDetails();
   const renditions = studio.health.getByRole('region', { name: 'Renditions' }).getByRole('listitem');
   await renditions.filter({ hasText: 'Running' }).waitFor();
   await studio.seePicture();

@@ -7,8 +7,8 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   const ffmpeg = await makeOddFfmpeg(`case "$*" in *libx264*) ;; *-frames:v*) echo '${words}' >&2; exit 1;; esac`);
   await using ui = await openBrowserUi({ env: { TALLYLIGHT_FFMPEG: ffmpeg } });
   await ui.goTo('#/settings');
-  const failed = ui.page.getByRole('region', { name: 'Encoders that do not work here' });
-  await failed.waitFor();
+  const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (does|do) not work here$/ });
+  await failed.getByRole('button', { name: /not work here$/ }).click();
   const asks = failed.getByRole('button', { name: /^What ffmpeg said of / });
   const count = await failed.getByRole('listitem').count();
   expect([await asks.count(), await failed.getByText('ffmpeg could not use it on this computer.').count()]).toEqual([

@@ -51,8 +51,26 @@ test('settings are checked as one types, saved, and still there after a reload',
   await service.getByRole('textbox', { name: 'Region' }).fill('FRA');
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();
-  await ui.page.getByText('This computer · FRA').waitFor();
+  await ui.page.getByTitle('This computer · FRA').waitFor();
   await ui.page.reload();
+  await window.waitFor();
+  expect(await window.inputValue()).toBe('70');
+});
+
+test('edits that are not saved are not lost without a question', async () => {
+  const window = ui.page.getByRole('region', { name: 'Service' }).getByRole('textbox', { name: 'Reconnect window' });
+  await window.fill('30');
+  await ui.page.getByText('Not saved yet').waitFor();
+  await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
+  const question = ui.page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await window.inputValue()).toBe('30');
+  expect(new URL(ui.page.url()).hash).toBe('#/settings');
+  await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await ui.goTo('#/settings');
   await window.waitFor();
   expect(await window.inputValue()).toBe('70');
 });

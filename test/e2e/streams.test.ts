@@ -39,6 +39,16 @@ test('Create stays enabled, tells every fault under its field and moves the focu
   await streams.dialog.waitFor({ state: 'detached' });
 });
 
+test('the focus is on the new stream after Create, and its buttons come next', async () => {
+  await ui.goTo('#/streams/new');
+  await streams.name.fill('Focus');
+  await streams.create.click();
+  await ui.page.getByRole('heading', { name: 'Focus', level: 1 }).waitFor();
+  await ui.page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await ui.page.keyboard.press('Tab');
+  expect(await ui.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit stream');
+});
+
 test('a custom ladder is kept as it was typed, in kbit/s', async () => {
   await ui.goTo('#/streams/new');
   await streams.name.fill('Radio club');
@@ -70,6 +80,29 @@ test('a stream is renamed, suspended and resumed from its menu', async () => {
   await streams.row('Dress rehearsal').getByText('Suspended', { exact: true }).waitFor();
   await streams.choose('Dress rehearsal', 'Resume');
   await streams.row('Dress rehearsal').getByText('Off air', { exact: true }).waitFor();
+});
+
+test('a new key is asked for, shown to be copied, and another than before', async () => {
+  await makeStream(ui, 'Leaked');
+  const reveal = async () => {
+    await ui.page.getByRole('button', { name: 'Reveal stream key' }).click();
+    await ui.page.getByRole('button', { name: 'Hide stream key' }).waitFor();
+    return ui.page.getByRole('group', { name: 'Stream key' }).locator('code').textContent();
+  };
+  const before = await reveal();
+  await ui.goTo('#/streams');
+  await streams.choose('Leaked', 'New key…');
+  await streams.question.getByRole('button', { name: 'Make a new key' }).click();
+  const shown = ui.page.getByRole('dialog', { name: 'New key for Leaked' });
+  await shown.getByRole('button', { name: 'Copy stream key' }).click();
+  await ui.page.getByText('Stream key copied').first().waitFor();
+  const copied = await ui.readClipboard();
+  expect(copied).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+  expect(copied).not.toBe(before);
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await streams.link('Leaked').click();
+  await ui.page.getByRole('heading', { name: 'Leaked', level: 1 }).waitFor();
+  expect(await reveal()).toBe(copied);
 });
 
 test('delete names the stream and what is lost, and does nothing until it is confirmed', async () => {

@@ -1,5 +1,6 @@
 import type { WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { makeStream } from '../support/streams-page.ts';
@@ -38,14 +39,16 @@ async function openStudioOf(name: string): Promise<string> {
 
 test('an encoder that starts is shown on air by itself, and the picture survives its loss and return', async () => {
   const ingestUrl = await openStudioOf('From OBS');
-  expect(await ui.page.getByText('this page is listening and goes on air by itself').isVisible()).toBe(true);
+  await studio.source('From OBS or another program').click();
+  expect(await ui.page.getByText('This page listens and goes on air by itself.').isVisible()).toBe(true);
   const first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
-  expect(await ui.page.getByRole('region', { name: 'Set-up' }).getByText('Another program').isVisible()).toBe(true);
+  expect(await ui.page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);
 
   await first.kill();
-  await studio.state('Reconnecting').waitFor();
-  await studio.monitor.getByText(/^No segment for \d+ s: the encoder has stopped$/).waitFor();
+  await studio.state('Signal lost').waitFor();
+  await studio.strip.getByText(/^ends in \d+ s$/).waitFor();
+  await studio.monitor.getByText(/^Nothing new for \d+ s: the encoder is gone$/).waitFor();
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
 
   await using back = startFfmpegPublisher(ingestUrl);
@@ -54,13 +57,77 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   expect(await studio.sessions.count()).toBe(2);
 
   await studio.stop.click();
-  await studio.question.getByText(/ends the broadcast for viewers/).waitFor();
+  await studio.question.getByText(/The broadcast ends for viewers/).waitFor();
   await studio.question.getByRole('button', { name: 'Cancel' }).click();
   expect(await studio.state('On air').isVisible()).toBe(true);
   await studio.stop.click();
   await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
   await back.ended;
   await studio.goLive.waitFor();
+});
+
+test('after Stop the off-air screen tells who is refused and how long ago, until the encoder is let in', async () => {
+  const ingestUrl = await openStudioOf('Stopped');
+  await using first = startFfmpegPublisher(ingestUrl);
+  await studio.seePicture();
+  await studio.stopBroadcast();
+  await first.ended;
+  await studio.monitor.getByText(/^Encoders are refused since you stopped/).waitFor();
+
+  expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);
+  expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);
+  const said = studio.monitor.getByText(/ tried \d+ s ago and was refused$/);
+  await said.waitFor();
+  await studio.monitor.getByText(/ tried [1-9] s ago and was refused$/).waitFor();
+  expect(await studio.state('Off air').isVisible()).toBe(true);
+  expect(await findViolations(ui.page)).toEqual([]);
+
+  await studio.monitor.getByRole('button', { name: 'Let it in' }).click();
+  await said.waitFor({ state: 'detached' });
+  await using _back = startFfmpegPublisher(ingestUrl);
+  await studio.state('On air').waitFor();
+  await studio.seePicture();
+});
+
+test('an OBS profile is saved as a folder, or an archive where no folder can be chosen, and has the key only when asked', async () => {
+  const ingestUrl = await openStudioOf('With a profile');
+  await studio.source('From OBS or another program').click();
+  const save = ui.page.getByRole('button', { name: 'Save an OBS profile' });
+  const setPicker = (kind: 'none' | 'private folder') =>
+    ui.page.evaluate((picker) => {
+      const pick = picker === 'none' ? undefined : () => navigator.storage.getDirectory();
+      Reflect.set(window, 'showDirectoryPicker', pick);
+    }, kind);
+  /** What a file of the folder holds. */
+  const readSaved = (name: string) =>
+    ui.page.evaluate(async (file) => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('Tallylight With a profile');
+      return (await (await folder.getFileHandle(file)).getFile()).text();
+    }, name);
+
+  await setPicker('none');
+  const download = ui.page.waitForEvent('download');
+  await save.click();
+  expect((await download).suggestedFilename()).toBe('Tallylight With a profile.zip');
+
+  await setPicker('private folder');
+  await save.click();
+  await ui.page.getByText('Folder “Tallylight With a profile” saved.').first().waitFor();
+  const [server, key] = [ingestUrl.slice(0, ingestUrl.lastIndexOf('/')), ingestUrl.slice(ingestUrl.lastIndexOf('/') + 1)];
+  const settings = { server, key: '', use_auth: false, bwtest: false };
+  expect(JSON.parse(await readSaved('service.json'))).toEqual({ type: 'rtmp_custom', settings });
+  expect(JSON.parse(await readSaved('streamEncoder.json'))).toMatchObject({ keyint_sec: 1, x264opts: 'bframes=0' });
+  expect(await readSaved('basic.ini')).toContain('Mode=Advanced');
+
+  await ui.page.getByRole('checkbox', { name: 'With the stream key, as plain text' }).check();
+  await save.click();
+  await expect
+    .poll(async () => JSON.parse(await readSaved('service.json')), { timeout: 10_000 })
+    .toEqual({
+      type: 'rtmp_custom',
+      settings: { ...settings, key },
+    });
 });
 
 test('losing the service is said calmly, and every live value is back without a reload when it returns', async () => {
@@ -98,7 +165,7 @@ test('the monitor holds the last picture while playback cannot be reached, and i
   {
     await using _cut = await cutPlayback();
     await ui.page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
-    expect(await studio.monitor.getByText(/No segment for|does not answer/).isVisible()).toBe(true);
+    expect(await studio.monitor.getByText(/Nothing new for|does not answer/).isVisible()).toBe(true);
     // Past hls.js's own attempts: what follows is the monitor's.
     await studio.monitor.getByText('The playback URL does not answer').waitFor();
   }
@@ -123,7 +190,7 @@ async function countLive(kind: 'MediaSource' | 'Worker' | 'WebSocket'): Promise<
 
 test('a hundred openings of Studio leave no player behind, and start no worker', async () => {
   const ingestUrl = await openStudioOf('Opened often');
-  await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 120 });
+  await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 180 });
   await studio.seePicture();
   const studioHash = new URL(ui.page.url()).hash;
   for (let opening = 0; opening < 100; opening += 1) {
@@ -136,7 +203,7 @@ test('a hundred openings of Studio leave no player behind, and start no worker',
   // One plays; another may wait for its last callback.
   expect(await countLive('MediaSource')).toBeLessThanOrEqual(2);
   expect(await countLive('Worker')).toBe(0);
-});
+}, 180_000);
 
 test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);

@@ -140,7 +140,8 @@ test('an ffmpeg that cannot mark what it captures broadcasts all the same, count
     const { id: streamId } = await other.app.stream.create({ name: 'Without marks' });
     await other.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
     const watched = await other.app.stream.watch({ streamId });
-    const { latency } = await waitUntil(watched, ({ stream: { air } }) => air.kind === 'on-air');
+    // The parts of a first segment wait until that is whole: those after it tell what packaging takes.
+    const { latency } = await waitUntil(watched, ({ latency }) => latency !== undefined);
     expect(latency).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
   } finally {
     if (asked === undefined) delete process.env.TALLYLIGHT_FFMPEG;

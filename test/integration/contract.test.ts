@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractRouter } from '../../src/service/handlers/router.ts';
 import { contract } from '../../src/shared/contract.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
+import { followStreams } from '../../src/shared/stream-list.ts';
 import { connectByPort, connectBySocket } from '../support/contract-connections.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -75,18 +76,26 @@ describe.each([
     const streamId = created.id;
     const renamed = await client.stream.update({ streamId, changes: { name: 'Monday show', profiles: [] } });
     expect(renamed).toMatchObject({ id: streamId, name: 'Monday show' });
-    const all = await waitUntil(await client.stream.watchAll(), () => true);
+    const all = await waitUntil(followStreams(await client.stream.watchAll()), () => true);
     expect(all.find(({ id }) => id === streamId)).toEqual(renamed);
-    expect(await client.stream.revealKey({ streamId })).toEqual({
-      streamKey: expect.stringMatching(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/),
-    });
+    const key = await client.stream.revealKey({ streamId });
+    expect(key).toEqual({ streamKey: expect.stringMatching(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/) });
+    const profile = await client.encoder.obsProfile({ streamId, withKey: false });
+    expect(profile.files.map(({ name }) => name)).toEqual(['basic.ini', 'service.json', 'streamEncoder.json']);
+    await client.stream.renewKey({ streamId });
+    expect(await client.stream.revealKey({ streamId })).not.toEqual(key);
 
     const lives = await client.stream.watch({ streamId });
     await client.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
     const live = await waitUntil(lives, ({ stream }) => stream.air.kind === 'on-air');
     expect(live).toMatchObject({ oneClick: { kind: 'running', source: { kind: 'test-picture' }, quality: '720p30' } });
     await client.broadcast.reconnectNow({ streamId });
+    const seen = { state: 'playing', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1 } as const;
+    await client.playback.report({ streamId, pageId: 'page', report: seen });
+    await client.broadcast.setRenditions({ streamId, names: live.renditions.map(({ asked }) => asked.name) });
     await client.broadcast.stop({ streamId });
+    await client.broadcast.letIn({ streamId });
+    await client.broadcast.dismissLost({ streamId, sessionId: live.session?.id ?? '' });
     const sessions = await client.session.list({ streamId });
     expect(sessions).toEqual([expect.objectContaining({ id: live.session?.id, isActive: false, endReason: 'stopped' })]);
     const after = await client.stream.watch({ streamId });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Encoder } from '../../src/service/broadcast/encoder.ts';
+import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
@@ -99,7 +100,7 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
     },
     source: { kind: 'test-picture' },
     marksCapture: false,
-    clock: Date,
+    clock: createSystemClock(),
     onTag: () => {
       told.tags += 1;
     },

@@ -165,3 +165,24 @@ test('Stop ends a broadcast within five seconds though its ffmpeg hangs', async 
   expect(performance.now() - askedAt).toBeLessThan(5_000);
   expect(await findFfmpegs(process.pid)).toEqual([]);
 });
+
+test.each([
+  ['deleted', (id: string) => stage.api('DELETE', `/stream/${id}`)],
+  ['suspended', (id: string) => stage.api('PATCH', `/stream/${id}`, { suspended: true })],
+  ['terminated', (id: string) => stage.api('DELETE', `/stream/${id}/terminate`)],
+])('a stream that is %s over the interface takes its one-click with it, and the service stays', async (_how, end) => {
+  const stream = await createStream('Ended from elsewhere');
+  await stream.goLive({ kind: 'test-picture' });
+  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+  expect((await end(stream.id)).status).toBe(204);
+  await expect.poll(() => findFfmpegs(process.pid), { timeout: 5_000 }).toEqual([]);
+  expect(stage.logLines.filter((line) => line.includes('kept from spreading'))).toEqual([]);
+});
+
+test('a stream that is suspended while Go live starts is not on air', async () => {
+  const stream = await createStream('Suspended at once');
+  await Promise.all([stream.goLive({ kind: 'test-picture' }), stage.api('PATCH', `/stream/${stream.id}`, { suspended: true })]);
+  await expect.poll(() => findFfmpegs(process.pid), { timeout: 5_000 }).toEqual([]);
+  const live = await stream.watch(() => true);
+  expect(live).toMatchObject({ oneClick: { kind: 'idle' }, stream: { suspended: true, air: { kind: 'off-air' } } });
+});

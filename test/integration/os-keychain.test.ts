@@ -23,7 +23,7 @@ test('stream keys sealed with a master key of the OS keychain open in the next p
   using folder = makeTestFolder();
   const create = async () => {
     using stand = await openStoreStand({ folder: folder.path, secrets: openOsSecretStore() });
-    return stand.streams.create({ name: 'Sunday show' });
+    return await stand.streams.create({ name: 'Sunday show' });
   };
   const { id, streamKey } = await create();
   using again = await openStoreStand({ folder: folder.path, secrets: openOsSecretStore() });

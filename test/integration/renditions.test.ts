@@ -136,6 +136,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
     summary: '2 of 2 left out',
   });
   expect(given.verdict).toEqual({
+    code: 'no-renditions',
     severity: 'warn',
     title: 'There are no renditions',
     sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',

@@ -69,6 +69,6 @@ test.each([
   const { exitCode, stderr } = await ffmpeg.ended;
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain(`Server error: ${sentence}`);
-  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence }]);
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence, cause: 'codec' }]);
   await stand.allGone();
 });

@@ -52,7 +52,7 @@ export async function openApiStand(): Promise<ApiStand> {
   const app = createHttpServer({ log });
   addApiRoutes(app, { streams: store.streams, apiKeys: store.apiKeys, baseUrls: () => testBaseUrls, version: '1.2.3' });
   await app.ready();
-  const { secret } = store.apiKeys.create('robot');
+  const { secret } = await store.apiKeys.create('robot');
   const close = async () => {
     await app.close();
     store.close();

@@ -30,6 +30,8 @@ export function startFfmpegPublisher(
     ended,
     /** Ends the broadcast as a user would. */
     quit: () => end(() => child.stdin.write('q')),
+    /** Lets it hang: it stays connected and sends nothing. */
+    pause: () => void child.kill('SIGSTOP'),
     /** Ends it as a crash would. */
     kill: () => end(() => child.kill('SIGKILL')),
     [Symbol.asyncDispose]: () => end(() => child.kill('SIGKILL')).then(() => {}),

@@ -1,4 +1,5 @@
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { type Amf0Value, formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 
 /** AVCDecoderConfigurationRecords as x264 wrote them, by picture. */
 export const avcRecords = {
@@ -8,6 +9,11 @@ export const avcRecords = {
 
 /** AudioSpecificConfigs: AAC-LC stereo. */
 export const aacConfigs = { '44.1 kHz': '1210', '48 kHz': '1190' } as const;
+
+/** The `onMetaData` of an encoder. */
+export function encoderMetadata(properties: Record<string, Amf0Value>): FlvTag {
+  return { kind: 'script', timestampMs: 0, body: formatAmf0('onMetaData', new Map(Object.entries(properties))) };
+}
 
 /** The AVC sequence header. */
 export function videoHeader(record: keyof typeof avcRecords = '1280x720', timestampMs = 0): FlvTag {
@@ -55,7 +61,7 @@ export interface BroadcastOptions {
   startMs?: number;
   durationMs: number;
   fps?: number;
-  /** Frames from one keyframe to the next. */
+  /** Frames from one keyframe to the next: two seconds of them by default. */
   gopFrames?: number;
   /** Only the first keyframe is an IDR picture. */
   openGops?: boolean;
@@ -76,7 +82,7 @@ export function broadcast(options: BroadcastOptions): FlvTag[] {
     startMs = 0,
     durationMs,
     fps = 25,
-    gopFrames = 25,
+    gopFrames = Math.round(fps * 2),
     openGops = false,
     reorderMs = 0,
     video = true,

@@ -37,7 +37,7 @@ export interface IngestStand extends AsyncDisposable {
 
 export async function startIngestStand({
   bounds,
-  now = Date.now,
+  now = () => performance.now(),
   onAdmit,
 }: {
   bounds?: Partial<IngestBounds>;
@@ -51,7 +51,7 @@ export async function startIngestStand({
     host: '127.0.0.1',
     port: 0,
     bounds: { ...defaultIngestBounds, ...bounds },
-    clock: { now },
+    clock: { monotonicMs: now },
     log,
     gate: {
       admit(streamKey, publisher) {

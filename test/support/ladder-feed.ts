@@ -13,10 +13,15 @@ export interface LadderMedia {
   renditions: readonly (readonly FlvTag[])[];
   /** The encoders break off at `fromMs`, and others go on with the keyframe at `toMs`, in milliseconds of the media. */
   missing?: { fromMs: number; toMs: number };
+  /** The last rendition is left out from the keyframe at `fromMs` to the one at `toMs`, in milliseconds of the media. */
+  left?: { fromMs: number; toMs: number };
 }
 
 /** Feeds a stand's source, in segments of 1 s, and with each tag of it what has come of its renditions by then. */
-export function createLadderFeed(stand: PlaybackStand, { renditions, missing }: LadderMedia): Pick<Packager, 'push' | 'end'> {
+export function createLadderFeed(
+  stand: PlaybackStand,
+  { renditions, missing, left }: LadderMedia,
+): Pick<Packager, 'push' | 'end'> {
   const plan = new SegmentPlan();
   const followers = stand.renditions.map(({ store }, index) => ({
     packager: stand.createPackager({ sink: store, plan, follow: true }),
@@ -37,10 +42,34 @@ export function createLadderFeed(stand: PlaybackStand, { renditions, missing }: 
       for (const tag of follower.waiting.splice(0, coming < 0 ? follower.waiting.length : coming)) follow(follower, tag);
     }
   };
+  const leaver = left && stand.renditions.at(-1);
+  const packager = followers.at(-1)?.packager;
+  let isHere = true;
+  /** Its encoder gives out the last before it is known to be left. */
+  const leaveAndReturn = (sourceMs: number) => {
+    if (left === undefined || leaver === undefined) return;
+    const { waiting = [] } = followers.at(-1) ?? {};
+    if (isHere && sourceMs >= left.fromMs + behindMs && sourceMs < left.toMs) {
+      isHere = false;
+      followUntil(left.fromMs - 1);
+      packager?.leave();
+      leaver.store.leave();
+      waiting.splice(
+        0,
+        waiting.findIndex(({ timeMs }) => timeMs >= left.toMs),
+      );
+    } else if (!isHere && sourceMs >= left.toMs) {
+      isHere = true;
+      packager?.awaitEncoder({ timeline: 0, startMs: left.toMs });
+    }
+  };
   const source = stand.createPackager({
     targetSegmentSeconds: 1,
     plan,
-    onTimed: ({ timeMs }) => followUntil(timeMs - behindMs),
+    onTimed: ({ timeMs }) => {
+      leaveAndReturn(timeMs);
+      followUntil(timeMs - behindMs);
+    },
   });
   return {
     push: (tag) => source.push(tag),

@@ -6,7 +6,7 @@ import { startPlaybackStand } from './playback-stand.ts';
 import { makeSource } from './synthetic-source.ts';
 
 /** What is broadcast: a source, and what the encoders make of it, by the names of the renditions. */
-export interface LiveLadderMedia extends Pick<LadderMedia, 'missing'> {
+export interface LiveLadderMedia extends Pick<LadderMedia, 'missing' | 'left'> {
   source: readonly FlvTag[];
   renditions: Readonly<Record<string, readonly FlvTag[]>>;
   /** How much of it is there from the start, in milliseconds. */

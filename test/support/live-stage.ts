@@ -1,7 +1,8 @@
 import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
 import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
 import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { LiveStream, type LiveStreamOptions } from '../../src/service/session/live-stream.ts';
+import { LiveStream } from '../../src/service/session/live-stream.ts';
+import type { LiveStreamOptions } from '../../src/service/session/live-stream-options.ts';
 import { readEightSeconds } from './flv-fixture.ts';
 
 /** Eight seconds of sound and picture, with a keyframe every two. */
@@ -15,7 +16,8 @@ export interface TestPublisher extends Publisher {
 
 /** A stream with a clock that stands until it is moved, and a ledger that notes what it is told. */
 export class LiveStage {
-  readonly state = { now: 1_700_000_000_000, sessions: 0, lastSeen: 0 };
+  /** `now` runs on; `setMs` is how far the wall clock was set since. */
+  readonly state = { now: 1_700_000_000_000, setMs: 0, sessions: 0, lastSeen: 0 };
   readonly ledger: unknown[] = [];
   readonly stream: LiveStream;
 
@@ -26,7 +28,7 @@ export class LiveStage {
     this.stream = new LiveStream({
       streamId: 'stream-1',
       playbackId: 'abcdefgh12345678',
-      clock: { now: () => this.state.now },
+      clock: { now: () => this.state.now + this.state.setMs, monotonicMs: () => this.state.now },
       reconnectWindowMs: () => 60_000,
       liveWindowSeconds: () => 60,
       partMs: () => 200,

@@ -31,6 +31,7 @@ function edited(edit: (tags: FlvTag[]) => FlvTag[], source: Omit<MatrixSource, '
 }
 
 const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
+const withoutMetadata = (tags: readonly FlvTag[]) => tags.filter(({ kind }) => kind !== 'script');
 /** The frames of one kind only where they are to be kept; its sequence header is placed with the first of them. */
 function keepFrames(tags: readonly FlvTag[], kind: FlvTag['kind'], isKept: (timestampMs: number) => boolean): FlvTag[] {
   const first = tags.find((tag) => tag.kind === kind && !isHeader(tag) && isKept(tag.timestampMs));
@@ -79,12 +80,19 @@ export const matrixSources: Record<string, MatrixSource> = {
     { ...varying, filter: "select='lt(mod(n,25),10)'" },
     { frameMs: 640, partTarget: 0.2, segments: [[1, 1, 1, 1, 1, 0.4]] },
   ),
-  'a GOP of half a second': encoded({ rate: '50', gopFrames: 25 }, { frameMs: 20, partTarget: 0.2, segments: six }),
+  // No part of about 200 ms divides 25 frames of 20 ms, so that each GOP is a segment.
+  'a GOP of half a second': encoded(
+    { rate: '50', gopFrames: 25 },
+    { frameMs: 20, partTarget: 0.2, segments: [Array(12).fill(0.5)] },
+  ),
   'a GOP of 10 s': encoded({ seconds: 21, gopFrames: 250 }, { ...at25, segments: [[10, 10, 1]], speed: 3 }),
   'a keyframe only at the start': encoded({ seconds: 33, gopFrames: 10_000 }, { ...at25, segments: [[30, 3]], speed: 6 }),
   'no sound': encoded({ audio: undefined }, { ...at25, segments: six }),
-  'sound alone at first': edited((tags) => keepFrames(tags, 'video', (ms) => ms >= 3000), {
+  // Its metadata would announce the picture, for which the sound would wait.
+  'sound alone at first': edited((tags) => keepFrames(withoutMetadata(tags), 'video', (ms) => ms >= 3000), {
     ...at25,
+    // That of its sound alone, nine frames, which the playlist has promised.
+    partTarget: 0.192,
     segments: [
       // An AAC frame is never divided: the last one before the picture is a segment by itself.
       [1, 1, 1, 0.01],

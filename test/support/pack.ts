@@ -31,15 +31,15 @@ export function pack(tags: readonly FlvTag[], options: Partial<PackagerOptions> 
 export const segmentBytes = ({ parts }: Pick<PackagedSegment, 'parts'>): Buffer =>
   Buffer.concat(parts.map(({ bytes }) => bytes));
 /** The video samples of a segment. */
-export const video = (segment: PackagedSegment): ReadSample[] => readSegment(segmentBytes(segment)).get(1) ?? [];
+export const video = (segment: Pick<PackagedSegment, 'parts'>): ReadSample[] => readSegment(segmentBytes(segment)).get(1) ?? [];
 /** The audio samples of a segment. */
-export const audio = (segment: PackagedSegment): ReadSample[] => readSegment(segmentBytes(segment)).get(2) ?? [];
+export const audio = (segment: Pick<PackagedSegment, 'parts'>): ReadSample[] => readSegment(segmentBytes(segment)).get(2) ?? [];
 /** In seconds. */
 export const durations = (segments: readonly PackagedSegment[]) => segments.map(({ durationSeconds }) => durationSeconds);
 /** Which of the segments begin with a discontinuity. */
 export const discontinuities = (segments: readonly PackagedSegment[]) => segments.map(({ discontinuity }) => discontinuity);
 /** Which tracks each segment has: `video+audio`, `video` or `audio`. */
-export const kinds = (segments: readonly PackagedSegment[]) =>
+export const kinds = (segments: readonly Pick<PackagedSegment, 'init'>[]) =>
   segments.map((segment) =>
     [...(segment.init.tracks.video ? ['video'] : []), ...(segment.init.tracks.audio ? ['audio'] : [])].join('+'),
   );

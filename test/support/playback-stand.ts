@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { registerPlaybackRoutes } from '../../src/service/hls/hls-routes.ts';
+import { playbackRoutes } from '../../src/service/hls/hls-routes.ts';
 import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
 import type { Playback } from '../../src/service/hls/playback-directory.ts';
@@ -50,7 +50,7 @@ export async function startPlaybackStand({
     const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
     asked.get(name)?.resolve();
   });
-  await app.register(async (scope) => registerPlaybackRoutes(scope, { find }), { prefix: '/hls' });
+  await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   if (page !== undefined) app.get('/', (_request, reply) => reply.type('text/html').send(page));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -3,6 +3,7 @@ export interface ReadPart {
   uri: string;
   seconds: number;
   independent: boolean;
+  gap: boolean;
 }
 
 /** A segment as a media playlist tells of it. */
@@ -34,11 +35,12 @@ export function readPlaylist(text: string) {
   let parts: ReadPart[] = [];
   const find = (pattern: RegExp) => tags.map((tag) => pattern.exec(tag)?.[1]).find((found) => found !== undefined);
   for (const line of text.split('\n')) {
-    const [, partSeconds, uri = '', independent] =
-      /^#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"(,INDEPENDENT=YES)?/.exec(line) ?? [];
+    const [, partSeconds, uri = '', independent, gap] =
+      /^#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"(,INDEPENDENT=YES)?(,GAP=YES)?/.exec(line) ?? [];
     init = /^#EXT-X-MAP:URI="([^"]+)"/.exec(line)?.[1] ?? init;
-    if (partSeconds !== undefined) parts.push({ uri, seconds: Number(partSeconds), independent: independent !== undefined });
-    else if (line === '' || line.startsWith('#')) tags.push(line);
+    if (partSeconds !== undefined) {
+      parts.push({ uri, seconds: Number(partSeconds), independent: independent !== undefined, gap: gap !== undefined });
+    } else if (line === '' || line.startsWith('#')) tags.push(line);
     else {
       const discontinuity = tags.includes('#EXT-X-DISCONTINUITY');
       if (discontinuity) discontinuities += 1;

@@ -22,7 +22,7 @@ export async function startRenditionStand({
 } = {}) {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(found.sentence);
-  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   const events: LadderEvent[] = [];
   let segments = 0;
   let ladder: Ladder | undefined;

@@ -11,17 +11,23 @@ const tracks: SegmentTracks = {
  */
 export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: SegmentChanges = {}): PackagedSegment {
   const { durationSeconds = 2 } = changes;
+  const { parts = [{ bytes, durationSeconds, independent: true }] } = changes;
   return {
     init: { id: 'a1', bytes: Buffer.from('init a1'), tracks },
-    parts: [{ bytes, durationSeconds, targetSeconds: durationSeconds, independent: true }],
+    parts,
     sizeBytes: bytes.length,
     startMs: 0,
     durationSeconds,
     programDateTimeMs: Date.UTC(2030, 0, 1),
     discontinuity: false,
     independent: true,
+    targets: {
+      durationSeconds: Math.max(Math.round(durationSeconds), 1),
+      partMs: Math.max(...parts.map((part) => part.durationSeconds)) * 1000,
+    },
     videoFrames: 60,
     videoBytes: bytes.length,
+    highestFps: 60 / durationSeconds,
     ...changes,
   };
 }

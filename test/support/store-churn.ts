@@ -24,7 +24,7 @@ for (let count = 0; ; count++) {
   const id = own[Math.floor(own.length / 2)];
   if (id === undefined || count % 3 === 0) {
     tell({ about: 'create' });
-    const stream = stand.streams.create({ name: `stream ${count}` });
+    const stream = await stand.streams.create({ name: `stream ${count}` });
     own.push(stream.id);
     tell({ done: 'create', stream });
     // Something is always live when the end comes.
@@ -32,14 +32,14 @@ for (let count = 0; ; count++) {
   } else if (count % 3 === 1) {
     const name = `renamed ${count}`;
     tell({ about: 'rename', id });
-    stand.streams.update(id, { name });
+    await stand.streams.update(id, { name });
     tell({ done: 'rename', id, name });
   } else {
     tell({ about: 'delete', id });
-    stand.streams.delete(id);
+    await stand.streams.delete(id);
     own.splice(own.indexOf(id), 1);
     tell({ done: 'delete', id });
   }
   stand.ledger.addProgress(sessionId, { lastSeen: Date.now(), sourceSegments: 1, sourceDurationSeconds: 2 });
-  stand.ledger.flush();
+  stand.writer.flush();
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
-import type { Logger, SecretStore } from '../../src/service/ports.ts';
+import type { Clock, Logger, SecretStore } from '../../src/service/ports.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { openApiKeyTable } from '../../src/service/store/api-key-table.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openSessionTable } from '../../src/service/store/session-table.ts';
 import { openSettingTable } from '../../src/service/store/setting-table.ts';
+import { createStoreProbe } from '../../src/service/store/store-health.ts';
+import { openStoreWriter, type StoreWriter } from '../../src/service/store/store-writer.ts';
 import { openStreamTable } from '../../src/service/store/stream-table.ts';
 import { type ApiKeys, openApiKeys } from '../../src/service/streams/api-keys.ts';
 import type { LiveControl } from '../../src/service/streams/live-control.ts';
@@ -34,15 +36,16 @@ export function makeTestFolder(): { path: string; [Symbol.dispose](): void } {
 /** The store side of the service over a real data folder, with a clock that stands until it is moved. */
 export interface StoreStand {
   readonly db: DatabaseSync;
+  readonly writer: StoreWriter;
   readonly streams: Streams;
   readonly ledger: SessionLedger;
   readonly apiKeys: ApiKeys;
-  readonly clock: { now(): number; time: number };
+  readonly clock: Clock & { time: number };
   readonly lines: { level: number; msg: string }[];
   /** Every change told since the stand was opened. */
   readonly changes: StreamChange[];
   /** The broadcasts that were asked to end, and those that run. */
-  readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string> };
+  readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string>; sentAway: string[] };
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -61,7 +64,7 @@ export async function openStoreStand({
 } = {}): Promise<StoreStand> {
   const own = folder === undefined ? makeTestFolder() : undefined;
   const { log, lines } = createTestLog();
-  const { db } = openDatabase(folder ?? own?.path ?? '', log);
+  const { db, check } = openDatabase(folder ?? own?.path ?? '', log);
   const settings = openSettingTable(db);
   const source = createEventSource<StreamChange>();
   const clock = {
@@ -69,21 +72,30 @@ export async function openStoreStand({
     now() {
       return this.time;
     },
+    monotonicMs() {
+      return this.time;
+    },
   };
   const live: StoreStand['live'] & LiveControl = {
     ended: [],
     running: new Set(),
+    sentAway: [],
+    sendEncoderAway: (streamId) => live.sentAway.push(streamId),
     isLive: (streamId) => live.running.has(streamId),
     endBroadcast(streamId, reason) {
       live.running.delete(streamId);
       live.ended.push({ streamId, reason });
     },
   };
+  const writer = openStoreWriter({ db, check, probe: createStoreProbe(settings), log });
+  const table = openStreamTable(db);
   const sealer = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
-  const ledger = openSessionLedger({ db, sessions: openSessionTable(db), changes: source, newIds, log });
-  const streams = openStreams({
-    db,
-    table: openStreamTable(db),
+  const ledger = openSessionLedger({
+    ...{ sessions: openSessionTable(db), streams: table, writer, changes: source, clock, newIds, log },
+  });
+  const streams = await openStreams({
+    table,
+    writer,
     settings,
     sealer,
     ledger,
@@ -100,14 +112,17 @@ export async function openStoreStand({
     if (!open) return;
     open = false;
     ledger.close();
+    // What waits is written before it answers, unless the store refuses.
+    void writer.close();
     db.close();
     own?.[Symbol.dispose]();
   };
   return {
     db,
+    writer,
     streams,
     ledger,
-    apiKeys: openApiKeys(openApiKeyTable(db), clock),
+    apiKeys: openApiKeys(openApiKeyTable(db), writer, clock),
     clock,
     lines,
     changes,

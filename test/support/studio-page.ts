@@ -12,6 +12,12 @@ export function studioPage(page: Page) {
     goLive: strip.getByRole('button', { name: 'Go live' }),
     stop: strip.getByRole('button', { name: 'Stop', exact: true }),
     question: page.getByRole('alertdialog'),
+    /** Stops what viewers watch, 1.5 s after Go live or later, and resolves when the stream is off air. */
+    async stopBroadcast() {
+      await strip.getByRole('button', { name: 'Stop', exact: true }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the broadcast' }).click();
+      await strip.getByRole('button', { name: 'Go live' }).waitFor();
+    },
     source: (name: string) => page.getByRole('radio', { name }),
     filePath: page.getByRole('textbox', { name: 'File path' }),
     browse: page.getByRole('button', { name: 'Browse…' }),
@@ -24,7 +30,7 @@ export function studioPage(page: Page) {
     ffmpegLines: page.getByRole('region', { name: 'The last lines of ffmpeg' }),
     monitor,
     /** The chip with the latency of the picture that shows. */
-    latency: monitor.getByRole('button', { name: /^\d+\.\d s (ingest to screen|glass to glass)$/ }),
+    latency: monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ }),
     quality: monitor.getByRole('button', { name: /^Quality/ }),
     wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
     rewind: monitor.getByRole('slider', { name: 'Rewind' }),
@@ -38,6 +44,8 @@ export function studioPage(page: Page) {
         .filter({ has: page.getByText(name, { exact: true }) })
         .last()
         .getByRole('definition'),
+    /** Opens the exact numbers. */
+    openDetails: () => health.getByRole('button', { name: 'Details' }).click(),
     sessions: page.getByRole('region', { name: 'Sessions' }).getByRole('row'),
     /** Resolves when the monitor's picture moves: its playhead passes where it stands by half a second. */
     async seePicture() {

@@ -5,6 +5,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import type { IngestBounds } from '../../src/service/config.ts';
+import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { HostPorts } from '../../src/service/ports.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
@@ -27,7 +28,7 @@ export async function startTestService({
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
-  const ports: HostPorts = { secrets: openMemorySecretStore(), clock: Date, log };
+  const ports: HostPorts = { secrets: openMemorySecretStore(), clock: createSystemClock(), log };
   const service = await startService(
     { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test' },
     ports,

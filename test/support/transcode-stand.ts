@@ -50,7 +50,7 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   /** Where media was said to be missing, and where a rendition was left: after so many tags of it. */
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
-  const clock = { nowMs: 0, now: () => clock.nowMs };
+  const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   const ladder = new Ladder({
     ffmpegPath: found.path,
     encoder: 'libx264',
@@ -58,6 +58,8 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
     clock,
     onTag: (index, tag) => renditions[index]?.push(tag),
     onBreak: (index) => breaks[index]?.push(renditions[index]?.length ?? 0),
+    onRunStart: () => {},
+    onRunEnd: () => {},
     onLeave: (index) => leaves[index]?.push(renditions[index]?.length ?? 0),
     onEvent: (event) => events.push(event),
     ...options,

@@ -33,9 +33,22 @@ class App extends EventEmitter {
   async #start() {
     if (this.#exiting) return;
     this.#chromium = await startChromium(this.#userData);
+    this.#takeSignals();
     this.#ready.resolve();
     this.emit('ready', preventable(), {});
   }
+
+  /** At ready Electron's own handlers take the place of those there are: whoever listens from then on is heard instead of it. */
+  #takeSignals() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.removeAllListeners(signal);
+      process.on(signal, () => {
+        if (process.listenerCount(signal) === 1) this.quit();
+      });
+    }
+  }
+
+  setAppUserModelId(): void {}
 
   /** The app's Chromium; not part of Electron. */
   get chromium(): RunningChromium {
@@ -107,5 +120,13 @@ export const app = new App();
 
 app satisfies Pick<
   Electron.App,
-  'isPackaged' | 'whenReady' | 'isReady' | 'requestSingleInstanceLock' | 'quit' | 'exit' | 'setPath' | 'getPath'
+  | 'isPackaged'
+  | 'setAppUserModelId'
+  | 'whenReady'
+  | 'isReady'
+  | 'requestSingleInstanceLock'
+  | 'quit'
+  | 'exit'
+  | 'setPath'
+  | 'getPath'
 >;

@@ -5,9 +5,16 @@ import { screen } from './desktop.ts';
 import { preventable } from './preventable.ts';
 import { WebContents } from './web-contents.ts';
 
+/**
+ * The frame that a window manager of X11 draws around a window. Electron takes positions of the frame there, and tells positions of
+ * what is in it.
+ */
+const frame = { left: 1, top: 28 };
+
 /** Electron's `BrowserWindow`: its page is real, its frame on the desktop is kept in numbers. */
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
+  /** Position of the frame, size of what is in it. */
   #bounds: Electron.Rectangle;
   readonly #minimum: { width: number; height: number };
   #maximized = false;
@@ -48,7 +55,8 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getNormalBounds(): Electron.Rectangle {
-    return { ...this.#bounds };
+    const { x, y, ...size } = this.#bounds;
+    return { x: x + frame.left, y: y + frame.top, ...size };
   }
 
   setBounds(bounds: Partial<Electron.Rectangle>): void {
@@ -84,6 +92,7 @@ export class BrowserWindow extends EventEmitter {
   show(): void {
     this.#visible = true;
     this.focus();
+    this.emit('show');
   }
 
   isVisible(): boolean {
@@ -107,7 +116,14 @@ export class BrowserWindow extends EventEmitter {
   close(): void {
     if (this.#destroyed) return;
     const event = preventable();
-    this.emit('close', event);
+    try {
+      this.emit('close', event);
+    } catch (error) {
+      // Electron calls listeners from outside of JavaScript: nobody catches what they throw, and the window closes.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
     if (!event.defaultPrevented) this.destroy();
   }
 

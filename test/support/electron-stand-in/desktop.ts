@@ -26,6 +26,22 @@ export const screen = {
   getAllDisplays: () => [display],
 } satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
 
+/** Electron's `powerMonitor`: this computer never shuts down, unless a test says so. */
+export const powerMonitor = new EventEmitter();
+
+const blockers = new Set<number>();
+
+/** Electron's `powerSaveBlocker`: who blocks is kept. */
+export const powerSaveBlocker = {
+  start: () => {
+    const id = blockers.size + 1;
+    blockers.add(id);
+    return id;
+  },
+  stop: (id: number) => blockers.delete(id),
+  isStarted: (id: number) => blockers.has(id),
+} satisfies Pick<Electron.PowerSaveBlocker, 'start' | 'stop' | 'isStarted'>;
+
 class NativeTheme extends EventEmitter {
   readonly shouldUseDarkColors = false;
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { encoderMetadata } from '../support/flv-builder.ts';
+import { publishTags } from '../support/publish-tags.ts';
+import { streamsPage } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+
+const texts = {
+  'one long word': 'x'.repeat(200),
+  Arabic: 'بث مباشر من البيت '.repeat(12).trim(),
+  emoji: '🎬👩‍👩‍👧‍👦🏳️‍🌈'.repeat(12),
+};
+
+let ui: BrowserUi;
+let source: FlvTag[];
+beforeAll(async () => {
+  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 30 })]);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** The parts of the page that are wider than their room, or reach out of the window. */
+const findWide = () =>
+  ui.page.evaluate(() =>
+    [...document.querySelectorAll('main, aside, header, nav, section, [role="dialog"], [role="alertdialog"], [role="menu"]')]
+      .filter((part) => part.getClientRects().length > 0)
+      .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > window.innerWidth + 1)
+      // What only screen readers have is a pixel wide, and a line that is cut is meant.
+      .filter((part) => part.clientWidth > 1 && getComputedStyle(part).textOverflow !== 'ellipsis')
+      .map(
+        (part) =>
+          `${part.tagName} ${part.getAttribute('aria-label') ?? part.className}: ${part.scrollWidth} of ${part.clientWidth}`,
+      ),
+  );
+
+/** What is too wide in a large window and in the smallest. */
+async function findWideInEachSize(): Promise<string[]> {
+  const found: string[] = [];
+  for (const [width, height] of [
+    [900, 600],
+    [1440, 900],
+  ] as const) {
+    await ui.page.setViewportSize({ width, height });
+    found.push(...(await findWide()).map((part) => `${width} px: ${part}`));
+  }
+  return found;
+}
+
+test.each(Object.entries(texts))('no name of %s widens a column', async (_kind, text) => {
+  const studio = studioPage(ui.page);
+  const streams = streamsPage(ui.page);
+  const profiles = [{ name: text, bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+  const { id, streamKey } = await createStream(ui.host, { name: text, profiles });
+  await ui.goTo('#/streams');
+  await streams.link(text).waitFor();
+  const wide: string[] = await findWideInEachSize();
+  await ui.goTo(`#/studio/${id}`);
+  await studio.goLive.waitFor();
+  await studio.source('File').click();
+  await studio.filePath.fill(`/home/me/${text}.mp4`);
+  wide.push(...(await findWideInEachSize()));
+  await studio.source('From OBS or another program').click();
+  wide.push(...(await findWideInEachSize()));
+
+  const tags = source.map((tag) => (tag.kind === 'script' ? encoderMetadata({ encoder: text, framerate: 25 }) : tag));
+  const ended = publishTags({ port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey }, tags);
+  await studio.seePicture();
+  await studio.openDetails();
+  await studio.fact('Encoder').getByText(text.slice(0, 20)).first().waitFor();
+  wide.push(...(await findWideInEachSize()));
+  expect(wide).toEqual([]);
+  await studio.stopBroadcast();
+  // Stop ends the connection of the encoder.
+  await ended.catch(() => {});
+});
+
+test('no name of an API key widens a column', async () => {
+  await ui.goTo('#/settings');
+  const keys = ui.page.getByRole('region', { name: 'API keys' });
+  for (const text of Object.values(texts)) {
+    const name = [...text].slice(0, 40).join('');
+    await keys.getByRole('textbox', { name: 'Name of the new key' }).fill(name);
+    await keys.getByRole('button', { name: 'Create key' }).click();
+    await keys.getByText(`${name} is ready.`).waitFor();
+    expect(await findWideInEachSize()).toEqual([]);
+    await keys.getByRole('button', { name: 'I have copied it' }).click();
+  }
+  await ui.page.reload();
+  await keys.getByRole('row').nth(3).waitFor();
+  expect(await findWideInEachSize()).toEqual([]);
+});

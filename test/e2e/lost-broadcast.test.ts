@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+let hash: string;
+let ingestUrl: string;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({ prepare: (page) => page.emulateMedia({ reducedMotion: 'reduce' }) });
+  studio = studioPage(ui.page);
+  const stream = await createStream(ui.host, { name: 'Cut short', profiles: [] });
+  ingestUrl = `${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`;
+  hash = `#/studio/${stream.id}`;
+  await ui.goTo('#/settings');
+  const window = ui.page.getByRole('textbox', { name: /^Reconnect window/ });
+  await window.fill('5');
+  await ui.page.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByText('Not saved yet').waitFor({ state: 'detached' });
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+test('a lost broadcast leaves a card, and says so in every place, until it is dismissed', async () => {
+  await ui.goTo(hash);
+  const publisher = startFfmpegPublisher(ingestUrl);
+  await studio.seePicture();
+  await ui.goTo('#/streams');
+  await publisher.kill();
+  await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: the broadcast was lost' }).waitFor();
+  expect(await ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
+  await ui.page
+    .getByRole('banner')
+    .getByText(/^broadcast lost at \d\d:\d\d:\d\d$/)
+    .waitFor();
+
+  await ui.goTo(hash);
+  await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d$/).waitFor();
+  await studio.trouble.getByText(/On air for \d+ s\.$/).waitFor();
+  expect(await ui.page.title()).toBe('Broadcast lost — Cut short');
+  expect(await findViolations(ui.page)).toEqual([]);
+  await ui.page.getByRole('button', { name: 'What happened' }).click();
+  expect(await ui.page.evaluate(() => document.activeElement?.textContent)).toContain('What happened');
+  await ui.page.reload();
+  await studio.trouble.waitFor();
+  await ui.page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
+  await studio.trouble.waitFor({ state: 'detached' });
+  expect(await ui.page.title()).toBe('Off air — Cut short');
+});
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+let ingestUrl: string;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({ prepare: (page) => page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' }) });
+  studio = studioPage(ui.page);
+  const stream = await createStream(ui.host, { name: 'Seen from afar', profiles: [] });
+  ingestUrl = `${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`;
+  await ui.goTo(`#/studio/${stream.id}`);
+  await studio.state('Off air').waitFor();
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** How large the text of an element is, in pixels, and what is behind it. */
+const look = (selector: string) =>
+  ui.page.locator(selector).evaluate((element) => {
+    const { fontSize, backgroundColor } = getComputedStyle(element);
+    return { pixels: Number.parseFloat(fontSize), backgroundColor };
+  });
+
+/** Where Stop is, and how large, in pixels. */
+const findStop = () => studio.stop.boundingBox();
+
+const red = 'rgb(200, 16, 46)';
+const amber = 'rgb(242, 184, 75)';
+
+test('on air the bar is red and large, Stop stays where it is in trouble, and without media the whole window says so in amber', async () => {
+  await using publisher = startFfmpegPublisher(ingestUrl);
+  await studio.seePicture();
+  expect((await look('header')).backgroundColor).toBe(red);
+  expect((await look('header [role="timer"]')).pixels).toBeGreaterThanOrEqual(28);
+  const place = await findStop();
+
+  await ui.page.keyboard.press('t');
+  await ui.page.getByRole('heading', { name: 'Seen from afar: tally view' }).waitFor({ state: 'attached' });
+  expect(await look('main')).toMatchObject({ backgroundColor: red });
+  expect((await look('main [role="timer"]')).pixels).toBeGreaterThan(100);
+  expect(await ui.page.title()).toBe('On air — Seen from afar');
+  expect(await findViolations(ui.page)).toEqual([]);
+
+  publisher.pause();
+  await ui.page.getByText('No signal', { exact: true }).waitFor();
+  expect(await look('main')).toMatchObject({ backgroundColor: amber });
+  expect(await ui.page.getByRole('timer').textContent()).toMatch(/^\d+ s$/);
+  expect(await ui.page.title()).toBe('No signal — Seen from afar');
+  expect(await findViolations(ui.page)).toEqual([]);
+
+  await ui.page.keyboard.press('Escape');
+  await studio.state('No signal').waitFor();
+  expect((await look('header')).backgroundColor).toBe(amber);
+  expect(await ui.page.getByRole('navigation').getByText('No signal', { exact: true }).count()).toBe(1);
+  expect(await findStop()).toEqual(place);
+
+  await publisher.kill();
+  await studio.state('Signal lost').waitFor();
+  expect(await findStop()).toEqual(place);
+  await ui.goTo('#/streams');
+  await ui.page.getByRole('main').getByRole('row').getByText('Signal lost', { exact: true }).waitFor();
+  expect(await ui.page.getByRole('banner').getByText('Signal lost', { exact: true }).count()).toBe(1);
+  await ui.page.goBack();
+});
+
+test('on a phone the name, the state and Stop are whole, the rail is below, and nothing reaches beyond the window', async () => {
+  await using _publisher = startFfmpegPublisher(ingestUrl);
+  await ui.page.setViewportSize({ width: 360, height: 740 });
+  await studio.state('On air').waitFor();
+  for (const part of [studio.stop, studio.state('On air'), studio.timer, ui.page.getByRole('heading', { level: 1 })]) {
+    const box = (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(360);
+    const isCut = await part.evaluate(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
+    expect(isCut).toBe(false);
+  }
+  const rail = await ui.page.getByRole('navigation', { name: 'Places' }).boundingBox();
+  expect(rail).toEqual({ x: 0, y: 740 - 52, width: 360, height: 52 });
+  const page = await ui.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  expect(page).toEqual([360, 740]);
+  await ui.page.setViewportSize({ width: 1440, height: 900 });
+  expect(await ui.page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
+  const studioHash = new URL(ui.page.url()).hash;
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('button', { name: 'Create key' }).waitFor();
+  expect(await ui.page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
+  await ui.goTo(studioHash);
+});
+
+test('the tally view of no stream tells of the one on air, and leads back to Streams', async () => {
+  await ui.goTo('#/tally');
+  await ui.page.getByRole('heading', { name: /: tally view$/ }).waitFor({ state: 'attached' });
+  await ui.page.getByRole('button', { name: 'Leave tally view' }).focus();
+  await ui.page.keyboard.press('Enter');
+  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+});
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});

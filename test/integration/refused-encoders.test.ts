@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+test('an encoder with a wrong key, or with the old one of a stream, is seen by who watches the stream off air', async () => {
+  await using host = await startTestService();
+  const { app, urls } = host;
+  const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
+  const { streamKey: oldKey } = await app.stream.revealKey({ streamId });
+  await app.stream.renewKey({ streamId });
+  const { streamKey } = await app.stream.revealKey({ streamId });
+  const refused = { count: 1, address: '127.0.0.1', software: 'FFmpeg' };
+  for (const [key, cause] of [
+    ['abcd-efgh-ijkl-mnop', 'wrong-key'],
+    [oldKey, 'old-key'],
+  ] as const) {
+    const lives = await app.stream.watch({ streamId });
+    await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${key}`);
+    expect((await encoder.ended).exitCode).not.toBe(0);
+    const { refusals } = await waitUntil(lives, (live) => live.refusals.some((refusal) => refusal.cause === cause));
+    expect(refusals[0]).toMatchObject({ ...refused, cause });
+    expect(JSON.stringify(refusals)).not.toContain(key);
+  }
+  // One that has the right key makes an end of it.
+  await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`, { seconds: 20 });
+  const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
+  expect(live.refusals).toEqual([]);
+  await encoder.quit();
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { readEightSeconds } from '../support/flv-fixture.ts';
+import { followPlaylist } from '../support/follow-playlist.ts';
+import { publishTags } from '../support/publish-tags.ts';
+import { lockStore } from '../support/rival-program.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** A service, a stream of it, and how the store says what became of its sessions. */
+async function startStage() {
+  const service = await startTestService({ awaitEncoders: false });
+  const stream = (await service.api('POST', '/stream', { name: 'Sunday show' })).body;
+  const url = (path: string) => `${service.urls.localPlaybackBaseUrl}/${stream.playbackId}/${path}`;
+  const storedSessions = () => {
+    const db = new DatabaseSync(join(service.folder, 'tallylight.db'), { readOnly: true });
+    try {
+      return db.prepare('SELECT id, is_active, source_segments, end_reason FROM stream WHERE parent_id IS NOT NULL').all();
+    } finally {
+      db.close();
+    }
+  };
+  const health = async () => {
+    const response = await fetch(new URL('/healthz', service.urls.apiBaseUrl));
+    return { status: response.status, body: await response.json() };
+  };
+  return { ...service, stream, url, storedSessions, health };
+}
+
+test('a broadcast begins, is counted and ends while another program locks the store, and is stored when the lock is gone', async () => {
+  await using stage = await startStage();
+  const { app, api, stream } = stage;
+  const streamId: string = stream.id;
+  const rival = lockStore(stage.folder);
+  const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, readEightSeconds(), 2);
+  const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
+  expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
+  const playlists = followPlaylist(stage.url('source/index.m3u8'));
+  const info = await waitUntil(await app.service.watch(), ({ notices }) => notices.length > 0);
+  expect(info.notices.join()).toMatch(/^The store is locked by another program.* \d+ changes? waits? in memory/);
+  expect(await stage.health()).toMatchObject({
+    status: 503,
+    body: { errors: [expect.stringContaining('The store is locked')] },
+  });
+  await published;
+  // Viewers hear the end, and the screens and the interface say it, though nothing of it is stored.
+  expect((await playlists).at(-1)).toContain('#EXT-X-ENDLIST');
+  await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'off-air');
+  const [session] = await app.session.list({ streamId });
+  expect(session).toMatchObject({ id: live.session?.id, isActive: false, endReason: expect.any(String) });
+  expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({
+    isActive: false,
+    sourceSegments: session?.sourceSegments,
+  });
+  expect((await api('GET', `/session/${session?.id}`)).body).toMatchObject({ parentId: streamId, isActive: false });
+  expect((await api('GET', '/stream?sessionsonly=1')).body).toMatchObject([{ id: session?.id }]);
+  expect(stage.storedSessions()).toEqual([]);
+
+  rival.release();
+  await waitUntil(await app.service.watch(), ({ notices }) => notices.length === 0);
+  expect(stage.storedSessions()).toEqual([
+    { id: session?.id, is_active: 0, source_segments: session?.sourceSegments, end_reason: session?.endReason },
+  ]);
+  expect(await stage.health()).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+test('while another program locks the store a request that writes is 503 within about a second, and holds up none that reads', async () => {
+  await using stage = await startStage();
+  const { api, app, stream } = stage;
+  using rival = lockStore(stage.folder);
+  const order: string[] = [];
+  const path = `${stage.urls.apiBaseUrl}/stream`;
+  const headers = { authorization: `Bearer ${stage.secret}`, 'content-type': 'application/json' };
+  const write = (method: string, url: string, body?: object) =>
+    fetch(url, { method, headers, body: JSON.stringify(body) ?? null }).then(async (response) => {
+      order.push('written');
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
+    });
+  const writes = Promise.all([
+    write('POST', path, { name: 'b' }),
+    write('PATCH', `${path}/${stream.id}`, { name: 'b' }),
+    write('DELETE', `${path}/${stream.id}`),
+  ]);
+  const calls = Promise.allSettled([
+    app.stream.create({ name: 'b' }),
+    app.stream.update({ streamId: stream.id, changes: { name: 'b' } }),
+    app.stream.delete({ streamId: stream.id }),
+    app.settings.update({ partMs: 300 }),
+    app.apiKey.create({ name: 'b' }),
+  ]);
+  for (let count = 0; count < 5; count += 1) {
+    expect((await api('GET', `/stream/${stream.id}`)).status).toBe(200);
+    expect((await api('GET', '/stream')).body).toEqual([stream]);
+    order.push('read');
+  }
+  const sentence = 'The store is locked by another program: close that program, or wait until it is done.';
+  expect(await writes).toEqual(Array(3).fill({ status: 503, retryAfter: '1', body: { errors: [sentence] } }));
+  const refusal = { status: 'rejected', reason: expect.objectContaining({ code: 'UNAVAILABLE', message: sentence }) };
+  expect(await calls).toEqual(Array(5).fill(refusal));
+  expect(order).toEqual([...Array(5).fill('read'), ...Array(3).fill('written')]);
+  rival.release();
+  expect((await api('POST', '/stream', { name: 'c' })).status).toBe(201);
+  expect((await api('GET', '/stream')).body).toMatchObject([{ name: 'c' }, { name: 'Sunday show' }]);
+});
+
+test('a service that is closed while the store is locked ends in time, and says once what is lost', async () => {
+  const stage = await startStage();
+  const { stream, app } = stage;
+  const publisher = await startRtmpPublisher({
+    ...{ host: '127.0.0.1', port: stage.urls.rtmpPort, app: 'live', streamKey: stream.streamKey },
+    signal: new AbortController().signal,
+  });
+  using _rival = lockStore(stage.folder);
+  for (const tag of readEightSeconds()) publisher.send(tag);
+  const live = await waitUntil(await app.stream.watch({ streamId: stream.id }), ({ stream: { air } }) => air.kind === 'on-air');
+  const sessionId = live.session?.id;
+  const closed = stage.close();
+  await expect(Promise.race([closed, new Promise((resolve) => setTimeout(() => resolve('late'), 5_000))])).resolves.not.toBe(
+    'late',
+  );
+  await closed;
+  const lost = stage.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('lost'));
+  expect(lost).toEqual([expect.objectContaining({ msg: expect.stringMatching(/^\d+ changes are lost. The store is locked/) })]);
+  expect(JSON.stringify(lost)).toContain(sessionId);
+});

@@ -1,0 +1,58 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcesses } from '../find-processes.ts';
+
+/** What this process holds of the system, by kind. */
+interface Holdings {
+  /** Kinds of resources that keep the event loop busy, each as often as there is one. */
+  resources: Record<string, number>;
+  /** Open files and sockets. */
+  descriptors: string[];
+  /** Command lines of child processes. */
+  children: string[];
+}
+
+const ofInterest = ['Timeout', 'TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap'];
+
+export async function readHoldings(): Promise<Holdings> {
+  const resources: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (ofInterest.includes(kind)) resources[kind] = (resources[kind] ?? 0) + 1;
+  }
+  const folder = '/proc/self/fd';
+  const links = await Promise.all((await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  const children = (await findProcesses()).filter(({ parentPid }) => parentPid === process.pid);
+  return {
+    resources,
+    descriptors: links.filter((link) => link.startsWith('socket:') || link.startsWith('/')).sort(),
+    children: children.map(({ words }) => words.join(' ')).sort(),
+  };
+}
+
+/** What is held after that was not held before, a sentence each. */
+function findLeftovers(before: Holdings, after: Holdings): string[] {
+  const left: string[] = [];
+  for (const [kind, count] of Object.entries(after.resources)) {
+    const more = count - (before.resources[kind] ?? 0);
+    if (more > 0) left.push(`${more} × ${kind}`);
+  }
+  const had = new Set(before.descriptors);
+  const files = after.descriptors.filter((link) => link.startsWith('/') && !had.has(link) && !link.startsWith('/proc/'));
+  const countSockets = ({ descriptors }: Holdings) => descriptors.filter((link) => link.startsWith('socket:')).length;
+  const sockets = countSockets(after) - countSockets(before);
+  if (sockets > 0) left.push(`${sockets} sockets`);
+  left.push(...files.map((file) => `the file ${file}`));
+  const known = new Set(before.children);
+  left.push(...after.children.filter((child) => !known.has(child)).map((child) => `the process ${child}`));
+  return left;
+}
+
+/** What is still held after so long that was not held before; as soon as nothing is, that. */
+export async function settleHoldings(before: Holdings, withinMs: number): Promise<string[]> {
+  const giveUpAt = performance.now() + withinMs;
+  for (;;) {
+    const left = findLeftovers(before, await readHoldings());
+    if (left.length === 0 || performance.now() > giveUpAt) return left;
+    await sleep(250);
+  }
+}

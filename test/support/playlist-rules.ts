@@ -1,0 +1,79 @@
+import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
+import type { SegmentStore } from '../../src/service/hls/segment-store.ts';
+
+/** Every text of a store's media playlist, as a player could have fetched it: none before the first segment is whole. */
+export class PlaylistWatch {
+  readonly texts: string[] = [];
+
+  constructor(store: SegmentStore) {
+    store.onChange(() => {
+      if (store.segments.length > 0) this.texts.push(formatMediaPlaylist(store));
+    });
+  }
+}
+
+interface ReadSegment {
+  msn: number;
+  seconds: number | undefined;
+  partSeconds: number[];
+  dateMs: number;
+  isGap: boolean;
+}
+
+function readSegments(text: string): ReadSegment[] {
+  let msn = Number(/MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]);
+  const segments: ReadSegment[] = [];
+  let open: ReadSegment | undefined;
+  for (const line of text.split('\n')) {
+    const [, date] = /^#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(line) ?? [];
+    if (date !== undefined) {
+      open = { msn, seconds: undefined, partSeconds: [], dateMs: Date.parse(date), isGap: false };
+      segments.push(open);
+      msn += 1;
+    }
+    const [, part] = /^#EXT-X-PART:DURATION=([\d.]+)/.exec(line) ?? [];
+    if (part !== undefined) open?.partSeconds.push(Number(part));
+    const [, seconds] = /^#EXTINF:([\d.-]+)/.exec(line) ?? [];
+    if (seconds !== undefined && open) open.seconds = Number(seconds);
+    if (open && line === '#EXT-X-GAP') open.isGap = true;
+  }
+  return segments;
+}
+
+/**
+ * Which of the standard's rules on media playlists these break, in sentences: they are all that was to be had of one broadcast, in
+ * order. Program date-times may go on by more than a segment lasts, over a pause, and never by less.
+ */
+export function findBrokenRules(texts: readonly string[]): string[] {
+  const broken = new Set<string>();
+  const promises = new Set(texts.map((text) => text.match(/^#EXT-X-(TARGETDURATION|SERVER-CONTROL|PART-INF).*$/gm)?.join(' ')));
+  if (promises.size > 1) broken.add(`What players follow changed (6.2.1): ${[...promises].join(' | ')}`);
+  let newest = { msn: -1, parts: 0 };
+  for (const text of texts) {
+    const target = Number(/TARGETDURATION:(\d+)/.exec(text)?.[1]);
+    const partTarget = Number(/PART-TARGET=([\d.]+)/.exec(text)?.[1]);
+    const segments = readSegments(text);
+    for (const [index, { msn, seconds, partSeconds, dateMs }] of segments.entries()) {
+      if (seconds !== undefined && !(seconds > 0)) broken.add(`EXTINF ${seconds} of segment ${msn}.`);
+      if (seconds !== undefined && Math.round(seconds) > target) broken.add(`EXTINF ${seconds} exceeds ${target} (4.4.3.1).`);
+      for (const [part, length] of partSeconds.entries()) {
+        if (!(length > 0 && length <= partTarget + 1e-5)) broken.add(`Part of ${length} s, with ${partTarget} (4.4.4.9).`);
+        const isLast = part === partSeconds.length - 1;
+        if (!isLast && length < 0.85 * partTarget)
+          broken.add(`Part ${msn}-${part} of ${length} s is too short for ${partTarget} (4.4.4.9).`);
+      }
+      const sum = partSeconds.reduce((total, length) => total + length, 0);
+      if (seconds !== undefined && sum > seconds + 0.003) broken.add(`Parts of ${sum} s in a segment of ${seconds} s.`);
+      const next = segments[index + 1];
+      if (next && seconds !== undefined && next.dateMs < dateMs + seconds * 1000 - 2) {
+        broken.add(`Segment ${msn} begins at ${dateMs} and lasts ${seconds} s, the next begins at ${next.dateMs}.`);
+      }
+    }
+    const last = segments.at(-1);
+    if (last === undefined) continue;
+    const ended = text.includes('#EXT-X-ENDLIST');
+    if (last.msn < newest.msn && !ended) broken.add(`The newest segment was ${newest.msn}, then ${last.msn}.`);
+    newest = { msn: last.msn, parts: last.partSeconds.length };
+  }
+  return [...broken];
+}
