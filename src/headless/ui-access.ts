@@ -20,8 +20,8 @@ export interface UiAccess {
   beginSession(request: UiRequest, token: string): { setCookie: string; pageSecret: string } | undefined;
 }
 
-export const notForUs = 'This is not an address of Tallylight on this computer; open the latest URL that it printed.';
-export const noSession = 'This browser has no session; open the latest URL that Tallylight printed.';
+export const notForUs = 'This is not an address of Tallylight on this computer; open the last address that it printed.';
+export const noSession = 'This browser has no session; open the last address that Tallylight printed.';
 
 /** Decides who may see the UI that is bound to `host`: see `registerUi`. */
 export function createUiAccess({ sessions, host }: { sessions: UiSessions; host: string }): UiAccess {

@@ -58,7 +58,7 @@ test('a page whose secret is gone is told to open the printed URL, though it has
   await screens(page).waitFor();
   await page.evaluate(() => localStorage.clear());
   await page.reload();
-  await page.getByText("This page's session has ended.").waitFor();
+  await page.getByText("This page's session has ended.", { exact: true }).waitFor();
 });
 
 test('a program on another port of this computer cannot use the cookie that the browser sends it', async () => {
@@ -85,7 +85,7 @@ test('a browser without a session is told to open the printed URL', async () => 
   expect(refused?.status()).toBe(403);
   const alert = page.getByRole('alert');
   expect(await alert.getByRole('paragraph').first().textContent()).toBe(
-    'This browser has no session; open the latest URL that Tallylight printed.',
+    'This browser has no session; open the last address that Tallylight printed.',
   );
   expect(await alert.getByRole('paragraph').last().textContent()).toContain('If you cannot find it, restart Tallylight');
   // Its own style is all that its policy lets through.

@@ -1,30 +1,55 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, test } from 'vitest';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { startTestHost } from '../support/headless-host.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { makeStream } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
 
-beforeAll(async () => {
+beforeEach(async () => {
   ui = await openBrowserUi();
 });
-afterAll(async () => {
+afterEach(async () => {
   await ui[Symbol.asyncDispose]();
   // A host that was killed leaves its folder.
   await rm(ui.host.dataFolder, { recursive: true, force: true });
 });
 
-test('a page whose service started anew says how to come back, and the new address brings back all its tabs', async () => {
+const lost = (page: Page) => page.getByText('Lost the service, reconnecting…', { exact: true });
+const ended = (page: Page) => page.getByText("This page's session has ended.", { exact: true });
+
+/** Kills the service, and starts it again on its port once the page has seen that it is gone. */
+async function restart(meanwhile: () => Promise<void> = async () => {}): Promise<TestHost> {
   const { port } = new URL(ui.host.ready.uiUrl);
   await ui.host.kill();
-  await ui.page.getByText('Lost the service, reconnecting…').waitFor();
-  await using again = await startTestHost({ dataFolder: ui.host.dataFolder, args: ['--http-port', port] });
-  await ui.page.getByText('Open the latest URL that Tallylight printed.').waitFor();
-  // In another tab: this one comes back by itself.
+  await lost(ui.page).waitFor();
+  await meanwhile();
+  return startTestHost({ dataFolder: ui.host.dataFolder, args: ['--http-port', port] });
+}
+
+test('a page whose service was killed comes back by itself once the service runs again', async () => {
+  await using again = await restart();
+  await lost(ui.page).waitFor({ state: 'detached' });
+  await makeStream(ui, 'Back again');
+  expect(await ended(ui.page).count()).toBe(0);
+  // The printed address was not used.
+  expect(again.lines.filter((line) => line.includes('"ui-url"'))).toEqual([]);
+});
+
+test('pages whose session is gone say how to get a new address, which brings them all back', async () => {
+  const other = await ui.page.context().newPage();
+  await other.goto(new URL('/#/tally', ui.host.ready.uiUrl).href);
+  await using again = await restart(() => rm(join(ui.host.dataFolder, 'browser-sessions.json')));
+  for (const page of [ui.page, other]) {
+    await ended(page).waitFor();
+    await page.getByText('Open the last address that Tallylight printed. If you cannot find it, restart Tallylight.').waitFor();
+  }
+  // In another tab: these come back by themselves.
   const tab = await ui.page.context().newPage();
   await tab.goto(again.ready.uiUrl);
-  for (const page of [tab, ui.page]) {
-    await page.getByText("This page's session has ended.").waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  }
+  await tab.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  for (const page of [ui.page, other]) await ended(page).waitFor({ state: 'detached' });
+  await makeStream(ui, 'Back again');
 });

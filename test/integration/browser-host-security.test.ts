@@ -77,7 +77,7 @@ describe('a second user of the computer, who has no session', () => {
     }
     expect(await sendRequest(`${origin}/`)).toMatchObject({
       status: 403,
-      body: 'This browser has no session; open the latest URL that Tallylight printed.\n',
+      body: 'This browser has no session; open the last address that Tallylight printed.\n',
     });
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin })).status).toBe(403);
   });

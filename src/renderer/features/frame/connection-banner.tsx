@@ -1,6 +1,7 @@
 import { PlugZap, Unplug } from 'lucide-react';
 import { useEffect } from 'react';
 import { useAnnouncer } from '../../components/announcer.tsx';
+import { howToComeBack, SessionEnded } from '../../components/session-ended.tsx';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import styles from './banner.module.css';
@@ -10,19 +11,23 @@ export function ConnectionBanner() {
   const state = useConnectionState();
   const { politely } = useAnnouncer();
   const isLost = useLostContact() !== undefined;
+  const isRefused = state.kind === 'refused';
 
   useEffect(() => {
     if (!isLost) return;
     politely('Lost the service, reconnecting');
     return () => politely('The service is back');
   }, [isLost, politely]);
+  useEffect(() => {
+    if (isRefused) politely(`This page's session has ended. ${howToComeBack}`);
+  }, [isRefused, politely]);
 
-  if (state.kind === 'refused') {
+  if (isRefused) {
     return (
       <div className={styles.banner} data-state="refused">
         <Unplug aria-hidden size={16} />
         <span>
-          <strong>This page's session has ended.</strong> Open the latest URL that Tallylight printed.
+          <SessionEnded />
         </span>
       </div>
     );

@@ -2,10 +2,12 @@ import { useRef } from 'react';
 import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
+import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatClock } from '../../format/duration.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -58,6 +60,7 @@ interface LightProps {
 function Light({ name, status: heard, live, clockOffsetMs, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
   const status = useLostContact() === undefined ? heard : noContact;
+  const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);
   const now = useNow(250, isCounted(status)) + clockOffsetMs;
   const severity = status.kind === 'on-air' ? live?.verdict?.severity : undefined;
@@ -85,6 +88,11 @@ function Light({ name, status: heard, live, clockOffsetMs, onLeave }: LightProps
       <p className={styles.time} role="timer">
         {time}
       </p>
+      {isRefused ? (
+        <p className={styles.ended}>
+          <SessionEnded />
+        </p>
+      ) : null}
       <span className={styles.leave}>
         <Button onClick={onLeave}>Leave tally view</Button>
       </span>

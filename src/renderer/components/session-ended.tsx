@@ -1,0 +1,11 @@
+/** Says that the service no longer knows this browser, and how to open the screens again. */
+export function SessionEnded() {
+  return (
+    <>
+      <strong>This page's session has ended.</strong> <span>{howToComeBack}</span>
+    </>
+  );
+}
+
+/** How a browser gets back in: it waits for that by itself. */
+export const howToComeBack = 'Open the last address that Tallylight printed. If you cannot find it, restart Tallylight.';
