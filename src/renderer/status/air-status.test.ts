@@ -60,9 +60,16 @@ test('an encoder of another program is a lost signal; only what one click does i
 test('an encoder that is back is neither gone nor about to end the broadcast, ours or not', () => {
   const { until: _, ...lostSince } = lost;
   for (const oneClick of [undefined, 'running'] as const) {
-    const words = say({ air: { ...lostSince, back: true }, oneClick }, 99_000);
+    const words = say({ air: { ...lostSince, back: 'sending' }, oneClick }, 99_000);
     expect(words).toEqual(['warn', 'Encoder back', 'picture in a moment']);
   }
+});
+
+test('an encoder that is connected again and sends nothing is no signal either, and nothing ends while it is', () => {
+  const { until: _, ...lostSince } = lost;
+  const connected: AirState = { ...lostSince, back: 'connected' };
+  expect(say({ air: connected }, 31_000)).toEqual(['warn', 'Signal lost 21 s', undefined]);
+  expect(say({ air: connected, oneClick: 'running' }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', undefined]);
 });
 
 test('times that are past, or of a clock that was set back, read as nothing left and nothing gone', () => {

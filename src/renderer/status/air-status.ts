@@ -50,8 +50,8 @@ export function describeAir({ air, suspended, lost, oneClick }: AirFacts): AirSt
     case 'connecting':
       return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
     case 'reconnecting': {
-      if (air.until === undefined) return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
-      const times = { onAirSince: air.since, awaySince: air.lostAt, endsAt: air.until };
+      if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
+      const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
       // Reconnecting is what we do. What another program does, we do not know.
       return isOurs(oneClick)
         ? { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting', ...times }

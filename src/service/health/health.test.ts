@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
@@ -7,9 +7,11 @@ import { drawVerdict } from './verdict.ts';
 
 const now = 1_000_000;
 
+const onAir: AirState = { kind: 'on-air', since: now - 60_000, sessionId: 'a' };
+
 const healthy: HealthFacts = {
   now,
-  air: { kind: 'on-air', since: now - 60_000, sessionId: 'a' },
+  air: onAir,
   oneClick: { kind: 'idle' },
   meters: { measuredAt: now, bitrateBps: 3_012_400, fps: 30, keyframeIntervalSeconds: 2 },
   lastMediaAt: now - 20,
@@ -116,18 +118,18 @@ test.each<[string, Partial<HealthFacts>, string, string]>([
   ],
   [
     'an encoder that is back',
-    { air: { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: 1, back: true } },
+    { air: { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: 1, back: 'sending' } },
     'warn',
     'The encoder is back',
   ],
   [
     'one that is back and sends nothing',
-    { air: { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: 1, back: true }, lastMediaAt: now - 9_000 },
+    { air: { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: 1, back: 'connected' }, lastMediaAt: now - 500 },
     'bad',
     'Nothing arrives',
   ],
-  ['silence', { lastMediaAt: now - 3_001 }, 'bad', 'Nothing arrives'],
-  ['no silence at three seconds', { lastMediaAt: now - 3_000 }, 'good', 'All good'],
+  ['silence', { air: { ...onAir, silentSince: now - 3_001 } }, 'bad', 'Nothing arrives'],
+  ['silence that the large word does not tell of yet', { lastMediaAt: now - 3_001 }, 'good', 'All good'],
   ['a slow encode', { oneClick: { ...oneClickRunning, encodeSpeed: 0.8 } }, 'bad', 'This computer encodes too slowly'],
   ['a tight upload', { oneClick: { ...oneClickRunning, queueMs: 200 } }, 'warn', 'The upload is tight'],
   ['a failing upload', { oneClick: { ...oneClickRunning, queueMs: 700 } }, 'bad', 'The upload is too slow'],

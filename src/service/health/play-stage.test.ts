@@ -92,7 +92,7 @@ test('a bad picture comes before a warning about the encoder, and never before w
   const held = [watch({ state: 'stalled', holdSeconds: 4 })];
   expect([
     judge(held, { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })[1],
-    judge(held, { lastMediaAt: now - 4_000 })[1],
+    judge(held, { air: { kind: 'on-air', since: now - 60_000, sessionId: 'a', silentSince: now - 4_000 } })[1],
     judge(held, { air: { kind: 'off-air' } }),
   ]).toEqual([
     ['play-stalls', 'bad'],

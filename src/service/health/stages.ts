@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert-never.ts';
 import type { Severity, StageReport } from '../../shared/model/live.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import {
@@ -43,13 +44,27 @@ function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
 }
 
 function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): StageReport | undefined {
-  if (air.kind === 'reconnecting' && air.back === undefined) return { stage: 'ingest', severity: 'bad', summary: 'no encoder' };
-  if (air.kind === 'off-air' || oneClick.kind === 'starting') return undefined;
-  // What came before this publisher did says nothing of it.
-  const sinceMs = air.kind === 'connecting' ? air.since : 0;
-  const ageMs = now - Math.max(lastMediaAt, sinceMs);
-  if (ageMs > lastSeenBadMs) return { stage: 'ingest', severity: 'bad', summary: `nothing for ${Math.round(ageMs / 1000)} s` };
-  return { stage: 'ingest', severity: 'good', summary: lastMediaAt < sinceMs ? 'waiting' : 'receiving' };
+  const bad = (summary: string) => ({ stage: 'ingest', severity: 'bad', summary }) as const;
+  const good = (summary: string) => ({ stage: 'ingest', severity: 'good', summary }) as const;
+  const nothingFor = (ms: number) => bad(`nothing for ${Math.round(ms / 1000)} s`);
+  switch (air.kind) {
+    case 'off-air':
+      return undefined;
+    case 'reconnecting':
+      if (air.back === undefined) return bad('no encoder');
+      return air.back === 'sending' ? good('receiving') : bad('connected, sends nothing');
+    case 'on-air':
+      return air.silentSince === undefined ? good('receiving') : nothingFor(now - air.silentSince);
+    case 'connecting': {
+      if (oneClick.kind === 'starting') return undefined;
+      // What came before this publisher did says nothing of it.
+      const ageMs = now - Math.max(lastMediaAt, air.since);
+      if (ageMs > lastSeenBadMs) return nothingFor(ageMs);
+      return good(lastMediaAt < air.since ? 'waiting' : 'receiving');
+    }
+    default:
+      return assertNever(air);
+  }
 }
 
 function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {

@@ -6,7 +6,6 @@ import {
   type HealthFacts,
   isEncodingSlowly,
   keyframeWarnSeconds,
-  lastSeenBadMs,
   queueBadMs,
   queueWarnMs,
 } from './health-facts.ts';
@@ -27,7 +26,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     };
   }
   if (air.kind === 'reconnecting')
-    return air.until === undefined ? backVerdict(facts) : lostVerdict(air.lostAt, air.until, facts.now);
+    return air.until === undefined ? backVerdict(air.back) : lostVerdict(air.lostAt, air.until, facts.now);
   if (air.kind !== 'on-air') return undefined;
   const troubles = nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? allGood;
@@ -63,24 +62,30 @@ function lostVerdict(lostAt: number, until: number, now: number): Verdict {
   };
 }
 
-function backVerdict(facts: HealthFacts): Verdict {
-  return (
-    silenceVerdict(facts) ?? {
-      code: 'encoder-back',
-      severity: 'warn',
-      title: 'The encoder is back',
-      sentence: 'It sends again. Viewers see it in a moment, with its first whole segment.',
-    }
-  );
+function backVerdict(back: 'connected' | 'sending' | undefined): Verdict {
+  return back === 'sending'
+    ? {
+        code: 'encoder-back',
+        severity: 'warn',
+        title: 'The encoder is back',
+        sentence: 'It sends again. Viewers see it in a moment, with its first whole segment.',
+      }
+    : {
+        code: 'nothing-arrives',
+        severity: 'bad',
+        title: 'Nothing arrives',
+        sentence: 'The encoder is connected again but sends nothing. Look at the encoder or at its network.',
+      };
 }
 
-function silenceVerdict({ now, lastMediaAt }: HealthFacts): Verdict | undefined {
-  if (lastMediaAt === undefined || now - lastMediaAt <= lastSeenBadMs) return undefined;
+/** Drawn from what the large word is drawn from: what is said in one place is never denied in the other. */
+function silenceVerdict({ now, air }: HealthFacts): Verdict | undefined {
+  if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
   return {
     code: 'nothing-arrives',
     severity: 'bad',
     title: 'Nothing arrives',
-    sentence: `The encoder is connected but has sent nothing for ${Math.round((now - lastMediaAt) / 1000)} s. Look at the encoder or at its network.`,
+    sentence: `The encoder is connected but has sent nothing for ${Math.round((now - air.silentSince) / 1000)} s. Look at the encoder or at its network.`,
   };
 }
 

@@ -40,10 +40,15 @@ export function describeAir(
       };
     case 'reconnecting': {
       const { kind, since, sessionId, lostAt, until, feed } = phase;
-      const next = feed === undefined ? { until: timeOfDay(until) } : { back: true as const };
+      const next = feed === undefined ? { until: timeOfDay(until) } : { back: describeBack(feed, now) };
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
     default:
       return assertNever(phase);
   }
+}
+
+/** That an encoder has connected does not mean that it sends. */
+function describeBack({ lastMediaAt }: PublisherFeed, now: number): 'connected' | 'sending' {
+  return lastMediaAt !== undefined && now - lastMediaAt <= lastSeenBadMs ? 'sending' : 'connected';
 }

@@ -239,12 +239,27 @@ test('an encoder that is back within the window and sends is not thrown out befo
   stage.play(back, half);
   stage.stream.tick();
   expect(stage.stream.air).toEqual({
-    ...{ kind: 'reconnecting', sessionId: 'session-1', back: true },
+    ...{ kind: 'reconnecting', sessionId: 'session-1', back: 'sending' },
     ...{ since: expect.any(Number), lostAt: expect.any(Number) },
   });
   stage.play(back, oneSegment.slice(half.length));
   expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-1' });
   expect(publisher.closedWith).toEqual([]);
+});
+
+test('an encoder that is connected again is back only while it sends', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  const again = stage.stream.admit(stage.createPublisher());
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
+  stage.play(
+    again,
+    oneSegment.filter(({ timestampMs }) => timestampMs < 1_500),
+  );
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
+  stage.state.now += 3_001;
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
 });
 
 test('an encoder that is back and lost again after the window has passed ends the broadcast', () => {

@@ -47,8 +47,11 @@ export const AirState = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     /** When the publisher was lost. */
     lostAt: EpochMs,
-    /** A publisher is back, and its first picture is awaited: the broadcast does not end meanwhile. */
-    back: z.literal(true).optional(),
+    /**
+     * A publisher is back, and its first picture is awaited: the broadcast does not end meanwhile. `connected` sends nothing: no media
+     * has come from it yet, or none for more than 3 s.
+     */
+    back: z.enum(['connected', 'sending']).optional(),
     /** When the broadcast ends unless the publisher is back; absent while it is. */
     until: EpochMs.optional(),
   }),

@@ -13,10 +13,18 @@ test('while the publisher is lost it says for how long, and when the broadcast e
 });
 
 test('an encoder that is back is not said to be gone', () => {
-  const back: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: true };
+  const back: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: 'sending' };
   expect(describeHold('no-segment', 61, { air: back, isLost: false, nowMs: 62_000 })).toEqual({
     title: 'The encoder is back',
     sentence: 'Its first picture comes in a moment. Viewers keep this one.',
+  });
+});
+
+test('an encoder that is connected again and sends nothing is neither back nor gone', () => {
+  const connected: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: 'connected' };
+  expect(describeHold('no-segment', 6, { air: connected, isLost: false, nowMs: 7_000 })).toEqual({
+    title: 'Nothing new for 6 s: the encoder sends nothing',
+    sentence: 'It is connected again, and its picture is awaited. Viewers keep this one.',
   });
 });
 

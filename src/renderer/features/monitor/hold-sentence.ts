@@ -21,8 +21,14 @@ export function describeHold(
     };
   }
   if (air.kind === 'reconnecting') {
-    if (air.until === undefined) {
+    if (air.back === 'sending') {
       return { title: 'The encoder is back', sentence: 'Its first picture comes in a moment. Viewers keep this one.' };
+    }
+    if (air.until === undefined) {
+      return {
+        title: `Nothing new for ${seconds} s: the encoder sends nothing`,
+        sentence: 'It is connected again, and its picture is awaited. Viewers keep this one.',
+      };
     }
     const leftSeconds = Math.max(0, Math.ceil((air.until - nowMs) / 1000));
     return {
