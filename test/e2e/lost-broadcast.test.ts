@@ -30,6 +30,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   await ui.goTo(hash);
   const publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
+  const onAirSeconds = Number((await studio.timer.textContent())?.slice(-2));
   await ui.goTo('#/streams');
   await publisher.kill();
   await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: the broadcast was lost' }).waitFor();
@@ -40,8 +41,12 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
     .waitFor();
 
   await ui.goTo(hash);
-  await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d$/).waitFor();
-  await studio.trouble.getByText(/On air for \d+ s\.$/).waitFor();
+  await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d: the encoder was gone for [56] s$/).waitFor();
+  // The five seconds that it was waited for are not among them.
+  const onAirFor = await studio.trouble.getByText(/^On air for \d+ s\.$/).textContent();
+  expect(Number.parseInt(onAirFor?.slice('On air for '.length) ?? '', 10) - onAirSeconds).toBeOneOf([0, 1, 2, 3]);
+  await studio.health.getByText(`${onAirFor?.slice('On air for '.length, -1)}. The encoder was lost.`).waitFor();
+  await studio.health.getByText(/^The broadcast ended: the encoder was gone for [56] s\.$/).waitFor();
   expect(await ui.page.title()).toBe('Broadcast lost — Cut short');
   expect(await findViolations(ui.page)).toEqual([]);
   await ui.page.getByRole('button', { name: 'What happened' }).click();

@@ -1,7 +1,7 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
-import type { HealthFacts } from '../health/health-facts.ts';
+import { type HealthFacts, lastSeenBadMs } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
@@ -103,7 +103,9 @@ export class StreamViews {
     const last = sessions.find(({ isActive }) => !isActive);
     const end = last && this.#sources.streams.findEnd(last.id);
     if (last === undefined || end === undefined) return undefined;
-    return endedBroadcast({ sessionId: last.id, startedAt: last.createdAt, endedAt: end.at, reason: end.reason });
+    const lostAt = end.at - last.lastSeen > lastSeenBadMs ? last.lastSeen : undefined;
+    const times = { startedAt: last.createdAt, ...(lostAt && { lostAt }), endedAt: end.at };
+    return endedBroadcast({ sessionId: last.id, ...times, reason: end.reason });
   }
 
   #view(stream: KeylessStream): StreamView {

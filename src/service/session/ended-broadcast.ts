@@ -1,13 +1,27 @@
 import type { EndedBroadcast, EndReason } from '../../shared/model/live.ts';
+import type { AirPhase } from './air-phase.ts';
 import { describeEnd } from './describe-end.ts';
 
-/** A broadcast that has ended, with how bad that is and why in a sentence. Times are epoch milliseconds. */
-export function endedBroadcast(ended: Pick<EndedBroadcast, 'sessionId' | 'startedAt' | 'endedAt' | 'reason'>): EndedBroadcast {
-  return { ...ended, severity: isLoss(ended.reason) ? 'bad' : 'good', sentence: describeEnd(ended.reason) };
+/** What ends now with this phase. */
+export function endedPhase(
+  phase: Extract<AirPhase, { sessionId: string }>,
+  { now, reason }: { now: number; reason: EndReason },
+  timeOfDay: (atMs: number) => number,
+): ReturnType<typeof endedBroadcast> {
+  const lostAt = phase.kind === 'reconnecting' ? timeOfDay(phase.lostAt) : undefined;
+  const times = { startedAt: timeOfDay(phase.since), ...(lostAt && { lostAt }), endedAt: timeOfDay(now) };
+  return endedBroadcast({ sessionId: phase.sessionId, ...times, reason });
 }
 
-/** Whether a broadcast ended that nobody meant to end. */
-export function isLoss(reason: EndReason): boolean {
+/** A broadcast that has ended, with how bad that is and why in a sentence. Times are epoch milliseconds. */
+export function endedBroadcast(ended: Omit<EndedBroadcast, 'severity' | 'sentence'>): EndedBroadcast & { sentence: string } {
+  const { reason, lostAt, endedAt } = ended;
+  const goneMs = lostAt === undefined ? undefined : endedAt - lostAt;
+  return { ...ended, severity: isLoss(reason) ? 'bad' : 'good', sentence: describeEnd(reason, goneMs) };
+}
+
+/** Whether nobody meant the broadcast to end. */
+function isLoss(reason: EndReason): boolean {
   return reason === 'ingest-lost' || reason === 'service-crashed';
 }
 
@@ -20,8 +34,8 @@ export class LostBroadcast {
   }
 
   /** A broadcast has ended. */
-  note(ended: Parameters<typeof endedBroadcast>[0]): void {
-    this.#lost = isLoss(ended.reason) ? endedBroadcast(ended) : undefined;
+  note(ended: EndedBroadcast): void {
+    this.#lost = isLoss(ended.reason) ? ended : undefined;
   }
 
   /** The owner has seen it; says whether that changed anything. */

@@ -149,11 +149,13 @@ test('a lost broadcast is told until it is dismissed, or the next one is on air;
     sessionId: 'session-1',
     startedAt: since,
     endedAt: stage.state.now,
+    lostAt: stage.state.now - 60_000,
     reason: 'ingest-lost',
     severity: 'bad',
-    sentence: 'The broadcast ended: the encoder did not come back in time.',
+    sentence: 'The broadcast ended: the encoder was gone for 60 s.',
   };
   expect(stage.stream.lost.current).toEqual(lost);
+  expect(stage.stream.log.lines[0]?.sentence).toBe(lost.sentence);
   stage.stream.lost.dismiss('session-0');
   expect(stage.stream.lost.current).toEqual(lost);
   stage.play(stage.stream.admit(stage.createPublisher()));

@@ -8,7 +8,7 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import { type AirPhase, describeAir } from './air-phase.ts';
 import { Broadcast } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
-import { isLoss, LostBroadcast } from './ended-broadcast.ts';
+import { endedPhase, LostBroadcast } from './ended-broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
 import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
@@ -289,9 +289,9 @@ export class LiveStream {
       this.#options.onChange(),
     );
     if ('sessionId' in phase) {
-      const { sessionId, since } = phase;
-      this.lost.note({ sessionId, startedAt: this.#timeOfDay(since), endedAt: this.#timeOfDay(now), reason });
-      this.note(isLoss(reason) ? 'bad' : 'good', describeEnd(reason));
+      const ended = endedPhase(phase, { now, reason }, this.#timeOfDay);
+      this.lost.note(ended);
+      this.note(ended.severity, ended.sentence);
     }
     this.#options.onChange();
   }

@@ -244,6 +244,8 @@ export type Hold = z.infer<typeof Hold>;
 export const EndedBroadcast = z.object({
   sessionId: z.string(),
   startedAt: EpochMs,
+  /** When its encoder was lost; absent where media came to the end. */
+  lostAt: EpochMs.optional(),
   endedAt: EpochMs,
   reason: EndReason,
   severity: Severity,

@@ -3,8 +3,7 @@ import type { EndedBroadcast } from '../../../shared/model/live.ts';
 import { useAlertSettings } from '../../alerts/use-alert-settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { formatDuration } from '../../format/duration.ts';
-import { formatTimeOfDay } from '../../format/moment.ts';
+import { describeLost } from '../../status/ended-broadcast.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
 interface LostCardProps {
@@ -17,11 +16,11 @@ interface LostCardProps {
 export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
   const { canAsk, ask } = useAlertSettings();
   if (lost === undefined) return null;
-  const { sessionId, startedAt, endedAt, sentence } = lost;
+  const { title, sentence } = describeLost(lost, clockOffsetMs);
   return (
     <Notice
       severity="bad"
-      title={`Your broadcast ended at ${formatTimeOfDay(endedAt - clockOffsetMs)}`}
+      title={title}
       actions={
         <>
           <Button icon={<ListTree aria-hidden />} onClick={showWhatHappened}>
@@ -32,13 +31,13 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
               Notify me next time
             </Button>
           ) : null}
-          <Button kind="text" onClick={() => void broadcast.dismissLost.run(sessionId)}>
+          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId)}>
             Dismiss
           </Button>
         </>
       }
     >
-      {[sentence, `On air for ${formatDuration((endedAt - startedAt) / 1000)}.`].filter(Boolean).join(' ')}
+      {sentence}
     </Notice>
   );
 }

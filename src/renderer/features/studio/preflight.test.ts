@@ -49,7 +49,8 @@ test('viewers elsewhere, keys that do not last, and how the last broadcast was l
   const lastBroadcast = {
     sessionId: 's',
     startedAt,
-    endedAt: startedAt + 31_000,
+    lostAt: startedAt + 31_000,
+    endedAt: startedAt + 91_000,
     reason: 'ingest-lost',
     severity: 'bad',
   } as const;

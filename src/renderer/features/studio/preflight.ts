@@ -1,10 +1,10 @@
 import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { formatDuration } from '../../format/duration.ts';
 import { isLoopbackUrl } from '../../format/loopback.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { endWords } from '../../status/end-words.ts';
+import { formatOnAir } from '../../status/ended-broadcast.ts';
 
 /** One thing to know before going live. Without a severity it is neither good nor bad. */
 export interface PreflightCheck {
@@ -87,10 +87,9 @@ function checkLast(last: StreamLive['lastBroadcast'], localTime: (atMs: number) 
   const name = 'Last broadcast';
   if (last === undefined) return { name, severity: undefined, text: 'None yet' };
   const when = formatDayAndTime(localTime(last.startedAt));
-  const length = formatDuration((last.endedAt - last.startedAt) / 1000);
   return {
     name,
     severity: last.severity === 'good' ? undefined : last.severity,
-    text: `${when}, ${length}. ${endWords[last.reason]}.`,
+    text: `${when}, ${formatOnAir(last)}. ${endWords[last.reason]}.`,
   };
 }

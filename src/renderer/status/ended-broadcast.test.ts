@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { EndedBroadcast } from '../../shared/model/live.ts';
+import { formatTimeOfDay } from '../format/moment.ts';
+import { describeLost } from './ended-broadcast.ts';
+
+const startedAt = Date.UTC(2030, 0, 1);
+const ended: EndedBroadcast = {
+  sessionId: 's',
+  startedAt,
+  endedAt: startedAt + 91_400,
+  reason: 'ingest-lost',
+  severity: 'bad',
+  sentence: 'Said by the service.',
+};
+const at = formatTimeOfDay(ended.endedAt - 5_000);
+
+test('a lost broadcast was on air until its encoder was lost, and says how long that was gone', () => {
+  expect(describeLost({ ...ended, lostAt: startedAt + 31_000 }, 5_000)).toEqual({
+    title: `Your broadcast ended at ${at}: the encoder was gone for 60 s`,
+    sentence: 'On air for 31 s.',
+  });
+});
+
+test('one that ended in another way says why, and was on air to its end', () => {
+  expect(describeLost({ ...ended, reason: 'service-crashed' }, 5_000)).toEqual({
+    title: `Your broadcast ended at ${at}`,
+    sentence: 'Said by the service. On air for 1 min 31 s.',
+  });
+});
