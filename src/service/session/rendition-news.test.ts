@@ -3,7 +3,7 @@ import { recommendedProfiles } from '../../shared/model/profile.ts';
 import type { LadderEvent } from '../transcode/rendition-state.ts';
 import { describeRenditionNews } from './rendition-news.ts';
 
-const stream = { id: 'stream-1', name: 'Sunday show', profiles: [...recommendedProfiles] };
+const stream = () => ({ id: 'stream-1', name: 'Sunday show', profiles: [...recommendedProfiles] });
 const event = (kind: LadderEvent['kind']): LadderEvent => ({
   ...{ kind, severity: 'warn', sentence: 'What happened.', profileIndexes: [0, 2], stderr: [] },
 });

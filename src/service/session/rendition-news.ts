@@ -11,12 +11,13 @@ export interface RenditionNews {
   sentence: string;
 }
 
-/** What is worth telling of a ladder; undefined where it only does its work. */
+/** What is worth telling of a ladder; undefined where it only does its work. The stream is read only where there is something. */
 export function describeRenditionNews(
-  { id, name, profiles = [] }: Pick<KeylessStream, 'id' | 'name' | 'profiles'>,
+  readStream: () => Pick<KeylessStream, 'id' | 'name' | 'profiles'>,
   { kind, profileIndexes, sentence }: LadderEvent,
 ): RenditionNews | undefined {
   if (kind === 'started' || kind === 'overflow') return undefined;
+  const { id, name, profiles = [] } = readStream();
   const renditions = profileIndexes.flatMap((index) => profiles[index]?.name ?? []);
   return { streamId: id, streamName: name, kind, renditions, sentence };
 }

@@ -5,6 +5,7 @@ import { Packager } from '../hls/packager.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RenditionListener } from '../transcode/rendition-listener.ts';
@@ -36,7 +37,10 @@ export interface FeedRenditions {
 }
 
 interface Feed extends FeedRenditions {
+  /** Undefined where nothing can encode, and after a fault. */
   ladder: RunningLadder | undefined;
+  /** Has the ladder do something. One that throws is a fault: it is given up, and harms nobody. */
+  drive(work: (ladder: RunningLadder) => void): void;
 }
 
 /**
@@ -83,7 +87,7 @@ export class RenditionSet {
   choose(names: readonly string[]): void {
     const { profiles } = this.#options;
     this.#leftOut = [...profiles.keys()].filter((index) => !names.includes(profiles[index]?.name ?? ''));
-    this.#feed?.ladder?.leaveOut(this.#leftOut);
+    this.#feed?.drive((ladder) => ladder.leaveOut(this.#leftOut));
   }
 
   /** A publisher begins; the one before has ended. */
@@ -107,39 +111,58 @@ export class RenditionSet {
     };
     const opened = this.#drained.then(() => {
       isOpen = true;
-      for (const take of waiting.splice(0)) take();
+      for (const take of waiting.splice(0)) runHarmlessly(take, 'taking what was encoded meanwhile');
     });
-    const ladder = startLadder({
-      profiles,
-      sourceFps,
-      onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
-      onBreak: (index) => deliver(() => packagers[index]?.breakOff()),
-      onRunStart: (index, start) => packagers[index]?.awaitEncoder(start),
-      onRunEnd: (index, isWhole) => deliver(() => packagers[index]?.encoderEnded(isWhole)),
-      // Its playlist stays live, with gaps, so that its viewers change to another rendition and may come back.
-      onLeave: (index) =>
-        deliver(() => {
-          packagers[index]?.leave();
-          this.#stores[index]?.leave();
-        }),
-      onEvent: this.#options.onEvent,
-    });
-    if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
-    let ended: Promise<void> | undefined;
-    const end = () => {
-      ended ??= Promise.all([ladder?.drain(), opened]).then(() => {
-        for (const packager of packagers) packager.end();
+    // Its playlist stays live, with gaps, so that its viewers change to another rendition and may come back.
+    const leave = (index: number) =>
+      deliver(() => {
+        packagers[index]?.leave();
+        this.#stores[index]?.leave();
       });
-      this.#drained = ended;
-      return ended;
+    let ladder: RunningLadder | undefined;
+    const drive = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        reportFault(error, 'the renditions of a publisher');
+        feed.ladder = undefined;
+        for (const index of profiles.keys()) leave(index);
+      }
     };
-    this.#feed = { ladder, push: (tag) => ladder?.push(tag), end };
-    return this.#feed;
+    let ended: Promise<void> | undefined;
+    const feed: Feed = {
+      ladder: undefined,
+      drive: (work) => drive(() => feed.ladder && work(feed.ladder)),
+      push: (tag) => feed.drive((open) => open.push(tag)),
+      end: () => {
+        ended ??= Promise.all([drainHarmlessly(ladder), opened]).then(() => {
+          for (const packager of packagers) runHarmlessly(() => packager.end(), 'ending a rendition');
+        });
+        this.#drained = ended;
+        return ended;
+      },
+    };
+    drive(() => {
+      ladder = startLadder({
+        profiles,
+        sourceFps,
+        onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
+        onBreak: (index) => deliver(() => packagers[index]?.breakOff()),
+        onRunStart: (index, start) => packagers[index]?.awaitEncoder(start),
+        onRunEnd: (index, isWhole) => deliver(() => packagers[index]?.encoderEnded(isWhole)),
+        onLeave: leave,
+        onEvent: this.#options.onEvent,
+      });
+      feed.ladder = ladder;
+      if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
+    });
+    this.#feed = feed;
+    return feed;
   }
 
   /** Called once a second. */
   tick(): void {
-    this.#feed?.ladder?.tick();
+    this.#feed?.drive((ladder) => ladder.tick());
   }
 
   /** The broadcast is over: resolves when every rendition has come to its end. */
@@ -152,6 +175,15 @@ export class RenditionSet {
   /** Lets go what is on disk: nobody plays these renditions any more. */
   close(): void {
     for (const store of this.#stores) store.close();
+  }
+}
+
+/** Resolves when it has drained, or cannot. */
+async function drainHarmlessly(ladder: RunningLadder | undefined): Promise<void> {
+  try {
+    await ladder?.drain();
+  } catch (error) {
+    reportFault(error, 'the renditions of a publisher');
   }
 }
 

@@ -170,12 +170,22 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   #tellRenditions(stream: KeylessStream, event: LadderEvent): void {
-    const { log, streams, onRenditionNews } = this.#options;
-    // Of a stream that was deleted meanwhile, as it was.
-    const news = describeRenditionNews(streams.findByPlaybackId(stream.playbackId) ?? stream, event);
+    const { log, onRenditionNews } = this.#options;
+    const news = describeRenditionNews(() => this.#readAgain(stream), event);
     if (news === undefined) return;
     log[event.severity === 'good' ? 'info' : 'warn'](news, 'what is made of a stream’s renditions has changed');
     if (onRenditionNews) runHarmlessly(() => onRenditionNews(news), 'telling of a rendition');
+  }
+
+  /** The stream as it is now; as it was where it was deleted meanwhile, or the store cannot be read. */
+  #readAgain(stream: KeylessStream): KeylessStream {
+    try {
+      return this.#options.streams.findByPlaybackId(stream.playbackId) ?? stream;
+    } catch (error) {
+      if (findStoreFault(error) === undefined) throw error;
+      this.#options.log.error({ err: error }, 'A stream that is on air could not be read from the store.');
+      return stream;
+    }
   }
 
   /** Hears, at most once a second, that encoders were refused whose key is of no stream: streams that are off air list them. */

@@ -33,10 +33,13 @@ export function startLadder(
       profileIndexes: [...options.profiles.keys()],
       stderr: [],
     });
-    for (const index of options.profiles.keys()) options.onLeave(index);
+    leaveAll();
     return undefined;
+  };
+  const leaveAll = () => {
+    for (const index of options.profiles.keys()) options.onLeave(index);
   };
   const { picked } = encoders;
   if (picked !== undefined) return start(picked);
-  return new LadderInWaiting({ count: options.profiles.length, encoder: encoders.pickSoon(), start });
+  return new LadderInWaiting({ count: options.profiles.length, encoder: encoders.pickSoon(), start, onFailure: leaveAll });
 }

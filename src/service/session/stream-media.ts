@@ -76,7 +76,8 @@ export class StreamMedia {
       profiles.length === 0
         ? undefined
         : new RenditionSet({
-            ...{ profiles, startLadder, partMs: partMs(), onEvent: onLadderEvent, onSegment: onTranscoded },
+            ...{ profiles, startLadder, partMs: partMs(), onSegment: onTranscoded },
+            onEvent: (event) => runHarmlessly(() => onLadderEvent(event), 'telling of a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
     this.#renditions?.close();

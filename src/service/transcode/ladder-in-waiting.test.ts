@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onFault } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import { LadderInWaiting } from './ladder-in-waiting.ts';
@@ -11,7 +12,7 @@ const picked: PickedEncoder = {
 const tag = (timeMs: number): TimedTag => ({ kind: 'video', timeline: 0, timeMs, body: Buffer.alloc(1) });
 
 /** One that waits for two renditions, and what the ladder that it starts is told. */
-function wait(starts = true) {
+function wait(starts = true, parts: Partial<RunningLadder> = {}) {
   const told: unknown[] = [];
   const encoder = Promise.withResolvers<PickedEncoder>();
   const ladder: RunningLadder = {
@@ -20,6 +21,7 @@ function wait(starts = true) {
     tick: () => told.push('tick'),
     leaveOut: (indexes) => told.push(indexes),
     drain: async () => void told.push('drain'),
+    ...parts,
   };
   const waiting = new LadderInWaiting({
     ...{ count: 2, encoder: encoder.promise },
@@ -27,6 +29,7 @@ function wait(starts = true) {
       told.push(using.encoder);
       return starts ? ladder : undefined;
     },
+    onFailure: () => told.push('failed'),
   });
   return { waiting, told, encoder };
 }
@@ -72,4 +75,20 @@ test('what is left out before the encoder is known is left out by the ladder bef
   encoder.resolve(picked);
   await waiting.drain();
   expect(told).toEqual(['libx264', [1], 0, 'drain']);
+});
+
+test('a ladder that fails as it begins is given up, and ends nobody', async () => {
+  const faults: string[] = [];
+  const off = onFault(({ during }) => faults.push(during));
+  const fail = () => {
+    throw new Error('A bug.');
+  };
+  const { waiting, told, encoder } = wait(true, { push: fail });
+  waiting.push(tag(0));
+  encoder.resolve(picked);
+  await waiting.drain();
+  off();
+  waiting.push(tag(40));
+  expect(waiting.renditions).toEqual(['given-up', 'given-up']);
+  expect([told, faults]).toEqual([['libx264', 'failed', 'drain'], ['starting a ladder']]);
 });

@@ -1,3 +1,4 @@
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import type { RenditionState } from './rendition-state.ts';
@@ -10,27 +11,31 @@ export interface LadderInWaitingOptions {
   encoder: Promise<PickedEncoder>;
   /** Makes the ladder; undefined where there is nothing to encode with. */
   start: (encoder: PickedEncoder) => RunningLadder | undefined;
+  /** The ladder failed as it began, which is a fault: nothing is made of what was kept. */
+  onFailure: () => void;
 }
 
 /** A ladder that does not know yet what to encode with: it keeps the media until then, so that no segment is missed. */
 export class LadderInWaiting implements RunningLadder {
   readonly #count: number;
   readonly #begun: Promise<void>;
+  /** What was started, also where it has failed since. */
+  #started: RunningLadder | undefined;
   #leftOut: readonly number[] = [];
   #state: { kind: 'waiting'; held: TimedTag[] } | { kind: 'begun'; ladder: RunningLadder | undefined } = {
     kind: 'waiting',
     held: [],
   };
 
-  constructor({ count, encoder, start }: LadderInWaitingOptions) {
+  constructor({ count, encoder, start, onFailure }: LadderInWaitingOptions) {
     this.#count = count;
-    this.#begun = encoder.then((picked) => {
-      const held = this.#state.kind === 'waiting' ? this.#state.held : [];
-      const ladder = start(picked);
-      this.#state = { kind: 'begun', ladder };
-      if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
-      for (const tag of held) ladder?.push(tag);
-    });
+    this.#begun = encoder
+      .then((picked) => this.#begin(start(picked)))
+      .catch((error: unknown) => {
+        this.#state = { kind: 'begun', ladder: undefined };
+        reportFault(error, 'starting a ladder');
+        runHarmlessly(onFailure, 'giving up a ladder');
+      });
   }
 
   get renditions(): RenditionState[] {
@@ -56,6 +61,14 @@ export class LadderInWaiting implements RunningLadder {
   /** What it keeps comes out too: it waits until it has begun. */
   async drain(): Promise<void> {
     await this.#begun;
-    if (this.#state.kind === 'begun') await this.#state.ladder?.drain();
+    await this.#started?.drain();
+  }
+
+  #begin(ladder: RunningLadder | undefined): void {
+    const held = this.#state.kind === 'waiting' ? this.#state.held : [];
+    this.#started = ladder;
+    this.#state = { kind: 'begun', ladder };
+    if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
+    for (const tag of held) ladder?.push(tag);
   }
 }

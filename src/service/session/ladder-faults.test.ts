@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eightSeconds } from '../../../test/support/live-stage.ts';
+import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { onFault } from '../lib/faults.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import type { LadderEvent } from '../transcode/rendition-state.ts';
+import type { RunningLadder } from '../transcode/running-ladder.ts';
+import type { RenditionNews } from './rendition-news.ts';
+import type { StartLadder } from './rendition-set.ts';
+import { SessionRegistry } from './session-registry.ts';
+import { startLadder } from './start-ladder.ts';
+
+let stand: StoreStand;
+let registry: SessionRegistry | undefined;
+let faults: string[];
+let off: () => void;
+beforeEach(async () => {
+  stand = await openStoreStand();
+  faults = [];
+  off = onFault(({ during }) => faults.push(during));
+});
+afterEach(async () => {
+  await registry?.close();
+  off();
+  stand.close();
+});
+
+const event = (kind: LadderEvent['kind']): LadderEvent => ({
+  ...{ kind, severity: 'warn', sentence: 'What happened.', profileIndexes: [0], stderr: [] },
+});
+
+function makeLadder(parts: Partial<RunningLadder>): RunningLadder {
+  return { renditions: [], push: () => {}, tick: () => {}, leaveOut: () => {}, drain: async () => {}, ...parts };
+}
+
+function failReads(): void {
+  vi.spyOn(stand.streams, 'findByPlaybackId').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  });
+}
+
+/** A stream with renditions, its registry, and a way to publish on it. */
+async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNews) => void = () => {}) {
+  const { streams, ledger, clock } = stand;
+  const stream = await streams.create({ name: 'Sunday show', profiles: [...recommendedProfiles] });
+  registry = new SessionRegistry({
+    ...{ streams, ledger, clock, onRenditionNews, startLadder: start },
+    log: createTestLog().log,
+    changes: createEventSource<StreamChange>(),
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+  });
+  const open = registry;
+  const publish = () => {
+    const answer = open.admit(stream.streamKey, {
+      ...{ remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} },
+    });
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    return answer.sink;
+  };
+  return { publish, air: () => open.findLive(stream.id)?.air.kind };
+}
+
+test('a ladder that tells of itself while the store cannot be read harms no broadcast, and what it tells is told', async () => {
+  const news: string[] = [];
+  const kinds: LadderEvent['kind'][] = ['started', 'overflow', 'shed'];
+  const show = await openShow(
+    ({ onEvent }) =>
+      makeLadder({
+        push() {
+          const kind = kinds.shift();
+          if (kind) onEvent(event(kind));
+        },
+      }),
+    ({ kind, streamName }) => news.push(`${kind} ${streamName}`),
+  );
+  const sink = show.publish();
+  failReads();
+  for (const tag of eightSeconds) sink.tag(tag);
+  expect([show.air(), news, faults]).toEqual(['on-air', ['shed Sunday show'], []]);
+});
+
+test('where nothing can encode, an encoder takes over while the store cannot be read', async () => {
+  const news: string[] = [];
+  const encoders = {
+    picked: { ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' }, encoder: undefined } as const,
+    pickSoon: () => Promise.reject(new Error('It is known.')),
+  };
+  const show = await openShow(
+    (options) => startLadder(options, { encoders, clock: stand.clock }),
+    ({ kind }) => news.push(kind),
+  );
+  const first = show.publish();
+  for (const tag of eightSeconds) first.tag(tag);
+  failReads();
+  const sink = show.publish();
+  for (const tag of eightSeconds) sink.tag(tag);
+  expect([show.air(), new Set(news), faults]).toEqual(['on-air', new Set(['given-up']), []]);
+});
+
+test.each<[string, StartLadder]>([
+  [
+    'cannot be started',
+    () => {
+      throw new Error('A bug.');
+    },
+  ],
+  [
+    'fails while it is fed',
+    () =>
+      makeLadder({
+        push() {
+          throw new Error('A bug.');
+        },
+      }),
+  ],
+])('a ladder that %s leaves the source on air, and is told once', async (_, start) => {
+  const show = await openShow(start);
+  const sink = show.publish();
+  for (const tag of eightSeconds) sink.tag(tag);
+  expect([show.air(), faults]).toEqual(['on-air', ['the renditions of a publisher']]);
+  sink.end({ kind: 'unpublished' });
+  expect(show.air()).toBe('off-air');
+});
+
+test('a listener of renditions that fails harms neither the ladder that tells it nor the broadcast', async () => {
+  const show = await openShow(
+    ({ onEvent, profiles, onLeave }) => {
+      onEvent(event('given-up'));
+      for (const index of profiles.keys()) onLeave(index);
+      return undefined;
+    },
+    () => {
+      throw new Error('A bug.');
+    },
+  );
+  const sink = show.publish();
+  for (const tag of eightSeconds) sink.tag(tag);
+  expect([show.air(), faults]).toEqual(['on-air', ['telling of a rendition']]);
+});
+
+test('a ladder that cannot be drained keeps neither the end of its broadcast nor the publisher after it waiting', async () => {
+  let taken = 0;
+  const show = await openShow(() =>
+    makeLadder({
+      push() {
+        taken += 1;
+      },
+      drain: () => Promise.reject(new Error('A bug.')),
+    }),
+  );
+  for (const count of [1, 2]) {
+    taken = 0;
+    const sink = show.publish();
+    for (const tag of eightSeconds) sink.tag(tag);
+    sink.end({ kind: 'unpublished' });
+    await vi.waitFor(() => expect(faults).toEqual(Array.from({ length: count }, () => 'the renditions of a publisher')));
+    expect(taken).toBeGreaterThan(0);
+  }
+  await registry?.close();
+});
