@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { makeStream } from '../support/streams-page.ts';
+
+let ui: BrowserUi;
+let studio: string;
+let messages = 0;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({
+    async prepare(page) {
+      await page.clock.install();
+      await page.addInitScript(countWork);
+      page.on('websocket', (socket) => {
+        socket.on('framereceived', () => {
+          messages += 1;
+        });
+      });
+    },
+  });
+  await makeStream(ui, 'Resting', 'Recommended');
+  studio = new URL(ui.page.url()).hash;
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** In the page, before its own code: counts what timers run, what is drawn by frames, and what changes in the document. */
+function countWork(): void {
+  const counts = { wakeUps: 0, frames: 0, changes: 0 };
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const schedule = window[name] as (run: () => void, ms?: number) => number;
+    Object.assign(window, {
+      [name]: (run: () => void, ms?: number) => {
+        return schedule(() => {
+          counts.wakeUps += 1;
+          run();
+        }, ms);
+      },
+    });
+  }
+  const request = window.requestAnimationFrame;
+  window.requestAnimationFrame = (draw) => {
+    counts.frames += 1;
+    return request(draw);
+  };
+  new MutationObserver((changes) => {
+    counts.changes += changes.length;
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  Object.assign(window, { workCounts: counts });
+}
+
+/** What the page does in a minute of its own clock in which nothing happens. */
+async function countIdleMinute() {
+  const { page } = ui;
+  const readCounts = () =>
+    page.evaluate(() => ({ ...(window as unknown as { workCounts: Record<string, number> }).workCounts }));
+  // What opening the place began comes to its end.
+  await page.clock.runFor(5_000);
+  const before = { ...(await readCounts()), messages };
+  await page.clock.runFor(60_000);
+  const after = { ...(await readCounts()), messages };
+  const animations = await page.evaluate(
+    () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Number.POSITIVE_INFINITY).length,
+  );
+  const done = Object.entries(after).map(([name, count]) => [name, count - (before[name as keyof typeof before] as number)]);
+  return { ...Object.fromEntries(done), animations };
+}
+
+test.each([
+  ['Studio off air', () => studio],
+  ['the list of streams', () => '#/'],
+  ['Settings', () => '#/settings'],
+  ['the tally view', () => '#/tally'],
+])('%s at rest draws nothing, animates nothing and hears nothing', async (_place, hash) => {
+  await ui.goTo(hash());
+  await ui.page.getByRole('heading', { level: 1 }).waitFor();
+  const { wakeUps, ...work } = await countIdleMinute();
+  expect(work).toEqual({ changes: 0, frames: 0, messages: 0, animations: 0 });
+  // The ages in the rail and in the list.
+  expect(wakeUps).toBeLessThanOrEqual(20);
+});
