@@ -6,14 +6,14 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
-import { findStoreFault, isBusy, readSqliteCode, StoreGoneError } from './store-fault.ts';
+import { findStoreFault, isBusy, readSqliteCode, storeGone, storeOutOfReach } from './store-fault.ts';
 
 /** A store that is open. */
 export interface OpenDatabase {
   db: DatabaseSync;
   /** Where a damaged file was set aside, for which this one was begun. */
   setAside?: string;
-  /** @throws {StoreGoneError} when the file is not at its place any more */
+  /** @throws {StoreAwayError} when the file is not at its place any more, or cannot be looked at */
   check(): void;
 }
 
@@ -80,12 +80,16 @@ export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs =
 /** A file that was deleted or moved can be written as long as it is open, and all that is written is lost. */
 function watchPlace(file: string): () => void {
   const read = () => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+    try {
+      const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+      return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+    } catch (error) {
+      throw storeOutOfReach(file, error);
+    }
   };
   const opened = read();
   return () => {
-    if (read() !== opened) throw new StoreGoneError(file);
+    if (read() !== opened) throw storeGone(file);
   };
 }
 
@@ -133,8 +137,9 @@ function isDamage(error: unknown): boolean {
 }
 
 function unavailable(file: string, error: unknown): unknown {
-  if (error instanceof ServiceError || !(error instanceof Error) || !('code' in error)) return error;
-  const reason = findStoreFault(error)?.message ?? `${error.message}.`;
+  if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  const reason = findStoreFault(error)?.message ?? ('code' in error ? `${error.message}.` : undefined);
+  if (reason === undefined) return error;
   return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened. ${reason}`, { cause: error });
 }
 

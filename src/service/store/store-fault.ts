@@ -15,17 +15,27 @@ const sentences: Readonly<Record<number, string>> = {
   // SQLITE_CORRUPT and NOTADB.
   11: 'The store is damaged: restart Tallylight, which sets it aside.',
   26: 'The store is damaged: restart Tallylight, which sets it aside.',
+  // SQLITE_NOMEM.
+  7: 'The store cannot be used: this computer is short of memory.',
   // SQLITE_FULL.
   13: 'The store cannot be written: the disk is full.',
 };
 
 const busyCodes: readonly number[] = [5, 6, 15];
 
-/** The store's file was deleted, moved or replaced while it was open: what is written to it now is lost. */
-export class StoreGoneError extends Error {
-  constructor(file: string) {
-    super(`The store ${file} is gone from its folder: put it back, or restart Tallylight.`);
-  }
+/** The store's file is not to be found at its place any more; its message says so to a person. */
+export class StoreAwayError extends Error {}
+
+/** The file was deleted, moved or replaced while it was open: what is written to it now is lost. */
+export function storeGone(file: string): StoreAwayError {
+  return new StoreAwayError(`The store ${file} is gone from its folder: put it back, or restart Tallylight.`);
+}
+
+/** Its folder or disk refuses to be looked at. @param cause what the file system said */
+export function storeOutOfReach(file: string, cause: unknown): StoreAwayError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
+  const sentence = `The store ${file} cannot be reached (${code}): see to its disk and to the rights of its folder.`;
+  return new StoreAwayError(sentence, { cause });
 }
 
 /** SQLite's primary result code in an error that `node:sqlite` has thrown; 0 for any other error. */
@@ -40,6 +50,6 @@ export function isBusy(error: unknown): boolean {
 
 /** The store's refusal to be read or written, as UNAVAILABLE; undefined for an error that is no fault of the store. */
 export function findStoreFault(error: unknown): ServiceError | undefined {
-  const sentence = error instanceof StoreGoneError ? error.message : sentences[readSqliteCode(error)];
+  const sentence = error instanceof StoreAwayError ? error.message : sentences[readSqliteCode(error)];
   return sentence === undefined ? undefined : new ServiceError('UNAVAILABLE', sentence, { cause: error });
 }

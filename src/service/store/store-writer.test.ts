@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,8 @@ import { createTestLog, makeTestFolder } from '../../../test/support/store-stand
 import { openDatabase, openDatabaseSoon } from './database.ts';
 import { openSettingTable } from './setting-table.ts';
 import { createStoreProbe } from './store-health.ts';
-import { openStoreWriter, type WaitingChanges } from './store-writer.ts';
+import { openStoreWriter } from './store-writer.ts';
+import type { WaitingChanges } from './waiting-changes.ts';
 
 const { log, lines } = createTestLog();
 let folder: ReturnType<typeof makeTestFolder>;
@@ -29,8 +30,8 @@ function openStand() {
     get count() {
       return waiting.size;
     },
-    write() {
-      for (const [name, value] of waiting) settings.set(name, value);
+    write(row) {
+      for (const [name, value] of waiting) row(name, () => settings.set(name, value));
     },
     written: () => waiting.clear(),
     describe: () => [...waiting.keys()],
@@ -141,23 +142,105 @@ test.each(['deleted', 'moved away'])(
   },
 );
 
-test('a change that can never be stored is dropped and logged, and those behind it are written', async () => {
+test('a store that cannot be reached is told, takes nothing, and works on when it can be', async () => {
+  const elsewhere = `${folder.path}-moved`;
+  await using stand = openStand();
+  renameSync(folder.path, elsewhere);
+  // A loop of links refuses as a folder without rights, or a network that is away, does: with an error of its own.
+  symlinkSync(folder.path, folder.path);
+  stand.waiting.set('a', '1');
+  const sentence = `The store ${join(folder.path, 'tallylight.db')} cannot be reached (ELOOP): see to its disk and to the rights of its folder.`;
+  await expect(stand.writer.write(() => {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message: sentence });
+  await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
+  unlinkSync(folder.path);
+  renameSync(elsewhere, folder.path);
+  await soon(() => expect(stand.writer.problem).toBeUndefined());
+  expect(stand.settings.find('a')).toBe('1');
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'The store cannot be written: changes wait in memory.',
+    'The store can be written again, and what waited is on disk.',
+  ]);
+});
+
+/** Rows that wait; one that is undefined can never be stored. */
+function addRows(stand: ReturnType<typeof openStand>, rows: Map<string, string | undefined>) {
+  stand.writer.add({
+    get count() {
+      return rows.size;
+    },
+    write(row) {
+      for (const [name, value] of rows) {
+        row(name, () =>
+          value === undefined ? stand.db.exec('INSERT INTO nothing VALUES (1)') : stand.settings.set(name, value),
+        );
+      }
+    },
+    written: () => rows.clear(),
+    describe: () => [...rows.keys()],
+  });
+}
+
+test('a row that can never be stored is dropped and logged, and all others are written', async () => {
+  await using stand = openStand();
+  addRows(
+    stand,
+    new Map([
+      ['before', '1'],
+      ['broken', undefined],
+      ['after', '2'],
+    ]),
+  );
+  stand.waiting.set('a', '3');
+  expect(stand.writer.flush()).toBe(true);
+  expect(['before', 'broken', 'after', 'a'].map((name) => stand.settings.find(name))).toEqual(['1', undefined, '2', '3']);
+  expect(lines).toEqual([expect.objectContaining({ dropped: 'broken' })]);
+});
+
+test('where memory is short nothing is dropped', async () => {
+  await using stand = openStand();
+  const rows = new Map<string, string | undefined>([['a', '1']]);
+  let isShort = true;
+  stand.writer.add({
+    get count() {
+      return rows.size;
+    },
+    write(row) {
+      row('a', () => {
+        // SQLITE_NOMEM.
+        if (isShort) throw Object.assign(new Error('out of memory'), { code: 'ERR_SQLITE_ERROR', errcode: 7 });
+        stand.settings.set('a', '1');
+      });
+    },
+    written: () => rows.clear(),
+    describe: () => [...rows.keys()],
+  });
+  await expect(stand.writer.write(() => {})).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'The store cannot be used: this computer is short of memory.',
+  });
+  isShort = false;
+  await soon(() => expect(stand.settings.find('a')).toBe('1'));
+});
+
+test('changes that cannot even be listed are dropped and logged, and those behind them are written', async () => {
   await using stand = openStand();
   let broken = 1;
   stand.writer.add({
     get count() {
       return broken;
     },
-    write: () => stand.db.exec('INSERT INTO nothing VALUES (1)'),
+    write: () => {
+      throw new Error('a bug');
+    },
     written: () => {
       broken = 0;
     },
-    describe: () => 'the broken one',
+    describe: () => 'the broken ones',
   });
   stand.waiting.set('a', '1');
   expect(stand.writer.flush()).toBe(true);
   expect(stand.settings.find('a')).toBe('1');
-  expect(lines).toEqual([expect.objectContaining({ dropped: 'the broken one' })]);
+  expect(lines).toEqual([expect.objectContaining({ dropped: 'the broken ones' })]);
 });
 
 test('a close with a store that refuses ends within seconds, and says once what is lost', async () => {

@@ -6,19 +6,8 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from './store-fault.ts';
 import { inTransaction } from './transaction.ts';
+import { type WaitingChanges, writeChanges } from './waiting-changes.ts';
 import { createWaitingRequests, type Outcome } from './waiting-requests.ts';
-
-/** Changes of one part of the service that are readable at once and written later. */
-export interface WaitingChanges {
-  /** How many wait. */
-  readonly count: number;
-  /** Writes them all; called within a transaction. */
-  write(): void;
-  /** They are on disk: none waits any more. */
-  written(): void;
-  /** What they are, for the log, should they be lost. */
-  describe(): unknown;
-}
 
 /**
  * The one way to write the store. It never blocks: SQLite is told not to wait for other programs, and what it refuses is
@@ -98,12 +87,11 @@ export function openStoreWriter({
     problemChanged.emit();
   };
 
-  /** Runs `work` in a transaction; what the store refuses is answered as a fault, anything else is thrown. */
-  const attempt = <T>(work: () => T): Outcome<T> => {
+  /** Runs a transaction; what the store refuses is answered as a fault, anything else is thrown. */
+  const attempt = <T>(transaction: () => T): Outcome<T> => {
     try {
       check();
-      const value = inTransaction(db, work);
-      return { done: true, value };
+      return { done: true, value: transaction() };
     } catch (error) {
       const fault = findStoreFault(error);
       if (fault === undefined) throw error;
@@ -115,9 +103,7 @@ export function openStoreWriter({
   const writeWaiting = (): Outcome<void> => {
     const waiting = parts.filter((part) => part.count > 0);
     if (waiting.length === 0) return { done: true, value: undefined };
-    const outcome = attempt(() => {
-      for (const part of waiting) writePart(part, log);
-    });
+    const outcome = attempt(() => writeChanges(db, waiting, log));
     if (outcome.done) {
       for (const part of waiting) part.written();
       noteSuccess();
@@ -135,7 +121,7 @@ export function openStoreWriter({
   const requests = createWaitingRequests((work) => {
     const before = writeWaiting();
     if (!before.done) return before;
-    const outcome = attempt(work);
+    const outcome = attempt(() => inTransaction(db, work));
     if (outcome.done) noteSuccess();
     return outcome;
   });
@@ -143,7 +129,7 @@ export function openStoreWriter({
   const tryAgain = () => {
     retry = undefined;
     if (requests.count > 0) requests.run();
-    else if (flush() && trouble !== undefined && attempt(probe).done) noteSuccess();
+    else if (flush() && trouble !== undefined && attempt(() => inTransaction(db, probe)).done) noteSuccess();
   };
   const timer = setInterval(() => runHarmlessly(flush, 'writing what waits'), flushIntervalMs).unref();
 
@@ -173,16 +159,6 @@ export function openStoreWriter({
     onProblem: problemChanged.on,
     close: () => (closing ??= closeNow()),
   };
-}
-
-/** A change that can never be stored, by a fault of ours, must not keep those behind it waiting. */
-function writePart(part: WaitingChanges, log: Logger): void {
-  try {
-    part.write();
-  } catch (error) {
-    if (findStoreFault(error) !== undefined) throw error;
-    log.error({ err: error, dropped: part.describe() }, 'Changes could not be stored by a fault of ours: they are dropped.');
-  }
 }
 
 function closed(): ServiceError {

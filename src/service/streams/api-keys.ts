@@ -3,7 +3,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { Clock } from '../ports.ts';
 import type { ApiKeyRow, ApiKeyTable } from '../store/api-key-table.ts';
-import type { StoreWriter, WaitingChanges } from '../store/store-writer.ts';
+import type { StoreWriter } from '../store/store-writer.ts';
+import type { WaitingChanges } from '../store/waiting-changes.ts';
 import { randomIds } from './new-ids.ts';
 import { randomAlphanumerics } from './random-text.ts';
 
@@ -102,8 +103,8 @@ function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): Waiti
     get count() {
       return used.size;
     },
-    write() {
-      for (const [id, at] of used) table.setLastUsedAt(id, at);
+    write(row) {
+      for (const [id, at] of used) row({ keyUsed: id, at }, () => table.setLastUsedAt(id, at));
     },
     written: () => used.clear(),
     describe: () => ({ keysUsed: Object.fromEntries(used) }),

@@ -1,5 +1,5 @@
-import type { WaitingChanges } from '../store/store-writer.ts';
 import type { StreamTable } from '../store/stream-table.ts';
+import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
 
 /** A stream key as it is stored. */
 export interface SealedKey {
@@ -34,8 +34,10 @@ export class ReissuedKeys implements WaitingChanges {
     return this.#keys.size;
   }
 
-  write(): void {
-    for (const [id, { sealedKey, keyHash }] of this.#keys) this.#table.setKey(id, sealedKey, keyHash);
+  write(row: WriteRow): void {
+    for (const [id, { sealedKey, keyHash }] of this.#keys) {
+      row({ streamWithNewKey: id }, () => this.#table.setKey(id, sealedKey, keyHash));
+    }
   }
 
   written(): void {

@@ -1,7 +1,7 @@
 import type { EndReason } from '../../shared/model/live.ts';
 import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
-import type { WaitingChanges } from '../store/store-writer.ts';
 import type { StreamRow } from '../store/stream-table.ts';
+import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
 
 /** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
 interface BegunSession {
@@ -94,13 +94,23 @@ export class UnwrittenSessions implements WaitingChanges {
     return Number(this.#toHeal) + this.#begun.size + this.#deltas.size + this.#ended.size;
   }
 
-  write(): void {
+  write(write: WriteRow): void {
     // What an earlier run left open, before there is anything of this one.
-    if (this.#toHeal) this.#healed = this.#table.healActive('service-crashed' satisfies EndReason);
-    for (const { row, ...session } of this.#begun.values()) this.#table.begin({ ...session, seq: row?.seq });
-    for (const [id, deltas] of this.#deltas) this.#table.add(id, deltas, this.#isActive(id));
-    for (const [streamId, next] of this.#sequences) this.#table.setNextSequences(streamId, next);
-    for (const [id, end] of this.#ended) this.#table.end({ id, ...end });
+    if (this.#toHeal) {
+      write('what an earlier run left active', () => {
+        this.#healed = this.#table.healActive('service-crashed' satisfies EndReason);
+      });
+    }
+    for (const { row, ...session } of this.#begun.values()) {
+      write({ begun: session }, () => this.#table.begin({ ...session, seq: row?.seq }));
+    }
+    for (const [id, deltas] of this.#deltas) {
+      write({ counted: { id, ...deltas } }, () => this.#table.add(id, deltas, this.#isActive(id)));
+    }
+    for (const [streamId, next] of this.#sequences) {
+      write({ sequences: { streamId, ...next } }, () => this.#table.setNextSequences(streamId, next));
+    }
+    for (const [id, end] of this.#ended) write({ ended: { id, ...end } }, () => this.#table.end({ id, ...end }));
   }
 
   written(): void {
