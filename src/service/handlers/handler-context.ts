@@ -58,7 +58,7 @@ export async function* watchStream<Value>(
             if (change.streamId === streamId) listener();
           }),
           registry.onUnknownKey(() => {
-            if (!registry.isLive(streamId)) listener();
+            if (!registry.hasEncoder(streamId)) listener();
           }),
         ];
         return () => {

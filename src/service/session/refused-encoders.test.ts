@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { watchStream } from '../handlers/handler-context.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
@@ -39,7 +40,7 @@ async function openStage() {
   return { streams, registry, clock, changes, publish, sinkOf, causes, [Symbol.asyncDispose]: closeAll };
 }
 
-test('a wrong key is told on every stream that is off air, and on none that is on air; no refusal tells a key', async () => {
+test('a wrong key is told on every stream without an encoder, and on none that has one; no refusal tells a key', async () => {
   await using stage = await openStage();
   const live = await stage.streams.create({ name: 'On air' });
   const quiet = await stage.streams.create({ name: 'Off air' });
@@ -55,6 +56,29 @@ test('a wrong key is told on every stream that is off air, and on none that is o
     },
   ]);
   expect(stage.causes(live.id)).toEqual([]);
+});
+
+test('an encoder that was lost and comes back with a wrong key is told at once; once it is admitted, no other is', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const sink = stage.sinkOf(streamKey);
+  for (const tag of readEightSeconds()) sink.tag(tag);
+  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
+  const cancelling = new AbortController();
+  const watched = watchStream({ ...stage, log: undefined as never }, () => stage.causes(id), {
+    streamId: id,
+    signal: cancelling.signal,
+  });
+  const heard = async () => (await watched.next()).value;
+  expect(await heard()).toEqual([]);
+  stage.publish('abcd-efgh-ijkl-mnop');
+  await expect.poll(heard).toEqual(['wrong-key 1']);
+  stage.publish('abcd-efgh-ijkl-mnop', '192.0.2.7');
+  await expect.poll(heard).toEqual(['wrong-key 1', 'wrong-key 1']);
+  stage.sinkOf(streamKey);
+  expect(stage.causes(id)).toEqual([]);
+  cancelling.abort();
 });
 
 test('an old key, a suspended stream and a codec are told on their stream alone, as long as they are true', async () => {

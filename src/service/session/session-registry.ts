@@ -97,12 +97,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }
 
-  /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that is off air. */
+  /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that has none. */
   listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
     const { clock } = this.#options;
     const isHeld = this.findLive(id)?.hold !== undefined;
     return this.#refusals
-      .list(id, { foreign: !this.isLive(id) }, clock.monotonicMs())
+      .list(id, { foreign: !this.hasEncoder(id) }, clock.monotonicMs())
       .filter(({ cause }) => (cause !== 'stopped' || isHeld) && (cause !== 'suspended' || suspended))
       .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
   }
@@ -127,6 +127,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   isLive(streamId: string): boolean {
     const air = this.#byStreamId.get(streamId)?.air.kind ?? 'off-air';
     return air !== 'off-air';
+  }
+
+  /** Whether an encoder is connected: while it was lost, or before one comes, one with a wrong key may be its own. */
+  hasEncoder(streamId: string): boolean {
+    const air = this.findLive(streamId)?.air;
+    return air?.kind === 'reconnecting' ? air.back !== undefined : this.isLive(streamId);
   }
 
   endBroadcast(streamId: string, reason: EndReason): void {
@@ -188,7 +194,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Hears, at most once a second, that encoders were refused whose key is of no stream: streams that are off air list them. */
+  /** Hears, at most once a second, that encoders were refused whose key is of no stream: streams without an encoder list them. */
   get onUnknownKey() {
     return this.#unknownKeys.on;
   }
