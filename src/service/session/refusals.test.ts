@@ -63,3 +63,21 @@ test('an encoder that is admitted leaves none of its stream and of its address; 
   refusals.forget('a');
   expect([refusals.list('a', { foreign: false }, 3), refusals.takeChanged(3)]).toEqual([[], [undefined]]);
 });
+
+test('an encoder that tries further and further apart is one refusal; after a pause longer than that it is a new one', () => {
+  const refusals = new Refusals();
+  const addAt = (now: number) => {
+    refusals.add(wrongKey(), now);
+    return refusals.list('a', all, now).map(({ id, count, at }) => [id, count, at]);
+  };
+  let now = 0;
+  let told = addAt(now);
+  for (let pauseMs = 2_000; pauseMs < 120_000; pauseMs *= 1.5) {
+    now += pauseMs;
+    told = addAt(now);
+  }
+  expect(told).toEqual([[1, 12, 0]]);
+  now += 300_000;
+  expect(addAt(now)).toEqual([[2, 1, now]]);
+  expect(addAt(now + 59_999)).toEqual([[2, 2, now]]);
+});

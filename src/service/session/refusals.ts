@@ -6,6 +6,15 @@ import { nameEncoder } from './encoder-name.ts';
 const keptMs = 10 * 60_000;
 /** Of one stream, and of none: a flood from many addresses pushes out the oldest. */
 const mostKept = 20;
+/** Encoders that reconnect wait longer each time, OBS half as long again: after a longer pause than these somebody tries anew. */
+const leastPauseMs = 60_000;
+const backOff = 2;
+
+/** A refusal, and the longest pause between two of its tries. */
+interface Kept {
+  refusal: Refusal;
+  longestPauseMs: number;
+}
 
 /** A try of an encoder that was refused; without `streamId` its key is of no stream. */
 export interface RefusedTry extends Pick<Refusal, 'cause' | 'sentence'> {
@@ -20,30 +29,34 @@ export interface RefusedTry extends Pick<Refusal, 'cause' | 'sentence'> {
  * `Clock.monotonicMs`.
  */
 export class Refusals {
-  readonly #byStreamId = new Map<string | undefined, Refusal[]>();
+  readonly #byStreamId = new Map<string | undefined, Kept[]>();
   readonly #changed = new Set<string | undefined>();
   #lastId = 0;
 
-  /** The same encoder, refused again for the same cause, is one refusal with a count. */
+  /** The same encoder, refused again and again for the same cause, is one refusal with a count; after a pause it is a new one. */
   add({ streamId, cause, sentence, publisher, name = nameEncoder(publisher.software) }: RefusedTry, now: number): void {
     const address = publisher.remoteAddress;
     const kept = this.#byStreamId.get(streamId) ?? [];
-    const known = kept.find((refusal) => refusal.cause === cause && refusal.address === address);
-    const software = name ?? known?.software;
+    const last = kept.find(({ refusal }) => refusal.cause === cause && refusal.address === address);
+    const software = name ?? last?.refusal.software;
+    const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
+    const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
     const refusal: Refusal = {
-      id: known?.id ?? ++this.#lastId,
-      at: known?.at ?? now,
+      id: known?.refusal.id ?? ++this.#lastId,
+      at: known?.refusal.at ?? now,
       lastAt: now,
-      count: (known?.count ?? 0) + 1,
+      count: (known?.refusal.count ?? 0) + 1,
       ...{ cause, address, sentence },
       ...(software !== undefined && { software }),
     };
-    this.#keep(streamId, [refusal, ...kept.filter((other) => other !== known)].slice(0, mostKept));
+    const newest = { refusal, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
+    this.#keep(streamId, [newest, ...kept.filter((other) => other !== last)].slice(0, mostKept));
   }
 
   /** Newest first: those of the stream, with `foreign` also those whose key is of no stream. */
   list(streamId: string, { foreign }: { foreign: boolean }, now: number): Refusal[] {
     return [...this.#of(streamId), ...(foreign ? this.#of(undefined) : [])]
+      .map(({ refusal }) => refusal)
       .filter(({ lastAt }) => now - lastAt < keptMs)
       .toSorted((a, b) => b.lastAt - a.lastAt);
   }
@@ -73,17 +86,17 @@ export class Refusals {
     return changed;
   }
 
-  #of(streamId: string | undefined): readonly Refusal[] {
+  #of(streamId: string | undefined): readonly Kept[] {
     return this.#byStreamId.get(streamId) ?? [];
   }
 
   #drop(streamId: string | undefined, isPast: (refusal: Refusal) => boolean): void {
     const kept = this.#of(streamId);
-    const left = kept.filter((refusal) => !isPast(refusal));
+    const left = kept.filter(({ refusal }) => !isPast(refusal));
     if (left.length < kept.length) this.#keep(streamId, left);
   }
 
-  #keep(streamId: string | undefined, refusals: Refusal[]): void {
+  #keep(streamId: string | undefined, refusals: Kept[]): void {
     if (refusals.length === 0) this.#byStreamId.delete(streamId);
     else this.#byStreamId.set(streamId, refusals);
     this.#changed.add(streamId);

@@ -215,7 +215,7 @@ export type Verdict = z.infer<typeof Verdict>;
 export const LogLine = z.object({ id: z.int(), at: EpochMs, severity: Severity, sentence: z.string() });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** An encoder that was refused or sent away; the same one, for the same cause, is one refusal with a count. */
+/** An encoder that was refused or sent away; one that tries again and again, for the same cause, is one refusal with a count. */
 export const Refusal = z.object({
   id: z.int(),
   /** When it was first refused, and when last. */

@@ -46,10 +46,10 @@ test('each cause has its words, the address, and the remedy that mends it', () =
   ]);
 });
 
-test('an encoder without a name, of this computer, that tries again and again is one line, new with each try', () => {
+test('an encoder without a name, of this computer, that tries again and again is one line, which is dismissed once', () => {
   const [first] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 4 })] }, nowMs);
   expect(first).toEqual({
-    id: '1 4',
+    id: '1',
     title: 'An encoder used a wrong stream key 3 s ago',
     sentence: "4 times, from this computer. Paste this stream's key into it.",
     remedy: 'copy-key',

@@ -4,7 +4,7 @@ import { formatDuration } from '../../format/duration.ts';
 
 /** An encoder that wanted to broadcast and may not: which, why, and what mends it. */
 export interface RefusedEncoder {
-  /** The same for as long as nothing new happens. */
+  /** The same for as long as it tries again and again. */
   id: string;
   title: string;
   sentence: string;
@@ -41,7 +41,7 @@ function describeRefusal({ id, cause, lastAt, count, address, software, sentence
   const who = software ?? 'An encoder';
   const ago = formatAgo(lastAt, nowMs);
   const from = `${count > 1 ? `${count} times, from` : 'From'} ${isThisComputer(address) ? 'this computer' : address}.`;
-  const base = { id: `${id} ${count}` };
+  const base = { id: String(id) };
   switch (cause) {
     case 'wrong-key':
       return {
