@@ -14,6 +14,9 @@ const errors = Object.fromEntries(
 
 const call = oc.errors(errors);
 
+/** Made up by each page, see `playback.report`. */
+const PageId = z.string().min(1).max(64);
+
 const StreamId = z.object({ streamId: z.string() });
 
 /**
@@ -31,8 +34,8 @@ export const contract = {
     delete: call.input(StreamId),
     /** Every stream, newest first, then what changes: `followStreams` puts it together. */
     watchAll: call.output(eventIterator(StreamsEvent)),
-    /** One stream; ends with NOT_FOUND when it is deleted. */
-    watch: call.input(StreamId).output(eventIterator(StreamLive)),
+    /** One stream; ends with NOT_FOUND when it is deleted. The page that asks is told of its own monitor as such. */
+    watch: call.input(z.object({ streamId: z.string(), pageId: PageId.optional() })).output(eventIterator(StreamLive)),
     /** The stream key: only on purpose, never with anything else. */
     revealKey: call.input(StreamId).output(z.object({ streamKey: z.string() })),
     /** Makes a new stream key: the old one is refused from then on, and an encoder that still uses it is sent away. */
@@ -63,7 +66,7 @@ export const contract = {
      * What a page's monitor sees, about once a second while it plays or should play, and `closed` at its end. `pageId` is made up by
      * the page: each page's newest report counts, for 5 s.
      */
-    report: call.input(z.object({ streamId: z.string(), pageId: z.string().min(1).max(64), report: PlaybackReport })),
+    report: call.input(z.object({ streamId: z.string(), pageId: PageId, report: PlaybackReport })),
   },
   encoder: {
     /** A profile for OBS to import, as a folder of files. The stream key is in it only when it is asked for. */

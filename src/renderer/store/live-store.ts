@@ -1,6 +1,7 @@
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { followStreams } from '../../shared/stream-list.ts';
 import type { Connection } from '../client/connection.ts';
+import { pageId } from '../client/page-id.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { createMeterHistory, type MeterHistory } from './meter-history.ts';
 import { createPlaybackReport, type PlaybackReport } from './playback-report.ts';
@@ -36,7 +37,7 @@ export function createLiveStore(connection: Connection): LiveStore {
     const made: StreamEntry = {
       history,
       live: createLiveValue(connection, async (client, signal) => {
-        const events = await client.stream.watch({ streamId }, { signal });
+        const events = await client.stream.watch({ streamId, pageId }, { signal });
         return noting(events, history);
       }),
     };

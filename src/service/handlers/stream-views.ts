@@ -43,8 +43,8 @@ export class StreamViews {
     return this.#view(this.#sources.streams.getKeyless(streamId));
   }
 
-  /** Everything Studio shows of one stream. @throws {ServiceError} NOT_FOUND */
-  live(streamId: string): StreamLive {
+  /** Everything Studio shows of one stream, to the page that asks. @throws {ServiceError} NOT_FOUND */
+  live(streamId: string, pageId?: string): StreamLive {
     const { registry, oneClicks, playReports, clock } = this.#sources;
     const live = registry.findLive(streamId);
     const stream = this.one(streamId);
@@ -63,6 +63,7 @@ export class StreamViews {
       typicalSegmentSeconds: live?.typicalSegmentSeconds,
       renditions,
       playback: playReports.of(streamId),
+      pageId,
     };
     return {
       now: facts.now,

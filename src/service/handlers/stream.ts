@@ -14,8 +14,8 @@ export function streamHandlers(os: Implementer, context: HandlerContext) {
       }),
       delete: os.stream.delete.handler(({ input: { streamId } }) => streams.delete(streamId)),
       watchAll: os.stream.watchAll.handler(({ signal }) => watchAllStreams(context, signal)),
-      watch: os.stream.watch.handler(({ input: { streamId }, signal }) =>
-        watchStream(context, () => views.live(streamId), { streamId, signal }),
+      watch: os.stream.watch.handler(({ input: { streamId, pageId }, signal }) =>
+        watchStream(context, () => views.live(streamId, pageId), { streamId, signal }),
       ),
       renewKey: os.stream.renewKey.handler(({ input: { streamId } }) => streams.renewKey(streamId)),
       revealKey: os.stream.revealKey.handler(({ input: { streamId } }) => ({ streamKey: streams.revealKey(streamId) })),

@@ -1,4 +1,4 @@
-import type { AirState, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */
@@ -17,7 +17,12 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
   /** What the monitors of open pages see. */
   playback: readonly WatchedPlayback[];
+  /** The page that asks: its own monitor is called its own. Undefined for what no page asks for. */
+  pageId: string | undefined;
 }
+
+/** What one click cannot make smaller. */
+export const smallestQuality: EncodeQuality = '720p30';
 
 /** Media older than this means that nothing arrives. */
 export const lastSeenBadMs = 3_000;

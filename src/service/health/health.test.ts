@@ -19,6 +19,7 @@ const healthy: HealthFacts = {
   typicalSegmentSeconds: 2,
   renditions: [],
   playback: [],
+  pageId: undefined,
 };
 
 const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {

@@ -18,7 +18,10 @@ test('the newest report of each page counts, for 5 s', () => {
   reports.add('a', 'page-1', playing);
   clock.time += 4_000;
   reports.add('a', 'page-2', stalled);
-  expect(reports.of('a').map(({ report }) => report)).toEqual([playing, stalled]);
+  expect(reports.of('a').map(({ pageId, report }) => [pageId, report])).toEqual([
+    ['page-1', playing],
+    ['page-2', stalled],
+  ]);
   expect(reports.of('b')).toEqual([]);
   clock.time += 1_001;
   expect(reports.of('a').map(({ report }) => report)).toEqual([stalled]);

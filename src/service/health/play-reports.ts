@@ -14,6 +14,8 @@ type PlaySums = Pick<PlaybackReport, 'stalls' | 'stalledSeconds' | 'droppedFrame
 
 /** What one page's monitor sees now, and what it has seen in the last minute. */
 export interface WatchedPlayback {
+  /** Which page that is. */
+  pageId: string;
   report: PlaybackReport;
   recent: PlaySums;
   /** The page and the broadcast have both been here for long enough that the picture should move. */
@@ -67,7 +69,7 @@ export class PlayReports {
     const now = this.#options.clock.monotonicMs();
     for (const [pageId, { atMs }] of pages) if (now - atMs > maxAgeMs) pages.delete(pageId);
     if (pages.size === 0) this.#byStreamId.delete(streamId);
-    return [...pages.values()].map((page) => describePage(page, now));
+    return [...pages].map(([pageId, page]) => ({ pageId, ...describePage(page, now) }));
   }
 }
 
@@ -90,7 +92,7 @@ function followPage(known: Page | undefined, report: PlaybackReport, atMs: numbe
 /** A page that reports more often than once a second is told of a shorter time. */
 const maxHistory = 100;
 
-function describePage({ report, sinceMs, history }: Page, now: number): WatchedPlayback {
+function describePage({ report, sinceMs, history }: Page, now: number): Omit<WatchedPlayback, 'pageId'> {
   const from = history[0]?.sums ?? report;
   return {
     report,

@@ -9,7 +9,7 @@ const now = 1_000_000;
 const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
 
 function watch(report: Partial<PlaybackReport>, change: Partial<WatchedPlayback> = {}): WatchedPlayback {
-  return { report: { state: 'playing', ...still, ...report }, recent: still, isSettled: true, ...change };
+  return { pageId: 'here', report: { state: 'playing', ...still, ...report }, recent: still, isSettled: true, ...change };
 }
 
 /** The stage and the verdict of a broadcast that is fine but for what these monitors see. */
@@ -24,13 +24,17 @@ function judge(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
     typicalSegmentSeconds: undefined,
     renditions: [],
     playback,
+    pageId: 'here',
     ...change,
   };
   const stage = reportStages(facts).find((each) => each.stage === 'play');
-  const { code, severity } = drawVerdict(facts) ?? {};
-  return [stage && [stage.severity, stage.summary], code && [code, severity]];
+  const { code, severity, title, sentence } = drawVerdict(facts) ?? {};
+  return [stage && [stage.severity, stage.summary], code && [code, severity], title, sentence];
 }
 
+const lowerBitrate = 'If viewers see it too, lower the bitrate: in OBS, Settings → Output → Bitrate.';
+const ownAdvice = `${lowerBitrate} If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.`;
+const otherAdvice = `${lowerBitrate} If only that page sees it, look at its computer and its network.`;
 const good = ['good', 'good'];
 const stalledTwice = { ...still, stalls: 2, stalledSeconds: 3.2, droppedFrames: 7 };
 
@@ -85,7 +89,7 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
     ],
   ],
 ])('the play stage: %s', (_what, playback, expected) => {
-  expect(judge(playback)).toEqual(expected);
+  expect(judge(playback).slice(0, 2)).toEqual(expected);
 });
 
 test('a bad picture comes before a warning about the encoder, and never before worse upstream', () => {
@@ -93,10 +97,70 @@ test('a bad picture comes before a warning about the encoder, and never before w
   expect([
     judge(held, { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })[1],
     judge(held, { air: { kind: 'on-air', since: now - 60_000, sessionId: 'a', silentSince: now - 4_000 } })[1],
-    judge(held, { air: { kind: 'off-air' } }),
+    judge(held, { air: { kind: 'off-air' } }).slice(0, 2),
   ]).toEqual([
     ['play-stalls', 'bad'],
     ['nothing-arrives', 'bad'],
     [undefined, undefined],
+  ]);
+});
+
+test('each page is told of its own monitor, and of one of another page as such; the log names none', () => {
+  const held: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 4 };
+  const elsewhere = { pageId: 'elsewhere' };
+  expect([
+    judge([watch(held)]),
+    judge([watch({}), watch(held, elsewhere)]),
+    judge([watch({}), watch(held, elsewhere)], { pageId: undefined }),
+  ]).toEqual([
+    [
+      ['bad', 'stands still for 4.0 s'],
+      ['play-stalls', 'bad'],
+      'Your monitor stalls',
+      `Its picture stands still. ${ownAdvice}`,
+    ],
+    [
+      ['bad', 'another page stands still for 4.0 s'],
+      ['play-stalls', 'bad'],
+      'A monitor on another page stalls',
+      `Its picture stands still. ${otherAdvice}`,
+    ],
+    [
+      ['bad', 'a page stands still for 4.0 s'],
+      ['play-stalls', 'bad'],
+      'A monitor stalls',
+      `Its picture stands still. ${otherAdvice}`,
+    ],
+  ]);
+  const recent = { recent: stalledTwice };
+  expect([
+    judge([watch({}, { ...recent, ...elsewhere })]).slice(2),
+    judge([watch({ state: 'failed' }, elsewhere)]).slice(2),
+    judge([watch({ state: 'failed' })]).slice(2),
+  ]).toEqual([
+    ['A monitor on another page stalls', `It stalled twice in the last minute, 3.2 s in all. ${otherAdvice}`],
+    ['A monitor on another page does not play', `It cannot play the stream. ${otherAdvice}`],
+    [
+      'Your monitor does not play',
+      `It cannot play the stream, so you do not see what viewers see. Press Play to try again. ${ownAdvice}`,
+    ],
+  ]);
+});
+
+test('of monitors that are equally bad a page is told of its own', () => {
+  const long: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 9 };
+  const short: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 2 };
+  expect(judge([watch(long, { pageId: 'elsewhere' }), watch(short)])[2]).toBe('Your monitor stalls');
+});
+
+test('of a one-click broadcast no field of OBS is advised', () => {
+  const running: Extract<HealthFacts['oneClick'], { kind: 'running' }> = {
+    ...{ kind: 'running', source: { kind: 'test-picture' }, since: 0, queueMs: 0, droppedFrames: 0, quality: '1080p30' },
+  };
+  const advise = (quality: '720p30' | '1080p30') =>
+    judge([watch({ state: 'stalled', holdSeconds: 4 })], { oneClick: { ...running, quality } })[3];
+  expect([advise('1080p30'), advise('720p30')]).toEqual([
+    expect.stringContaining('If viewers see it too, choose a smaller picture. If only you'),
+    expect.stringContaining("If viewers see it too, look at this computer's network. If only you"),
   ]);
 });

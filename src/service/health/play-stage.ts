@@ -1,5 +1,5 @@
 import type { Severity, StageReport, Verdict } from '../../shared/model/live.ts';
-import type { HealthFacts } from './health-facts.ts';
+import { type HealthFacts, smallestQuality } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** A picture that stands still for this long is trouble, in seconds; from `heldBadSeconds` on viewers leave. */
@@ -8,40 +8,70 @@ const heldBadSeconds = 2;
 /** Frames that are decoded too late to be shown: above this part the picture jerks. */
 const droppedWarnRatio = 0.05;
 
-const advice =
-  'If viewers see it too, lower the bitrate. If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.';
-
 /** What the open monitors see; of several, the worst of those that play. */
-export function playStage({ air, playback }: HealthFacts): StageReport | undefined {
-  const watched = air.kind === 'off-air' ? undefined : findWorst(playback);
-  return watched && { stage: 'play', severity: judge(watched), summary: summarize(watched) };
+export function playStage(facts: HealthFacts): StageReport | undefined {
+  const watched = facts.air.kind === 'off-air' ? undefined : findWorst(facts.playback, facts.pageId);
+  return (
+    watched && { stage: 'play', severity: judge(watched), summary: `${ownerWords(watched, facts).prefix}${summarize(watched)}` }
+  );
 }
 
 /** A monitor that stands still, or did in the last minute. One that is paused or has only just opened says nothing. */
-export function playVerdict({ playback }: HealthFacts): Verdict | undefined {
-  const watched = findWorst(playback.filter(({ isSettled }) => isSettled));
+export function playVerdict(facts: HealthFacts): Verdict | undefined {
+  const watched = findWorst(
+    facts.playback.filter(({ isSettled }) => isSettled),
+    facts.pageId,
+  );
   if (watched === undefined) return undefined;
   const { report, recent } = watched;
+  const { owner, isOwn } = ownerWords(watched, facts);
+  const advice = advise(facts, isOwn);
   if (report.state === 'failed') {
-    const sentence = `It cannot play the stream, so you do not see what viewers see. Press Play to try again. ${advice}`;
-    return { code: 'play-failed', severity: 'bad', title: 'Your monitor does not play', sentence };
+    const unseen = isOwn ? ', so you do not see what viewers see. Press Play to try again' : '';
+    const sentence = `It cannot play the stream${unseen}. ${advice}`;
+    return { code: 'play-failed', severity: 'bad', title: `${owner} does not play`, sentence };
   }
+  const stalls = { code: 'play-stalls', title: `${owner} stalls` } as const;
   if (isHeld(watched)) {
-    const held = report.holdSeconds === undefined ? 'now' : `for ${formatSeconds(report.holdSeconds)}`;
     const severity = (report.holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn';
-    return { code: 'play-stalls', severity, title: stallTitle, sentence: `Its picture has stood still ${held}. ${advice}` };
+    // For how long is said by the stage.
+    const held = report.state === 'waiting' ? 'No picture has come to it.' : 'Its picture stands still.';
+    return { ...stalls, severity, sentence: `${held} ${advice}` };
   }
   if (report.state === 'paused' || !isStalling(watched)) return undefined;
   // A stall that began before this minute adds seconds and no count.
   const times = formatTimes(Math.max(recent.stalls, 1));
-  const sentence = `Your monitor stalled ${times} in the last minute, ${formatSeconds(recent.stalledSeconds)} in all. ${advice}`;
-  return { code: 'play-stalls', severity: 'warn', title: stallTitle, sentence };
+  const sentence = `It stalled ${times} in the last minute, ${formatSeconds(recent.stalledSeconds)} in all. ${advice}`;
+  return { ...stalls, severity: 'warn', sentence };
 }
 
-const stallTitle = 'Your monitor stalls';
+/** Whose monitor it is, to who asks: what is true of another page is not said of this one. */
+function ownerWords({ pageId }: WatchedPlayback, { pageId: asking }: HealthFacts) {
+  if (pageId === asking) return { isOwn: true, owner: 'Your monitor', prefix: '' };
+  return asking === undefined
+    ? { isOwn: false, owner: 'A monitor', prefix: 'a page ' }
+    : { isOwn: false, owner: 'A monitor on another page', prefix: 'another page ' };
+}
 
-function findWorst(playback: readonly WatchedPlayback[]): WatchedPlayback | undefined {
-  return playback.toSorted((one, other) => rank(other) - rank(one) || heldSeconds(other) - heldSeconds(one))[0];
+function advise({ oneClick }: HealthFacts, isOwn: boolean): string {
+  const all =
+    oneClick.kind !== 'running'
+      ? 'lower the bitrate: in OBS, Settings → Output → Bitrate'
+      : oneClick.quality === smallestQuality
+        ? "look at this computer's network"
+        : 'choose a smaller picture';
+  const one = isOwn
+    ? 'If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.'
+    : 'If only that page sees it, look at its computer and its network.';
+  return `If viewers see it too, ${all}. ${one}`;
+}
+
+/** Of monitors that are equally bad, the one of the page that asks. */
+function findWorst(playback: readonly WatchedPlayback[], asking: string | undefined): WatchedPlayback | undefined {
+  const isOwn = ({ pageId }: WatchedPlayback) => Number(pageId === asking);
+  return playback.toSorted(
+    (one, other) => rank(other) - rank(one) || isOwn(other) - isOwn(one) || heldSeconds(other) - heldSeconds(one),
+  )[0];
 }
 
 function rank(watched: WatchedPlayback): number {

@@ -1,4 +1,4 @@
-import type { EncodeQuality, Verdict } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/live.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import {
   fpsBadRatio,
@@ -8,6 +8,7 @@ import {
   keyframeWarnSeconds,
   queueBadMs,
   queueWarnMs,
+  smallestQuality,
 } from './health-facts.ts';
 import { playVerdict } from './play-stage.ts';
 import { trackVerdict } from './track-verdict.ts';
@@ -45,9 +46,6 @@ const nearestFirst = [
 ] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
 
 const isMade = ({ state }: HealthFacts['renditions'][number]) => state === 'running' || state === 'waiting';
-
-/** What one click cannot make smaller. */
-const smallestQuality: EncodeQuality = '720p30';
 
 const allGood: Verdict = { code: 'good', severity: 'good', title: 'All good' };
 
