@@ -99,8 +99,11 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     host = await startElectronHost(folder.environment);
     const page = await openedPage(host);
     await goLive(page, 'Sunday show');
-    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
-    expect(await page.evaluate(() => document.querySelector('video')?.videoWidth)).toBe(1280);
+    await page.locator('[aria-label^="Monitor"][data-state="playing"]').waitFor();
+    await page.waitForFunction(() => {
+      const { currentTime = 0, videoWidth = 0 } = document.querySelector('video') ?? {};
+      return currentTime > 1 && videoWidth === 1280;
+    });
   });
 
   test('closing while on air asks first; keep streaming keeps all, stop and quit ends service and ffmpeg in under 5 s', async () => {

@@ -37,6 +37,27 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
+test('a computer that was busy for two seconds is no slow connection: the same player goes on', async () => {
+  const isReplaced = await ui.page.evaluate(async () => {
+    const video = document.querySelector('video') as HTMLVideoElement;
+    let isReplaced = false;
+    video.addEventListener('emptied', () => {
+      isReplaced = true;
+    });
+    const until = performance.now() + 2_000;
+    while (performance.now() < until);
+    // It has caught up: what was to be done about it has been.
+    const { currentTime } = video;
+    while (!isReplaced && video.currentTime < currentTime + 3)
+      await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
+    return isReplaced;
+  });
+  expect(isReplaced).toBe(false);
+  await studio.quality.click();
+  await ui.page.getByRole('menuitemradio', { name: /^Small 228 × 128/ }).waitFor();
+  await ui.page.keyboard.press('Escape');
+});
+
 test('a rendition that joined after the monitor opened is listed, and taken when the connection does not carry the source', async () => {
   await studio.quality.click();
   await ui.page.getByRole('menuitemradio', { name: /^Small 228 × 128/ }).waitFor();

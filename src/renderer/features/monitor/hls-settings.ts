@@ -10,6 +10,8 @@ export const hlsSettings = {
   // There is nothing to transmux in fMP4, and a worker's start delays the first picture.
   enableWorker: false,
   lowLatencyMode: true,
+  // It begins with the lightest rendition and measures: what is listed first is the source, which a slow connection does not carry.
+  startLevel: -1,
   liveDurationInfinity: true,
   // Each stall moves the player this much back from the live edge, in seconds: the default of 1 would double the latency.
   liveSyncOnStallIncrease: 0.2,

@@ -17,6 +17,9 @@ interface MonitorControlsProps {
   view: PlayerView;
   commands: PlayerCommands;
   qualities: readonly Quality[];
+  /** What the rendition is called that the viewer chose last. */
+  chosenLabel: string | undefined;
+  onQuality: (name: string | undefined) => void;
   /** Whether the encoder sends: else the newest picture is not one of now. */
   isArriving: boolean;
   isWallOpen: boolean;
@@ -34,6 +37,8 @@ export function MonitorControls({
   view,
   commands,
   qualities,
+  chosenLabel,
+  onQuality,
   isArriving,
   isWallOpen,
   onWall,
@@ -100,7 +105,8 @@ export function MonitorControls({
           <QualityMenu
             view={view}
             qualities={qualities}
-            onQuality={commands.setQuality}
+            chosenLabel={chosenLabel}
+            onQuality={onQuality}
             container={isFullScreen ? frame.current : popupLayer()}
           />
         </>

@@ -54,6 +54,7 @@ export function Monitor({
   const qualities = listQualities(meters, renditions, air.kind === 'reconnecting');
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered });
+  const [chosenLabel, setChosenLabel] = useState<string>();
   const frame = useRef<HTMLElement>(null);
   const isFullScreen = useFullScreen(frame);
   const [isWallWanted, setWallWanted] = useState(false);
@@ -65,8 +66,12 @@ export function Monitor({
   const isOnAir = sessionId !== undefined;
   const isArriving = air.kind === 'on-air';
   const isResting = useRestingPointer(frame);
-  const watchAlone = (name: string) => {
+  const choose = (name: string | undefined) => {
+    setChosenLabel(qualities.find((quality) => quality.name === name)?.label);
     commands.setQuality(name);
+  };
+  const watchAlone = (name: string) => {
+    choose(name);
     setWallWanted(false);
   };
 
@@ -108,6 +113,8 @@ export function Monitor({
             view={view}
             commands={commands}
             qualities={qualities}
+            chosenLabel={chosenLabel}
+            onQuality={choose}
             isArriving={isArriving}
             isWallOpen={isWallOpen}
             onWall={setWallWanted}

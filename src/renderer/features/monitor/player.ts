@@ -1,8 +1,9 @@
 import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
+import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
-import { parseRenditionFolder } from './qualities.ts';
 import { initialRecovery, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
+import { TransferWatch } from './transfer-watch.ts';
 
 /** How often the watch over the playhead looks, in milliseconds. */
 const tickMs = 500;
@@ -49,9 +50,9 @@ export interface PlayerOptions {
 export interface Player {
   /** The broadcast on air, or undefined. */
   setSession(sessionId: string | undefined): void;
-  /** The renditions that can be played now, by name: a player that plays another one, or stalls knowing too few, is replaced. */
+  /** The renditions that are made now, by name: what the viewer chose plays while it is among them, else the nearest. */
   setOffered(names: readonly string[]): void;
-  /** Plays the rendition of this name only; undefined leaves the choice to the player. */
+  /** Plays the rendition of this name while it is made; undefined leaves the choice to the player. */
   setQuality(name: string | undefined): void;
   /** Goes to so many seconds behind live; a paused picture stays paused. */
   seek(behindSeconds: number): void;
@@ -65,10 +66,12 @@ export interface Player {
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
   let hls: Hls | undefined;
+  let steering: LevelSteering | undefined;
+  let transfers = new TransferWatch();
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   let chosen: string | undefined;
-  let offered: readonly string[] = [];
+  let offered: readonly string[] | undefined;
   let isFollowing = true;
   /** The moment that showed last, to which a viewer who went back returns in a fresh player. */
   let lastDateMs: number | undefined;
@@ -89,11 +92,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     return { startSeconds: details.fragmentStart, liveSeconds, positionSeconds: video.currentTime };
   };
 
-  const namesOfLevels = () => (hls?.levels ?? []).map((level) => parseRenditionFolder(level.url[0] ?? ''));
-
   const view = (): PlayerView => {
     const timeline = readTimeline();
-    const playing = hls === undefined ? undefined : namesOfLevels()[hls.currentLevel];
+    const playing = hls === undefined ? undefined : steering?.names[hls.currentLevel];
     const dateMs = hls?.playingDate?.getTime();
     const bufferSeconds = hls?.mainForwardBufferInfo?.len;
     lastDateMs = dateMs ?? lastDateMs;
@@ -149,12 +150,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     });
   };
 
-  const choose = (current: Hls) => {
-    const level = chosen === undefined ? -1 : namesOfLevels().indexOf(chosen);
-    if (chosen !== undefined && level === -1) return false;
-    current.nextLevel = level;
-    return true;
-  };
+  /** Whether the player knows what it is to play; one that has not read yet what there is will be told then. */
+  const steer = (isAtOnce = false) =>
+    steering === undefined || steering.names.length === 0 || steering.steer({ chosen, offered }, performance.now(), isAtOnce);
 
   const open = () => {
     isReplacing = true;
@@ -163,11 +161,15 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     hls?.destroy();
     const current = new Hls(settings);
     hls = current;
+    steering = new LevelSteering(current);
+    transfers = new TransferWatch();
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
     current.on(Events.FRAG_BUFFERED, () => send({ kind: 'segment' }));
+    current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
+    current.on(Events.FRAG_LOADED, (_event, { frag, part }) => transfers.end(part ?? frag));
     current.on(Events.MANIFEST_PARSED, () => {
-      choose(current);
+      steer(true);
       play();
     });
     current.on(Events.ERROR, (_event, { fatal, type }) => {
@@ -223,17 +225,18 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
   const onEnded = () => send({ kind: 'ended' });
   /**
-   * Whether there is more to be had than has come, and a rendition that may come faster. hls.js finds that one too late or never: it
-   * reads the multivariant playlist once, and what it measured of parts from this computer is 100 Gbit/s.
+   * Whether media come too slowly, there is more to be had than has come, and a rendition that may come faster. hls.js finds that one
+   * too late or never: it reads the multivariant playlist once, and what it measured of parts from this computer is 100 Gbit/s.
    */
   const hasLighter = () => {
     const edgeSeconds = hls?.latestLevelDetails?.edge;
     if (hls === undefined || chosen !== undefined || edgeSeconds === undefined) return false;
-    const isAnyLeft = hls.loadLevel > 0 || offered.some((name) => !namesOfLevels().includes(name));
-    return isAnyLeft && edgeSeconds - video.currentTime > leastMissedSeconds;
+    const isAnyLeft = hls.loadLevel > 0 || offered?.some((name) => steering?.names.includes(name) === false);
+    return isAnyLeft === true && edgeSeconds - video.currentTime > leastMissedSeconds && transfers.isSlow(performance.now());
   };
   const tick = () => {
     keepPace();
+    steer();
     const timeline = readTimeline();
     const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);
     send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video), hasLighter: hasLighter() });
@@ -252,15 +255,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     },
     setOffered(names) {
       offered = names;
-      const playing = view().playing;
-      const isGone = playing !== undefined && !names.includes(playing);
-      const isMissed = chosen !== undefined && names.includes(chosen) && !namesOfLevels().includes(chosen);
-      if (state.phase.kind !== 'paused' && (isGone || isMissed)) send({ kind: 'outdated' });
+      if (!steer() && state.phase.kind !== 'paused') send({ kind: 'outdated' });
     },
     setQuality(name) {
       chosen = name;
-      if (hls === undefined || hls.levels.length === 0) return;
-      if (choose(hls)) onView(view());
+      if (steer(true)) onView(view());
       else send({ kind: 'outdated' });
     },
     seek,

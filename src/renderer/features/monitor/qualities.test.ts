@@ -34,12 +34,13 @@ test('the source comes first with what it measures, then every rendition against
   ]);
 });
 
-test('what is not running cannot be played and says why, even where it still has a folder', () => {
+test('what is not made cannot be played and says why, even where it still has a folder; what waits for a segment can', () => {
   const qualities = listQualities(
     undefined,
     [
       { asked, name: '480p', state: 'shed' },
       { asked, state: 'waiting' },
+      { asked, name: '480p', state: 'waiting' },
     ],
     true,
   );
@@ -47,6 +48,7 @@ test('what is not running cannot be played and says why, even where it still has
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
     [undefined, 'Left out', 'The computer cannot keep up for now'],
     [undefined, 'Waiting', 'The encoder is gone'],
+    ['480p', 'Waiting', 'The encoder is gone'],
   ]);
 });
 

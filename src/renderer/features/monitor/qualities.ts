@@ -45,8 +45,10 @@ export function listQualities(
 
 function toQuality(rendition: RenditionView, isEncoderLost: boolean): Quality {
   const status = describeRendition(rendition.state, isEncoderLost);
+  // One that waits for its next segment plays what it has.
+  const isMade = rendition.state === 'running' || rendition.state === 'waiting';
   return {
-    name: rendition.state === 'running' ? rendition.name : undefined,
+    name: isMade ? rendition.name : undefined,
     label: rendition.asked.name,
     size: formatPictureSize(rendition),
     rate: formatRate(rendition.bitrateBps, bitrateBps(rendition.asked.bitrate)),

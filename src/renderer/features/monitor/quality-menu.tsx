@@ -9,21 +9,28 @@ import styles from './quality-menu.module.css';
 interface QualityMenuProps {
   view: PlayerView;
   qualities: readonly Quality[];
+  /** What the rendition is called that the viewer chose: while it is not made it has no name. */
+  chosenLabel: string | undefined;
   onQuality: (name: string | undefined) => void;
   container: HTMLElement | null;
 }
 
 const automatic = 'automatic';
 
+/** What stands for a rendition in the menu. */
+const choiceValue = ({ name, label }: Quality) => name ?? `${label} (not there)`;
+
 /** Which rendition plays: chosen by the player or by the viewer, each with what it measures. */
-export function QualityMenu({ view, qualities, onQuality, container }: QualityMenuProps) {
+export function QualityMenu({ view, qualities, chosenLabel, onQuality, container }: QualityMenuProps) {
   const shown = view.heightPixels === undefined ? undefined : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
   const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
+  const choice = view.chosen === undefined ? undefined : qualities.find(({ label }) => label === chosenLabel);
   const chosen = view.chosen === undefined ? 'Auto' : undefined;
   // Source and a rendition may be of one size: what plays is told by its name too.
   const name = playing?.label === shown ? undefined : playing?.label;
-  const words = [chosen, name, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
+  const played = [chosen, name, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
+  const words = choice === undefined || choice.name !== undefined ? played : `${played} instead of ${choice.label}`;
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${words}`}>
@@ -34,7 +41,7 @@ export function QualityMenu({ view, qualities, onQuality, container }: QualityMe
           <Menu.Popup className={popupStyles.popup}>
             <Menu.RadioGroup
               className={styles.list}
-              value={view.chosen ?? automatic}
+              value={choice === undefined ? automatic : choiceValue(choice)}
               onValueChange={(value: string) => onQuality(value === automatic ? undefined : value)}
             >
               <Choice
@@ -45,7 +52,7 @@ export function QualityMenu({ view, qualities, onQuality, container }: QualityMe
               {qualities.map((quality) => (
                 <Choice
                   key={quality.label}
-                  value={quality.name ?? `${quality.label} (not there)`}
+                  value={choiceValue(quality)}
                   label={quality.label}
                   quality={quality}
                   note={quality.note}

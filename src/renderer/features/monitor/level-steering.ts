@@ -1,0 +1,99 @@
+import type Hls from 'hls.js';
+import { parseRenditionFolder } from './qualities.ts';
+
+/** What of hls.js is steered; its levels are in the order of their bitrates. */
+export type SteeredPlayer = Pick<Hls, 'manualLevel' | 'loadLevel' | 'nextLevel' | 'nextLoadLevel'> & {
+  levels: readonly { url: readonly string[]; loadError: number }[];
+};
+
+/** What is to be played, by the names of renditions. */
+export interface PlayedWish {
+  /** The viewer's choice; absent while the player chooses by itself. */
+  chosen: string | undefined;
+  /** Those that are made now; absent while that is not known. */
+  offered: readonly string[] | undefined;
+}
+
+/** How long a rendition that hls.js has left by itself, for a hole in it, is given before it is wanted again, in milliseconds. */
+const returnAfterMs = 3_000;
+/** hls.js chooses by itself. */
+const automatic = -1;
+
+/**
+ * Keeps hls.js on the rendition that the viewer chose. While that one is not made the nearest one plays, and nothing is opened
+ * anew: its playlist stays live (docs/decisions/0011), and what is played is changed as for any other reason.
+ *
+ * hls.js itself forgets the choice when it comes to a gap, and for ever avoids what had one.
+ */
+export class LevelSteering {
+  readonly #hls: SteeredPlayer;
+  #steeredTo = automatic;
+  #leftAtMs: number | undefined;
+  readonly #avoided = new Set<SteeredPlayer['levels'][number]>();
+
+  constructor(hls: SteeredPlayer) {
+    this.#hls = hls;
+  }
+
+  /** The renditions that hls.js knows, in the order of its levels. */
+  get names(): readonly (string | undefined)[] {
+    return this.#hls.levels.map(({ url }) => parseRenditionFolder(url[0] ?? ''));
+  }
+
+  /**
+   * Makes hls.js play what is wished; `isAtOnce` gives up what is buffered for it. Answers false where hls.js does not know the
+   * rendition: only a fresh player does.
+   */
+  steer({ chosen, offered }: PlayedWish, atMs: number, isAtOnce = false): boolean {
+    const { names } = this;
+    const isMade = (name: string | undefined) => name === undefined || (offered?.includes(name) ?? true);
+    this.#avoid((level) => !isMade(names[level]));
+    const wanted = chosen === undefined ? automatic : names.indexOf(chosen);
+    const isUnknown = chosen !== undefined && wanted === -1;
+    if (isUnknown && isMade(chosen)) return false;
+    const nearest = (level: number) => findNearest(level, (other) => isMade(names[other]), names.length);
+    if (wanted !== automatic) {
+      this.#steerTo(isMade(names[wanted]) ? wanted : nearest(wanted), atMs, isAtOnce);
+      return true;
+    }
+    this.#steerTo(automatic, atMs, isAtOnce);
+    const loaded = this.#hls.loadLevel;
+    if (loaded >= 0 && !isMade(names[loaded])) this.#hls.nextLoadLevel = nearest(loaded);
+    return true;
+  }
+
+  /** While hls.js chooses by itself, it takes no level that has failed. */
+  #avoid(isToBeAvoided: (level: number) => boolean): void {
+    for (const [index, level] of this.#hls.levels.entries()) {
+      if (isToBeAvoided(index)) {
+        this.#avoided.add(level);
+        level.loadError = Math.max(1, level.loadError);
+      } else if (this.#avoided.delete(level)) {
+        level.loadError = 0;
+      }
+    }
+  }
+
+  #steerTo(level: number, atMs: number, isAtOnce: boolean): void {
+    if (this.#hls.manualLevel === level) {
+      this.#steeredTo = level;
+      this.#leftAtMs = undefined;
+      return;
+    }
+    if (this.#steeredTo === level && !isAtOnce) {
+      this.#leftAtMs ??= atMs;
+      if (atMs - this.#leftAtMs < returnAfterMs) return;
+    }
+    this.#steeredTo = level;
+    this.#leftAtMs = undefined;
+    if (isAtOnce) this.#hls.nextLevel = level;
+    else this.#hls.loadLevel = level;
+  }
+}
+
+/** The nearest lighter one that is made, else the nearest costlier one, else the same. */
+function findNearest(level: number, isMade: (level: number) => boolean, count: number): number {
+  for (let lighter = level - 1; lighter >= 0; lighter -= 1) if (isMade(lighter)) return lighter;
+  for (let costlier = level + 1; costlier < count; costlier += 1) if (isMade(costlier)) return costlier;
+  return level;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { type Transfer, TransferWatch } from './transfer-watch.ts';
+
+const part = (first: number, end: number): Transfer => ({ duration: 0.3, stats: { loading: { first, end } } });
+
+test('nothing loaded is not slow, nor is a part that the service has held back', () => {
+  const watch = new TransferWatch();
+  expect(watch.isSlow(0)).toBe(false);
+  watch.begin(part(0, 0));
+  expect(watch.isSlow(60_000)).toBe(false);
+});
+
+test('parts that take longer to come than they play are slow', () => {
+  const watch = new TransferWatch();
+  for (const first of [1_000, 1_400, 1_800]) watch.end(part(first, first + 310));
+  expect(watch.isSlow(3_000)).toBe(true);
+  for (const first of [3_000, 3_400, 3_800]) watch.end(part(first, first + 290));
+  expect(watch.isSlow(5_000)).toBe(false);
+});
+
+test('one part that is late among others is a busy computer; one that goes on and on is slow before it has come', () => {
+  const watch = new TransferWatch();
+  for (const first of [1_000, 1_300]) watch.end(part(first, first + 5));
+  watch.end(part(1_600, 2_300));
+  expect(watch.isSlow(2_300)).toBe(false);
+  watch.begin(part(2_400, 0));
+  expect(watch.isSlow(2_500)).toBe(false);
+  expect(watch.isSlow(2_700)).toBe(true);
+});
