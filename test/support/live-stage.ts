@@ -19,13 +19,14 @@ export class LiveStage {
   /** `now` runs on; `setMs` is how far the wall clock was set since. */
   readonly state = { now: 1_700_000_000_000, setMs: 0, sessions: 0, lastSeen: 0 };
   readonly ledger: unknown[] = [];
+  readonly options: LiveStreamOptions;
   readonly stream: LiveStream;
 
   constructor({
     next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
     ...options
   }: Partial<LiveStreamOptions> & { next?: ReturnType<LiveStreamOptions['ledger']['getNextSequences']> } = {}) {
-    this.stream = new LiveStream({
+    this.options = {
       streamId: 'stream-1',
       playbackId: 'abcdefgh12345678',
       clock: { now: () => this.state.now + this.state.setMs, monotonicMs: () => this.state.now },
@@ -50,7 +51,8 @@ export class LiveStage {
         getNextSequences: () => next,
       },
       ...options,
-    });
+    };
+    this.stream = new LiveStream(this.options);
   }
 
   createPublisher(): TestPublisher {
@@ -72,6 +74,13 @@ export class LiveStage {
       this.state.now = startMs + (tag.timestampMs - first);
       sink.tag(tag);
     }
+  }
+
+  /** The program date-times of the source's segments. */
+  dates(): number[] {
+    const playback = this.stream.playback();
+    const segments = playback.kind === 'playable' ? playback.renditions[0]?.store.segments : undefined;
+    return (segments ?? []).map(({ programDateTimeMs }) => programDateTimeMs);
   }
 
   /** The source's playlist as far as it tells of numbers, discontinuities and segments; or why there is none. */

@@ -1,6 +1,7 @@
 import type { EndReason } from '../../shared/model/live.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { BroadcastMedia, StreamMedia } from './stream-media.ts';
 
@@ -56,11 +57,12 @@ export class Broadcast {
     });
   }
 
-  /** It is over: resolves when its renditions have come out, which are a little behind. */
-  end(now: number, reason: EndReason): Promise<void> {
+  /** It is over: resolves when its renditions have come out, which are a little behind. It never rejects. */
+  async end(now: number, reason: EndReason): Promise<void> {
     this.#ended = true;
-    if (this.#sessionId !== undefined) this.#options.ledger.endSession(this.#sessionId, now, reason);
-    return this.media.end();
+    const id = this.#sessionId;
+    if (id !== undefined) runHarmlessly(() => this.#options.ledger.endSession(id, now, reason), 'the end of a session');
+    await this.media.end();
   }
 
   #countTranscoded({ durationSeconds }: PackagedSegment): void {

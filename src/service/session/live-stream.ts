@@ -151,7 +151,7 @@ export class LiveStream {
         : { ...phase, feed };
     if (previous) {
       this.note('warn', 'Another encoder took over with the same stream key.');
-      previous.publisher.close('Another encoder took over this stream key.');
+      previous.sendAway('Another encoder took over this stream key.');
     }
     this.#options.onChange();
     return {
@@ -171,7 +171,7 @@ export class LiveStream {
     if (reason === 'suspended') this.#isWithdrawn = true;
     if (feed) this.#finish(feed);
     this.#endSession(reason);
-    feed?.publisher.close(describeEnd(reason));
+    feed?.sendAway(describeEnd(reason));
   }
 
   /** Sends the publisher away, if there is one: the broadcast waits for another, as for one that was lost. */
@@ -179,7 +179,7 @@ export class LiveStream {
     const feed = this.#feed;
     if (feed === undefined) return;
     this.#publisherEnded(feed, { kind: 'lost', sentence });
-    feed.publisher.close(sentence);
+    feed.sendAway(sentence);
   }
 
   /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
@@ -285,9 +285,8 @@ export class LiveStream {
     this.meters();
     const now = this.#now;
     this.#phase = { kind: 'off-air', endedAt: now, reason };
-    this.#draining = Promise.all([this.#draining, this.#broadcast.end(this.#timeOfDay(now), reason)]).then(() =>
-      this.#options.onChange(),
-    );
+    const ended = this.#broadcast.end(this.#timeOfDay(now), reason);
+    this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
     if ('sessionId' in phase) {
       const ended = endedPhase(phase, { now, reason }, this.#timeOfDay);
       this.lost.note(ended);

@@ -6,6 +6,7 @@ import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/package
 import { Packager } from '../hls/packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
@@ -194,10 +195,11 @@ export class PublisherFeed {
     this.#options.onNote('warn', sentence);
   }
 
-  /** Hands on what is complete of the last segment. */
+  /** Hands on what is complete of the last segment; it is over whatever comes of that. */
   finish(): void {
-    this.#packager?.end();
+    const packager = this.#packager;
     this.#packager = undefined;
+    runHarmlessly(() => packager?.end(), 'the last segment of a publisher');
     this.#options.renditions.end();
   }
 
@@ -205,6 +207,11 @@ export class PublisherFeed {
   abandon(): void {
     this.#packager = undefined;
     this.#options.renditions.end();
+  }
+
+  /** Has the publisher's connection closed, and tells it why. */
+  sendAway(sentence: string): void {
+    runHarmlessly(() => this.publisher.close(sentence), 'sending a publisher away');
   }
 
   /** Where the time goes until media can be played; undefined until there is any. */

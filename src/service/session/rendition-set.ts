@@ -169,7 +169,7 @@ export class RenditionSet {
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#feed?.end();
-    for (const store of this.#stores) store.end();
+    for (const store of this.#stores) runHarmlessly(() => store.end(), 'the end of a playlist');
   }
 
   /** Lets go what is on disk: nobody plays these renditions any more. */

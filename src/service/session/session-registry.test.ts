@@ -7,6 +7,7 @@ import { playbackRoutes } from '../hls/hls-routes.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { onFault } from '../lib/faults.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
@@ -164,4 +165,19 @@ test('profiles are refused from when an encoder is admitted, whose renditions th
   expect(registry.isLive(id)).toBe(true);
   registry.endBroadcast(id, 'stopped');
   expect(registry.isLive(id)).toBe(false);
+});
+
+test('when the service closes, a stream that cannot be closed keeps no other on air, and is what is told', async () => {
+  const shows = [await startShow(), await startShow()];
+  const [first, second] = shows.map(({ id }) => registry.findLive(id));
+  vi.spyOn(first!, 'end').mockImplementation(() => {
+    throw new Error('It cannot be ended.');
+  });
+  vi.spyOn(first!, 'close').mockImplementation(() => Promise.reject(new Error('It cannot be closed.')));
+  const faults: string[] = [];
+  const off = onFault(({ during }) => faults.push(during));
+  await expect(registry.close()).rejects.toThrow('It cannot be closed.');
+  off();
+  vi.restoreAllMocks();
+  expect([second?.air.kind, faults, folders]).toEqual(['off-air', ['ending a broadcast'], 1]);
 });

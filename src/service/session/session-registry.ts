@@ -3,7 +3,7 @@ import type { EndReason, Refusal } from '../../shared/model/live.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { runHarmlessly } from '../lib/faults.ts';
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -154,8 +154,11 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   async close(): Promise<void> {
     clearInterval(this.#ticker);
     const lives = [...this.#byStreamId.values()];
-    for (const live of lives) live.end('service-closed');
-    await Promise.all([this.#leaving, ...lives.map((live) => live.close())]);
+    for (const live of lives) runHarmlessly(() => live.end('service-closed'), 'ending a broadcast');
+    // One that cannot be closed is no reason not to wait for the others.
+    const closed = await Promise.allSettled([this.#leaving, ...lives.map((live) => live.close())]);
+    const failed = closed.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   /** The live side of a stream, made when there is none yet. */
@@ -221,5 +224,5 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 /** Closes it once the requests that waited for its end have been answered. */
 async function letGo(live: LiveStream): Promise<void> {
   await setImmediate();
-  await live.close();
+  await live.close().catch((error: unknown) => reportFault(error, 'letting a deleted stream go'));
 }

@@ -31,7 +31,7 @@ export interface BroadcastMedia {
   readonly tracks: TrackMemory;
   /** A publisher begins: where its segments are planned, and where its placed tags go. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
-  /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. */
+  /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export class StreamMedia {
         };
       },
       async end() {
-        source.end();
+        runHarmlessly(() => source.end(), 'the end of a playlist');
         await renditions?.end();
       },
     };

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LiveStage } from '../../../test/support/live-stage.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import type { PublisherSink } from '../ingest/publish-gate.ts';
+import { onFault } from '../lib/faults.ts';
+
+let faults: string[];
+let off: () => void;
+beforeEach(() => {
+  faults = [];
+  off = onFault(({ during }) => faults.push(during));
+});
+afterEach(() => {
+  off();
+  vi.restoreAllMocks();
+});
+
+/** A stream on air of which nothing can be completed from now on, neither a segment nor its place in the ledger. */
+function openBroken() {
+  const stage = new LiveStage();
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  expect(stage.stream.air.kind).toBe('on-air');
+  vi.spyOn(SegmentStore.prototype, 'complete').mockImplementation(() => {
+    throw new Error('A bug.');
+  });
+  return { stage, sink };
+}
+
+const ends: [string, string, (sink: PublisherSink, stage: LiveStage) => void][] = [
+  ['ended by its encoder', 'off-air', (sink) => sink.end({ kind: 'unpublished' })],
+  ['lost', 'reconnecting', (sink) => sink.end({ kind: 'lost', sentence: 'The connection was reset.' })],
+  ['stopped', 'off-air', (_, { stream }) => stream.end('stopped')],
+  ['taken over', 'on-air', (_, stage) => void stage.stream.admit(stage.createPublisher())],
+  ['sent away', 'reconnecting', (_, { stream }) => stream.sendAway('A new key.')],
+];
+
+test.each(ends)(
+  'a broadcast whose last segment cannot be completed is %s all the same, and the next begins',
+  async (_, kind, end) => {
+    const { stage, sink } = openBroken();
+    end(sink, stage);
+    expect([stage.stream.air.kind, faults]).toEqual([kind, ['the last segment of a publisher']]);
+    vi.restoreAllMocks();
+    const next = stage.stream.admit(stage.createPublisher());
+    stage.play(next);
+    expect(stage.stream.air.kind).toBe('on-air');
+    stage.stream.end('service-closed');
+    expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'service-closed' });
+    await stage.stream.close();
+    expect(faults).toHaveLength(1);
+  },
+);
+
+test('a publisher that cannot be sent away neither keeps its stream on air nor its place', () => {
+  const stage = new LiveStage();
+  const close = () => {
+    throw new Error('A bug.');
+  };
+  stage.play(stage.stream.admit({ ...stage.createPublisher(), close }));
+  const next = stage.stream.admit({ ...stage.createPublisher(), close });
+  stage.play(next);
+  stage.stream.end('stopped');
+  expect(stage.stream.air.kind).toBe('off-air');
+  expect(faults).toEqual(['sending a publisher away', 'sending a publisher away']);
+});
+
+test('a broadcast whose playlist or session cannot be ended is off air, and what is left of it is closed', async () => {
+  const fail = () => {
+    throw new Error('A bug.');
+  };
+  const { ledger } = new LiveStage().options;
+  const stage = new LiveStage({ ledger: { ...ledger, endSession: fail } });
+  const publisher = stage.createPublisher();
+  stage.play(stage.stream.admit(publisher));
+  vi.spyOn(SegmentStore.prototype, 'end').mockImplementation(fail);
+  stage.stream.end('stopped');
+  expect([stage.stream.air.kind, publisher.closedWith]).toEqual(['off-air', ['The broadcast was stopped in Tallylight.']]);
+  await stage.stream.close();
+  expect(faults).toEqual(['the end of a session', 'the end of a playlist']);
+});
