@@ -1,5 +1,4 @@
 import type { AirState, EndReason, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
-import { SegmentLength } from '../health/segment-length.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
@@ -14,6 +13,7 @@ import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { PublisherFeed } from './publisher-feed.ts';
+import { SegmentTrail } from './segment-trail.ts';
 import { StreamMedia } from './stream-media.ts';
 
 /**
@@ -32,8 +32,7 @@ export class LiveStream {
   #broadcast: Broadcast;
   #phase: AirPhase = { kind: 'off-air' };
   readonly measured = new LastMeasured();
-  readonly #segmentLength = new SegmentLength();
-  #lastSegmentEndsAtMs = 0;
+  readonly #trail = new SegmentTrail();
   readonly #hold = new HoldAfterStop();
   #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
   readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
@@ -78,7 +77,7 @@ export class LiveStream {
   }
 
   get typicalSegmentSeconds(): number | undefined {
-    return this.#segmentLength.typicalSeconds;
+    return this.#trail.typicalSeconds;
   }
 
   /** The newest measurement, kept after a drop. */
@@ -137,7 +136,7 @@ export class LiveStream {
     if (this.#phase.kind === 'off-air') this.#broadcast = this.#startBroadcast();
     const broadcast = this.#broadcast;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
-      notBeforeMs: this.#lastSegmentEndsAtMs,
+      notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
       ...{ sink: this.#media.source, tracks: broadcast.media.tracks },
       renditions: broadcast.media.startFeed(() => feed.nominalFps),
@@ -224,8 +223,7 @@ export class LiveStream {
     // A feed that was replaced hands on its last segment before the new one starts, and none after.
     if (this.#feed !== feed) return;
     const now = this.#now;
-    this.#segmentLength.add(segment.durationSeconds);
-    this.#lastSegmentEndsAtMs = segment.programDateTimeMs + segment.durationSeconds * 1000;
+    this.#trail.add(segment, feed.arrival);
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
       const sessionId = this.#broadcast.begin(this.#timeOfDay(now));

@@ -18,7 +18,7 @@ function setUp({ notBeforeMs = 0 } = {}) {
   const notes: string[] = [];
   const feed = new PublisherFeed(publisher, {
     ...{
-      notBeforeMs,
+      notBeforeMs: () => notBeforeMs,
       partMs: 200,
       sink: store,
       onSegment: () => {},

@@ -31,8 +31,8 @@ const defaultSegmentSeconds = 2;
 const ownSegmentSeconds = 1;
 
 export interface PublisherFeedOptions {
-  /** The program date-time (epoch ms) that this feed's first segment must not precede. */
-  notBeforeMs: number;
+  /** The program date-time (epoch ms) that this feed's first segment must not precede, by what the wall clock says when asked. */
+  notBeforeMs: () => number;
   /** How long parts are to be. */
   partMs: number;
   /** Takes the segments, part by part. */
@@ -77,6 +77,11 @@ export class PublisherFeed {
     this.#options = options;
   }
 
+  /** When media last arrived, as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
+  get arrival(): { atMs: number; arrivedAtMs: number } {
+    return { atMs: this.#lastMediaAt ?? 0, arrivedAtMs: this.#arrivedAtMs };
+  }
+
   /** When media last arrived, as `Clock.monotonicMs` tells it. */
   get lastMediaAt(): number | undefined {
     return this.#lastMediaAt;
@@ -114,7 +119,7 @@ export class PublisherFeed {
     this.#meter.add({ kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe }, now);
     const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
     this.#packager ??= new Packager({
-      startedAtMs: Math.max(arrivedAtMs, notBeforeMs),
+      startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
@@ -145,11 +150,10 @@ export class PublisherFeed {
 
   /** What says when it was captured has its program date-time from there. */
   #heedStamp(stamp: CaptureStamp, shownMs: number): void {
-    const arrivedAtMs = this.#arrivedAtMs;
-    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, { arrivedAtMs, atMs: this.#lastMediaAt ?? 0 });
+    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, this.arrival);
     if (clockOffsetMs === undefined) return;
     this.#packager?.setClockOffset(clockOffsetMs);
-    this.#latency.addPicture(stamp, arrivedAtMs);
+    this.#latency.addPicture(stamp, this.#arrivedAtMs);
   }
 
   /** Without a capture clock, program date-times are the time of arrival. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LiveStage } from '../../../test/support/live-stage.ts';
+import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 
 const hourMs = 3_600_000;
 
@@ -39,3 +39,39 @@ test.each([-hourMs, hourMs])('ages are told right when the wall clock is set by 
   stage.stream.tick();
   expect(stage.state.lastSeen).toBe(now);
 });
+
+test.each([-hourMs, hourMs])(
+  'the encoder that is back after the wall clock was set by %i ms is dated by the clock as it is',
+  (setMs) => {
+    for (const setWhile of ['away', 'silent', 'sending']) {
+      const stage = new LiveStage();
+      const first = stage.stream.admit(stage.createPublisher());
+      const split = setWhile === 'sending' ? 5_000 : 8_000;
+      stage.play(
+        first,
+        eightSeconds.filter(({ timestampMs }) => timestampMs < split),
+      );
+      if (setWhile === 'sending') {
+        stage.state.setMs = setMs;
+        // What ends the segment that began before.
+        stage.play(
+          first,
+          eightSeconds.filter(({ timestampMs }) => timestampMs >= split && timestampMs < 5_900),
+        );
+      }
+      stage.state.now += 2_000;
+      if (setWhile === 'silent') stage.state.setMs = setMs;
+      first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+      stage.state.setMs = setMs;
+      stage.state.now += 2_000;
+      const backAt = stage.state.now + setMs;
+      const whole = stage.dates().length;
+      stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
+      const ahead = stage
+        .dates()
+        .slice(whole)
+        .map((date) => Math.round((date - backAt) / 100));
+      expect([setWhile, ahead]).toEqual([setWhile, [0]]);
+    }
+  },
+);
