@@ -4,6 +4,7 @@ import type { StreamView } from '../../shared/model/views.ts';
 import {
   broadcastSince,
   describeAir,
+  describeOthers,
   formatAir,
   formatAirNote,
   isBroadcasting,
@@ -85,6 +86,17 @@ test('a broadcast that was lost is off air in amber until it is dismissed, and t
   expect([describeAir({ air: on, lost: true }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
 
+test('a stream that is suspended after its broadcast was lost still says that it was lost', () => {
+  const status = describeAir({ air: { ...off, endedAt: startMs }, lost: true, suspended: true });
+  expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual([
+    'lost',
+    'warn',
+    'Suspended',
+    'Broadcast lost',
+  ]);
+  expect(formatAirNote(status, startMs, 0)).toMatch(/^broadcast lost at/);
+});
+
 test('time is counted only while something goes on', () => {
   const counting = [on, silent, lost, off].map((air) => isCounted(describeAir({ air })));
   expect([...counting, isCounted(noContact)]).toEqual([true, true, true, false, false]);
@@ -99,6 +111,28 @@ test('a place of no stream tells of the stream in trouble, else of one on air', 
     'live',
     'gone',
     'live',
+  ]);
+});
+
+test('of other streams only those are called on air that are', () => {
+  const others = (...airs: AirState[]) => describeOthers(airs.map((air) => ({ air }) as StreamView));
+  const connecting: AirState = { kind: 'connecting', since: 1 };
+  expect([
+    others(),
+    others(off),
+    others(on),
+    others(on, on),
+    others(lost),
+    others(connecting, silent),
+    others(on, lost, on),
+  ]).toEqual([
+    undefined,
+    undefined,
+    'and 1 more on air',
+    'and 2 more on air',
+    'and 1 more',
+    'and 2 more',
+    'and 3 more, 2 of them on air',
   ]);
 });
 

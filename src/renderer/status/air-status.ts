@@ -59,8 +59,11 @@ export function describeAir({ air, suspended, lost, oneClick }: AirFacts): AirSt
     }
     case 'off-air':
       if (oneClick === 'retrying') return { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting' };
+      if (lost === true) {
+        const word = suspended === true ? 'Suspended' : 'Off air';
+        return { kind: 'lost', tone: 'warn', word, ...(air.endedAt && { lostAt: air.endedAt }) };
+      }
       if (suspended === true) return { kind: 'suspended', tone: 'calm', word: 'Suspended' };
-      if (lost === true) return { ...offAir, kind: 'lost', tone: 'warn', ...(air.endedAt && { lostAt: air.endedAt }) };
       return offAir;
     default:
       return assertNever(air);
@@ -129,6 +132,15 @@ export function pickMostUrgent(streams: readonly StreamView[]): { stream: Stream
     .map((stream) => ({ stream, status: describeAir(stream) }))
     .filter(({ status }) => urgency.includes(status.kind))
     .toSorted((a, b) => urgency.indexOf(a.status.kind) - urgency.indexOf(b.status.kind))[0];
+}
+
+/** What goes on beside the stream that is told of: `and 2 more on air`, `and 3 more, 2 of them on air`; undefined where nothing does. */
+export function describeOthers(others: readonly StreamView[]): string | undefined {
+  const kinds = others.map((stream) => describeAir(stream).kind).filter((kind) => kind !== 'lost' && urgency.includes(kind));
+  const onAir = kinds.filter((kind) => kind === 'on-air').length;
+  if (kinds.length === 0) return undefined;
+  if (onAir === kinds.length) return `and ${onAir} more on air`;
+  return onAir === 0 ? `and ${kinds.length} more` : `and ${kinds.length} more, ${onAir} of them on air`;
 }
 
 /** Whether a stream that is on air is amber all the same: something is wrong with what viewers get. */

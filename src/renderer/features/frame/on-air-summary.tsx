@@ -7,7 +7,15 @@ import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { describeAir, formatAirNote, isWarned, noContact, offAir, pickMostUrgent } from '../../status/air-status.ts';
+import {
+  describeAir,
+  describeOthers,
+  formatAirNote,
+  isWarned,
+  noContact,
+  offAir,
+  pickMostUrgent,
+} from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -35,12 +43,12 @@ export function OnAirSummary() {
       />
     );
   }
-  const others = streams.value.filter((stream) => stream.id !== first.id && stream.air.kind !== 'off-air').length;
+  const others = describeOthers(streams.value.filter((stream) => stream.id !== first.id));
   return <StreamSummary key={first.id} stream={first} others={others} />;
 }
 
 /** The stream's own news have the service's clock and the verdict, which the list has not. */
-function StreamSummary({ stream, others }: { stream: StreamView; others: number }) {
+function StreamSummary({ stream, others }: { stream: StreamView; others: string | undefined }) {
   const live = useLiveValue(useStore().stream(stream.id));
   const clockOffsetMs = useClockOffset(
     live.kind === 'known' ? live.value.now : 0,
@@ -49,7 +57,7 @@ function StreamSummary({ stream, others }: { stream: StreamView; others: number 
   const now = useNow(500) + clockOffsetMs;
   const status = describeAir(stream);
   const isAmber = isWarned(status, live.kind === 'known' ? live.value.verdict : undefined);
-  const note = [formatAirNote(status, now, clockOffsetMs), others > 0 && `and ${others} more on air`].filter(Boolean);
+  const note = [formatAirNote(status, now, clockOffsetMs), others].filter(Boolean);
   return (
     <StatusStrip
       tone={isAmber ? 'warn' : status.tone}
