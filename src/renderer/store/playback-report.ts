@@ -5,6 +5,9 @@ export interface PlaybackFacts {
   /** How often the picture stood still since the monitor opened on this broadcast, and for how long in all. */
   stalls?: number;
   stalledSeconds?: number;
+  /** The same of the last minute. */
+  recentStalls?: number;
+  recentStalledSeconds?: number;
 }
 
 /** Where the monitor says what it sees, and the screen around it reads that. */
@@ -34,8 +37,8 @@ export function createPlaybackReport(): PlaybackReport {
   };
 }
 
+const keys = ['latencySeconds', 'stalls', 'stalledSeconds', 'recentStalls', 'recentStalledSeconds'] as const;
+
 function areSame(one: PlaybackFacts, other: PlaybackFacts): boolean {
-  return (
-    one.latencySeconds === other.latencySeconds && one.stalls === other.stalls && one.stalledSeconds === other.stalledSeconds
-  );
+  return keys.every((key) => one[key] === other[key]);
 }

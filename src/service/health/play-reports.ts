@@ -1,12 +1,11 @@
 import type { PlaybackReport } from '../../shared/model/live.ts';
+import { recentStallMs } from '../../shared/stalls.ts';
 import type { Clock } from '../ports.ts';
 
 /** A page that says no more is closed, or hidden and asleep. */
 const maxAgeMs = 5_000;
 /** More pages than anyone has open on one stream: a page that makes up a new id each time takes no memory. */
 const maxPages = 32;
-/** How far back stalls and dropped frames count. */
-const recentMs = 60_000;
 /** How long a player may take to start. */
 const settleMs = 5_000;
 
@@ -85,7 +84,7 @@ function followPage(known: Page | undefined, report: PlaybackReport, atMs: numbe
   // Until it has settled, the newest sums are what later ones are measured from.
   if (!isSame || atMs - sinceMs <= settleMs) return { report, atMs, sinceMs, history: [entry] };
   // The newest entry that is a minute old stays: the others are measured from it.
-  const first = known.history.findLastIndex((each) => atMs - each.atMs >= recentMs);
+  const first = known.history.findLastIndex((each) => atMs - each.atMs >= recentStallMs);
   return { report, atMs, sinceMs, history: [...known.history.slice(Math.max(first, 0)), entry].slice(-maxHistory) };
 }
 

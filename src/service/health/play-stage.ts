@@ -1,9 +1,9 @@
 import type { Severity, StageReport, Verdict } from '../../shared/model/live.ts';
+import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
 import { type HealthFacts, smallestQuality } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
-/** A picture that stands still for this long is trouble, in seconds; from `heldBadSeconds` on viewers leave. */
-const heldWarnSeconds = 1;
+/** A picture that stands still for this long, in seconds: viewers leave. */
 const heldBadSeconds = 2;
 /** Frames that are decoded too late to be shown: above this part the picture jerks. */
 const droppedWarnRatio = 0.05;
@@ -38,7 +38,7 @@ export function playVerdict(facts: HealthFacts): Verdict | undefined {
     const held = report.state === 'waiting' ? 'No picture has come to it.' : 'Its picture stands still.';
     return { ...stalls, severity, sentence: `${held} ${advice}` };
   }
-  if (report.state === 'paused' || !isStalling(watched)) return undefined;
+  if (report.state === 'paused' || !areTrouble(recent)) return undefined;
   // A stall that began before this minute adds seconds and no count.
   const times = formatTimes(Math.max(recent.stalls, 1));
   const sentence = `It stalled ${times} in the last minute, ${formatSeconds(recent.stalledSeconds)} in all. ${advice}`;
@@ -78,7 +78,7 @@ function rank(watched: WatchedPlayback): number {
   if (watched.report.state === 'paused') return 0;
   if (watched.report.state === 'failed') return 4;
   if (isHeld(watched)) return 3;
-  return isStalling(watched) ? 2 : 1;
+  return areTrouble(watched.recent) ? 2 : 1;
 }
 
 const heldSeconds = ({ report, recent }: WatchedPlayback) => (report.holdSeconds ?? 0) + recent.stalledSeconds;
@@ -88,17 +88,12 @@ function isHeld({ report }: WatchedPlayback): boolean {
   return isStill && (report.holdSeconds ?? heldWarnSeconds) >= heldWarnSeconds;
 }
 
-/** A single hiccup that few would notice is no trouble. */
-function isStalling({ recent }: WatchedPlayback): boolean {
-  return recent.stalls >= 2 || recent.stalledSeconds >= heldWarnSeconds;
-}
-
 function judge(watched: WatchedPlayback): Severity {
   const { report, recent, isSettled } = watched;
   if (!isSettled || report.state === 'paused') return 'good';
   if (report.state === 'failed') return 'bad';
   if (isHeld(watched)) return (report.holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn';
-  return isStalling(watched) || recent.droppedFrames > recent.decodedFrames * droppedWarnRatio ? 'warn' : 'good';
+  return areTrouble(recent) || recent.droppedFrames > recent.decodedFrames * droppedWarnRatio ? 'warn' : 'good';
 }
 
 function summarize({ report, recent }: WatchedPlayback): string {

@@ -47,6 +47,8 @@ test('a picture that plays has no stall, and its frames are counted by the wall 
     holdSeconds: undefined,
     stalls: 0,
     stalledSeconds: 0,
+    recentStalls: 0,
+    recentStalledSeconds: 0,
     decodedFrames: 300,
     droppedFrames: 0,
     fps: 30,
@@ -100,4 +102,13 @@ test('what a hidden page missed is not told as a stall', () => {
   watch.atMs += 600_000;
   expect(watch.look()).toMatchObject({ state: 'waiting', holdSeconds: 0, stalls: 0 });
   expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
+});
+
+test('what stalled in the last minute is told beside the sums', () => {
+  const watch = new Watch();
+  watch.play(2);
+  watch.play(1, 0);
+  expect(watch.play(1)).toMatchObject({ stalls: 1, stalledSeconds: 1, recentStalls: 1, recentStalledSeconds: 1 });
+  expect(watch.play(57)).toMatchObject({ recentStalls: 1, recentStalledSeconds: 1 });
+  expect(watch.play(4)).toMatchObject({ stalls: 1, stalledSeconds: 1, recentStalls: 0, recentStalledSeconds: 0 });
 });

@@ -1,3 +1,5 @@
+import { recentStallMs } from '../../../shared/stalls.ts';
+
 /** One look at the picture; counts of frames are those of `getVideoPlaybackQuality`. */
 export interface PlaybackLook {
   /** Milliseconds of a clock that only goes forward. */
@@ -18,6 +20,9 @@ export interface PlaybackSums {
   holdSeconds: number | undefined;
   stalls: number;
   stalledSeconds: number;
+  /** The same of the last minute. */
+  recentStalls: number;
+  recentStalledSeconds: number;
   /** Frames that were decoded, and how many of them came too late to be shown. */
   decodedFrames: number;
   droppedFrames: number;
@@ -44,6 +49,8 @@ export class PlaybackMeter {
   #isStalled = false;
   #stalls = 0;
   #stalledMs = 0;
+  /** What was added to the two, and when. */
+  #recent: { atMs: number; stalls: number; stalledMs: number }[] = [];
   #decoded = 0;
   #dropped = 0;
   #shown: { atMs: number; frames: number }[] = [];
@@ -89,31 +96,39 @@ export class PlaybackMeter {
     }
     const hasMoved = advancedMs > 0 && advancedMs < 2 * elapsedMs + jumpSeconds * 1000;
     if (hasMoved) {
-      if (this.#isStalled) this.#stalledMs += Math.max(0, elapsedMs - advancedMs);
+      if (this.#isStalled) this.#addStill(look, 0, Math.max(0, elapsedMs - advancedMs));
       this.#isStalled = false;
       this.#movedAtMs = look.atMs;
       return;
     }
     if (this.#movedAtMs === undefined) return;
     if (this.#isStalled) {
-      this.#stalledMs += elapsedMs;
+      this.#addStill(look, 0, elapsedMs);
     } else if (look.atMs - this.#movedAtMs > stallMs) {
       this.#isStalled = true;
-      this.#stalls += 1;
-      this.#stalledMs += look.atMs - this.#movedAtMs;
+      this.#addStill(look, 1, look.atMs - this.#movedAtMs);
     }
+  }
+
+  #addStill({ atMs }: PlaybackLook, stalls: number, stalledMs: number): void {
+    this.#stalls += stalls;
+    this.#stalledMs += stalledMs;
+    this.#recent.push({ atMs, stalls, stalledMs });
   }
 
   #sum(look: PlaybackLook): PlaybackSums {
     const stillSince = this.#movedAtMs ?? this.#startedAtMs;
     const isWaiting = this.#movedAtMs === undefined;
     const state = !look.isMeant ? 'paused' : isWaiting ? 'waiting' : this.#isStalled ? 'stalled' : 'playing';
+    this.#recent = this.#recent.filter(({ atMs }) => look.atMs - atMs < recentStallMs);
     const isHeld = state === 'stalled' || state === 'waiting';
     return {
       state,
       holdSeconds: isHeld && stillSince !== undefined ? (look.atMs - stillSince) / 1000 : undefined,
       stalls: this.#stalls,
       stalledSeconds: this.#stalledMs / 1000,
+      recentStalls: this.#recent.reduce((sum, { stalls }) => sum + stalls, 0),
+      recentStalledSeconds: this.#recent.reduce((sum, { stalledMs }) => sum + stalledMs, 0) / 1000,
       decodedFrames: this.#decoded,
       droppedFrames: this.#dropped,
       fps: this.#rate(look),

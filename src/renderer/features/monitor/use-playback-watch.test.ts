@@ -6,6 +6,8 @@ const sums = {
   holdSeconds: undefined,
   stalls: 2,
   stalledSeconds: 3.456,
+  recentStalls: 1,
+  recentStalledSeconds: 1.5,
   decodedFrames: 900,
   droppedFrames: 3,
   fps: 29.97,

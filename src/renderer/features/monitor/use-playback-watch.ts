@@ -52,6 +52,8 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
       playback.set({
         stalls: sums.stalls,
         stalledSeconds: round(sums.stalledSeconds, 1),
+        recentStalls: sums.recentStalls,
+        recentStalledSeconds: round(sums.recentStalledSeconds, 1),
         ...(behind !== undefined && { latencySeconds: round(behind.totalMs / 1000, 1) }),
       });
     };

@@ -26,7 +26,9 @@ test('a broadcast leads with its bitrate against its target, dropped frames, sec
 
 test('many dropped frames and any stall are seen', () => {
   const lossy = (ratio: number) =>
-    read({ ...meters, droppedFrames: { count: 1_200, ratio } }, undefined, { stalls: 2, stalledSeconds: 3.25 });
+    read({ ...meters, droppedFrames: { count: 1_200, ratio } }, undefined, {
+      ...{ stalls: 2, stalledSeconds: 3.25, recentStalls: 2, recentStalledSeconds: 3.25 },
+    });
   expect(lossy(0.02).slice(1, 2)).toEqual(['Dropped frames: 2.0 % · 1\u202f200 in a minute (warn)']);
   expect(lossy(0.5)).toEqual([
     'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
@@ -42,5 +44,16 @@ test('what is not known is told as such', () => {
     'Dropped frames: – % (good)',
     'Latency: – s behind your encoder (good)',
     'Stalls: –  (good)',
+  ]);
+});
+
+test('stalls are trouble for a minute, as the verdict has it: an early one, or a hiccup, leaves the number quiet', () => {
+  const stalls = (recentStalls: number, recentStalledSeconds: number) =>
+    read(undefined, undefined, { stalls: 3, stalledSeconds: 4, recentStalls, recentStalledSeconds })[3];
+  expect([stalls(0, 0), stalls(1, 0.6), stalls(1, 1), stalls(2, 0.9)]).toEqual([
+    'Stalls: 3 · 4.0 s in all (good)',
+    'Stalls: 3 · 4.0 s in all (good)',
+    'Stalls: 3 · 4.0 s in all (warn)',
+    'Stalls: 3 · 4.0 s in all (warn)',
   ]);
 });

@@ -1,5 +1,6 @@
 import { formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
+import { areTrouble } from '../../../shared/stalls.ts';
 import { formatPercent } from '../../format/quantity.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import type { PlaybackFacts } from '../../store/playback-report.ts';
@@ -21,7 +22,7 @@ const droppedBadRatio = 0.05;
 export function describeLead(
   meters: Meters | undefined,
   latency: LatencyView | undefined,
-  { latencySeconds, stalls, stalledSeconds = 0 }: PlaybackFacts,
+  { latencySeconds, stalls, stalledSeconds = 0, recentStalls = 0, recentStalledSeconds = 0 }: PlaybackFacts,
 ): LeadNumber[] {
   const dropped = meters?.droppedFrames;
   return [
@@ -47,7 +48,7 @@ export function describeLead(
       name: 'Stalls',
       value: stalls === undefined ? undefined : formatCount(stalls),
       unit: stalls === undefined || stalls === 0 ? '' : `· ${stalledSeconds.toFixed(1)} s in all`,
-      severity: stalls === undefined || stalls === 0 ? 'good' : 'warn',
+      severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
     },
   ];
 }
