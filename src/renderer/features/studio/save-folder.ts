@@ -1,3 +1,4 @@
+import { isDesktopPage, type PagePlace } from '../../client/is-desktop-page.ts';
 import { packZip, type TextFile } from './zip.ts';
 
 type DirectoryPicker = (options: { id: string; mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
@@ -7,7 +8,7 @@ type DirectoryPicker = (options: { id: string; mode: 'readwrite' }) => Promise<F
  * ZIP archive. Answers how it was saved, or that the user changed their mind.
  */
 export async function saveFolder(name: string, files: readonly TextFile[]): Promise<'folder' | 'archive' | 'cancelled'> {
-  const pick = (window as Window & { showDirectoryPicker?: DirectoryPicker }).showDirectoryPicker;
+  const pick = findPicker(window);
   if (pick !== undefined) {
     try {
       const place = await pick.call(window, { id: 'obs-profile', mode: 'readwrite' });
@@ -15,11 +16,18 @@ export async function saveFolder(name: string, files: readonly TextFile[]): Prom
       return 'folder';
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
-      // The desktop app's window may not write folders, nor may a page without a secure context.
+      // The folder that was picked may not be written.
     }
   }
   download(`${name}.zip`, packZip(name, files));
   return 'archive';
+}
+
+/** What asks for a folder. The desktop app's page may not write one: it would ask in vain. */
+export function findPicker(
+  page: Pick<PagePlace, 'navigator'> & { showDirectoryPicker?: DirectoryPicker },
+): DirectoryPicker | undefined {
+  return isDesktopPage(page) ? undefined : page.showDirectoryPicker;
 }
 
 async function writeFiles(folder: FileSystemDirectoryHandle, files: readonly TextFile[]): Promise<void> {
