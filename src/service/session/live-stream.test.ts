@@ -320,7 +320,7 @@ test('a publisher that leaves before its first segment leaves no session', () =>
   expect(stage.ledger).toEqual([]);
   expect(stage.stream.log.lines[0]).toMatchObject({
     severity: 'bad',
-    sentence: 'The encoder left before its first segment. It sent nothing for 10 s.',
+    sentence: 'The encoder left before viewers had a picture. It sent nothing for 10 s.',
   });
 });
 

@@ -256,7 +256,7 @@ export class LiveStream {
       return;
     }
     if (phase.kind === 'connecting') {
-      this.note('bad', `The encoder left before its first segment. ${end.sentence}`);
+      this.note('bad', `The encoder left before viewers had a picture. ${end.sentence}`);
       this.#endSession('ingest-lost');
     } else if (phase.kind === 'on-air') {
       const windowMs = this.#options.reconnectWindowMs();

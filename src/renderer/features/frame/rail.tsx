@@ -52,7 +52,7 @@ export function Rail({ route }: { route: Route }) {
       <RailLink to={{ kind: 'new-stream' }} isCurrent={false} icon={<Plus aria-hidden />} label="New stream" />
       <div className={styles.foot}>
         {service.kind === 'known' ? (
-          <p className={styles.region} title={`This computer · ${service.value.regionCode.toUpperCase()}`}>
+          <p className={styles.region} title="This computer">
             <Globe aria-hidden />
             <span className={styles.words}>This computer</span>
           </p>
