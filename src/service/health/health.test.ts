@@ -230,3 +230,50 @@ test('a one-click broadcast that failed before is no trouble of what another pro
   const onAir = { ...healthy, oneClick: failed };
   expect([drawVerdict(onAir), reportStages(onAir)]).toEqual([drawVerdict(healthy), reportStages(healthy)]);
 });
+
+/** What is said where, of one trouble: words alone, since the bar counts the seconds. */
+const wordsOf = (change: Partial<HealthFacts>) => {
+  const facts = { ...healthy, ...change };
+  const ingest = reportStages(facts).find(({ stage }) => stage === 'ingest' || stage === 'upload');
+  return [drawVerdict(facts)?.sentence, ingest?.summary];
+};
+
+test('the verdict on a loss says what to do, and counts nothing: the bar does', () => {
+  const lost = { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: now - 5_000 } as const;
+  const { queueMs: _, ...retrying } = {
+    ...oneClickRunning,
+    kind: 'retrying',
+    attempt: 9,
+    retryAt: now,
+    sentence: 'Reset.',
+  } as const;
+  expect([
+    wordsOf({ air: { ...lost, until: now + 55_000 } }),
+    wordsOf({ air: { ...lost, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'starting' } }),
+    wordsOf({ air: { ...lost, back: 'sending' } }),
+    wordsOf({ air: { ...onAir, silentSince: now - 6_000 } }),
+    wordsOf({ air: { kind: 'off-air' }, oneClick: retrying }),
+  ]).toEqual([
+    ['Look at the encoder and at its network. The broadcast goes on when it is back.', 'no encoder'],
+    ['It is started again by itself. The broadcast goes on when it is back.', 'no encoder'],
+    ['It sends again. Viewers see it in a moment.', 'receiving'],
+    ['The encoder is connected but sends nothing. Look at the encoder or at its network.', 'connected, sends nothing'],
+    ['It is tried again by itself. If that does not help, stop and go live again.', 'not connected'],
+  ]);
+});
+
+test('advice names the field where OBS has it', () => {
+  const sentences = [
+    { meters: { measuredAt: now, fps: 20 } },
+    { meters: { measuredAt: now, away: 'sound' as const } },
+    { meters: { measuredAt: now, away: 'picture' as const } },
+    { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } },
+  ].map((change) => wordsOf(change)[0]);
+  expect(sentences).toEqual([
+    expect.stringContaining('In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.'),
+    expect.stringContaining('In OBS, look at the Audio Mixer, and at Settings → Audio.'),
+    expect.stringContaining('In OBS, choose another Video Encoder in Settings → Output.'),
+    expect.stringContaining('In OBS, open Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s.'),
+  ]);
+  expect(wordsOf({ meters: { measuredAt: now, fps: 20 }, oneClick: oneClickRunning })[0]).not.toContain('OBS');
+});

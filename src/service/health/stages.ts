@@ -35,7 +35,7 @@ function encodeStage(facts: HealthFacts): StageReport | undefined {
 }
 
 function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
-  if (oneClick.kind === 'retrying') return { stage: 'upload', severity: 'bad', summary: `attempt ${oneClick.attempt}` };
+  if (oneClick.kind === 'retrying') return { stage: 'upload', severity: 'bad', summary: 'not connected' };
   if (oneClick.kind !== 'running') return undefined;
   const { queueMs, droppedFrames } = oneClick;
   const severity: Severity = queueMs >= queueBadMs ? 'bad' : queueMs >= queueWarnMs ? 'warn' : 'good';
@@ -46,15 +46,16 @@ function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
 function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): StageReport | undefined {
   const bad = (summary: string) => ({ stage: 'ingest', severity: 'bad', summary }) as const;
   const good = (summary: string) => ({ stage: 'ingest', severity: 'good', summary }) as const;
+  const sendsNothing = bad('connected, sends nothing');
   const nothingFor = (ms: number) => bad(`nothing for ${Math.round(ms / 1000)} s`);
   switch (air.kind) {
     case 'off-air':
       return undefined;
     case 'reconnecting':
       if (air.back === undefined) return bad('no encoder');
-      return air.back === 'sending' ? good('receiving') : bad('connected, sends nothing');
+      return air.back === 'sending' ? good('receiving') : sendsNothing;
     case 'on-air':
-      return air.silentSince === undefined ? good('receiving') : nothingFor(now - air.silentSince);
+      return air.silentSince === undefined ? good('receiving') : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
       // What came before this publisher did says nothing of it.

@@ -17,14 +17,15 @@ const awayFromEncoder: Record<'sound' | 'picture', Verdict> = {
     code: 'no-sound',
     severity: 'bad',
     title: 'No sound arrives',
-    sentence: 'The encoder sends only its picture, and viewers hear silence. Look at the sound in the encoder.',
+    sentence:
+      'The encoder sends only its picture, and viewers hear silence. Look at its sound. In OBS, look at the Audio Mixer, and at Settings → Audio.',
   },
   picture: {
     code: 'no-picture',
     severity: 'bad',
     title: 'No picture arrives',
     sentence:
-      'The encoder sends only its sound, and viewers see a picture that stands still. Look at the video in the encoder.',
+      'The encoder sends only its sound, and viewers see a picture that stands still. Look at its video. In OBS, choose another Video Encoder in Settings → Output.',
   },
 };
 

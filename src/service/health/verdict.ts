@@ -23,11 +23,10 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
       code: 'ingest-retry',
       severity: 'bad',
       title: 'Reconnecting to the ingest',
-      sentence: `${oneClick.sentence} Attempt ${oneClick.attempt} follows by itself.`,
+      sentence: 'It is tried again by itself. If that does not help, stop and go live again.',
     };
   }
-  if (air.kind === 'reconnecting')
-    return air.until === undefined ? backVerdict(air.back) : lostVerdict(air.lostAt, air.until, facts.now);
+  if (air.kind === 'reconnecting') return air.until === undefined ? backVerdict(air.back) : lostVerdict(oneClick);
   if (air.kind !== 'on-air') return undefined;
   const troubles = nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? allGood;
@@ -49,14 +48,15 @@ const isMade = ({ state }: HealthFacts['renditions'][number]) => state === 'runn
 
 const allGood: Verdict = { code: 'good', severity: 'good', title: 'All good' };
 
-function lostVerdict(lostAt: number, until: number, now: number): Verdict {
-  const goneSeconds = Math.max(0, Math.round((now - lostAt) / 1000));
-  const leftSeconds = Math.max(0, Math.round((until - now) / 1000));
+/** What to do about it: for how long it has been gone is said by the large word, what viewers see by the monitor. */
+function lostVerdict({ kind }: HealthFacts['oneClick']): Verdict {
+  const todo =
+    kind === 'starting' || kind === 'running' ? 'It is started again by itself.' : 'Look at the encoder and at its network.';
   return {
     code: 'encoder-gone',
     severity: 'bad',
     title: 'The encoder is gone',
-    sentence: `Nothing has come from it for ${goneSeconds} s. Viewers keep the stream: the broadcast goes on if it is back within ${leftSeconds} s.`,
+    sentence: `${todo} The broadcast goes on when it is back.`,
   };
 }
 
@@ -66,7 +66,7 @@ function backVerdict(back: 'connected' | 'sending' | undefined): Verdict {
         code: 'encoder-back',
         severity: 'warn',
         title: 'The encoder is back',
-        sentence: 'It sends again. Viewers see it in a moment, with its first whole segment.',
+        sentence: 'It sends again. Viewers see it in a moment.',
       }
     : {
         code: 'nothing-arrives',
@@ -77,13 +77,13 @@ function backVerdict(back: 'connected' | 'sending' | undefined): Verdict {
 }
 
 /** Drawn from what the large word is drawn from: what is said in one place is never denied in the other. */
-function silenceVerdict({ now, air }: HealthFacts): Verdict | undefined {
+function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
   return {
     code: 'nothing-arrives',
     severity: 'bad',
     title: 'Nothing arrives',
-    sentence: `The encoder is connected but has sent nothing for ${Math.round((now - air.silentSince) / 1000)} s. Look at the encoder or at its network.`,
+    sentence: 'The encoder is connected but sends nothing. Look at the encoder or at its network.',
   };
 }
 
@@ -112,7 +112,7 @@ function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
     : { code: 'upload-tight', severity: 'warn', title: 'The upload is tight', sentence };
 }
 
-function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefined {
+function frameRateVerdict({ meters, nominalFps, oneClick }: HealthFacts): Verdict | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   const ratio = meters.fps / nominalFps;
   if (ratio >= fpsWarnRatio) return undefined;
@@ -120,7 +120,7 @@ function frameRateVerdict({ meters, nominalFps }: HealthFacts): Verdict | undefi
     code: 'frames-missing',
     severity: ratio < fpsBadRatio ? 'bad' : 'warn',
     title: 'Frames are missing',
-    sentence: `${meters.fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive. The encoder is overloaded: lower its picture size or frame rate.`,
+    sentence: `${meters.fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${oneClick.kind === 'running' ? 'Close other programs, or choose a smaller picture.' : 'Lower its picture size or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.'}`,
   };
 }
 
@@ -141,7 +141,7 @@ function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
     code: 'no-renditions',
     severity: 'warn',
     title: 'There are no renditions',
-    sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',
+    sentence: 'Viewers get the source alone; what happened says why. To try again, stop and go live again.',
   };
 }
 
