@@ -1,36 +1,34 @@
 import { expect, test } from 'vitest';
 import type { AirState } from '../../../shared/model/live.ts';
-import { describeHold } from './hold-sentence.ts';
+import { describeHold, describeIdle } from './hold-sentence.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
-
-test('while the publisher is lost it says for how long, and when the broadcast ends', () => {
-  expect(describeHold('no-segment', 4.7, { air: lost, isLost: false, nowMs: 5_000 })).toEqual({
-    title: 'Nothing new for 4 s: the encoder is gone',
-    sentence: 'Viewers keep this picture. The broadcast continues when the encoder is back. It ends in 56 s if it is not.',
-  });
+const back = (how: 'connected' | 'sending'): AirState => ({
+  kind: 'reconnecting',
+  since: 0,
+  sessionId: 's',
+  lostAt: 1,
+  back: how,
 });
 
-test('an encoder that is back is not said to be gone', () => {
-  const back: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: 'sending' };
-  expect(describeHold('no-segment', 61, { air: back, isLost: false, nowMs: 62_000 })).toEqual({
-    title: 'The encoder is back',
-    sentence: 'Its first picture comes in a moment. Viewers keep this one.',
-  });
-});
-
-test('an encoder that is connected again and sends nothing is neither back nor gone', () => {
-  const connected: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, back: 'connected' };
-  expect(describeHold('no-segment', 6, { air: connected, isLost: false, nowMs: 7_000 })).toEqual({
-    title: 'Nothing new for 6 s: the encoder sends nothing',
-    sentence: 'It is connected again, and its picture is awaited. Viewers keep this one.',
-  });
+test('without media it says what viewers see and why; the seconds stand in the bar alone', () => {
+  const silent: AirState = { ...onAir, silentSince: 1_000 };
+  const words = [lost, silent, back('connected'), back('sending')].map((air) =>
+    describeHold('no-segment', 4.7, { air, isLost: false }),
+  );
+  const title = 'Viewers see this picture';
+  expect(words).toEqual([
+    { title, sentence: 'Nothing new comes until the encoder is back.' },
+    { title, sentence: 'Nothing new comes: the encoder is connected and sends nothing.' },
+    { title, sentence: 'Nothing new comes: the encoder is connected and sends nothing.' },
+    { title, sentence: 'The encoder is back, and the first new one comes in a moment.' },
+  ]);
 });
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) => describeHold(reason, 0.2, { air: onAir, isLost: false, nowMs: 0 }).title,
+    (reason) => describeHold(reason, 0.2, { air: onAir, isLost: false }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1 s',
@@ -42,11 +40,34 @@ test('each reason has its own words while on air', () => {
 
 test('a service that is not heard is not said to be on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, isLost: true, nowMs: 0 }),
+    describeHold(reason, 7, { air: onAir, isLost: true }),
   );
   const gone = {
-    title: 'Nothing new for 7 s: the service does not answer',
-    sentence: 'It was closed, or the network is down. The monitor tries again by itself.',
+    title: 'The last picture',
+    sentence: 'Nothing new comes: Tallylight was closed, or the network is down. The monitor tries again by itself.',
   };
   expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
+});
+
+test('off air it says what is awaited, and promises no picture while one click cannot reach the ingest', () => {
+  const off: AirState = { kind: 'off-air' };
+  const connecting: AirState = { kind: 'connecting', since: 1 };
+  const facts = { isSuspended: false, isRetrying: false };
+  expect([
+    describeIdle({ ...facts, air: connecting }),
+    describeIdle({ ...facts, air: { ...connecting, awaiting: 'keyframe' } }),
+    describeIdle({ ...facts, air: off, isRetrying: true }),
+    describeIdle({ ...facts, air: off, isSuspended: true }),
+    describeIdle({ ...facts, air: off }),
+  ]).toEqual([
+    { title: 'Connecting', sentence: 'The picture comes in a few seconds.', sign: 'busy' },
+    {
+      title: 'Waiting for a keyframe',
+      sentence: 'The encoder sends. The picture begins with its first keyframe.',
+      sign: 'busy',
+    },
+    { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest answers.', sign: 'busy' },
+    { title: 'Suspended', sentence: 'This stream refuses every encoder until it is resumed.', sign: 'pause' },
+    { title: 'Off air', sentence: 'What viewers see appears here as soon as you go live.', sign: 'off' },
+  ]);
 });

@@ -7,39 +7,33 @@ export interface HoldWords {
   sentence: string;
 }
 
-/** Why the picture stands still, said to the streamer; `heldSeconds` is for how long, `isLost` whether the service is not heard. */
+/** What stands in the picture's place where nothing plays, and its sign. */
+export interface IdleWords extends HoldWords {
+  sign: 'busy' | 'pause' | 'off';
+}
+
+/**
+ * Why the picture stands still, said to the streamer; `heldSeconds` is for how long, `isLost` whether the service is not heard.
+ *
+ * Of a loss that the bar counts it says what viewers see: the same seconds in two places never agree.
+ */
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isLost, nowMs }: { air: AirState; isLost: boolean; nowMs: number },
+  { air, isLost }: { air: AirState; isLost: boolean },
 ): HoldWords {
-  const seconds = Math.max(1, Math.floor(heldSeconds));
   if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
     return {
-      title: `Nothing new for ${seconds} s: the service does not answer`,
-      sentence: 'It was closed, or the network is down. The monitor tries again by itself.',
+      title: 'The last picture',
+      sentence: 'Nothing new comes: Tallylight was closed, or the network is down. The monitor tries again by itself.',
     };
   }
-  if (air.kind === 'reconnecting') {
-    if (air.back === 'sending') {
-      return { title: 'The encoder is back', sentence: 'Its first picture comes in a moment. Viewers keep this one.' };
-    }
-    if (air.until === undefined) {
-      return {
-        title: `Nothing new for ${seconds} s: the encoder sends nothing`,
-        sentence: 'It is connected again, and its picture is awaited. Viewers keep this one.',
-      };
-    }
-    const leftSeconds = Math.max(0, Math.ceil((air.until - nowMs) / 1000));
-    return {
-      title: `Nothing new for ${seconds} s: the encoder is gone`,
-      sentence: `Viewers keep this picture. The broadcast continues when the encoder is back. It ends in ${leftSeconds} s if it is not.`,
-    };
-  }
+  const why = describeAbsence(air);
+  if (why !== undefined) return { title: 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
       return {
-        title: `Nothing new for ${seconds} s`,
+        title: `Nothing new for ${Math.max(1, Math.floor(heldSeconds))} s`,
         sentence: 'The stream is on air, but no new picture arrives. The monitor keeps looking.',
       };
     case 'unreachable':
@@ -47,7 +41,8 @@ export function describeHold(
     case 'undecodable':
       return {
         title: 'The picture cannot be decoded',
-        sentence: 'The monitor restarts its player. If this stays, choose H.264 in the encoder.',
+        sentence:
+          'The monitor restarts its player. If this stays, choose H.264 in the encoder: in OBS, Settings → Output → Video Encoder.',
       };
     case 'stuck':
       return {
@@ -55,4 +50,40 @@ export function describeHold(
         sentence: 'Media arrives but does not play. The monitor jumps to live.',
       };
   }
+}
+
+/** Why nothing new comes from the encoder, as far as the large word says that. */
+function describeAbsence(air: AirState): string | undefined {
+  if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : sendsNothing;
+  if (air.kind !== 'reconnecting') return undefined;
+  if (air.back === 'sending') return 'The encoder is back, and the first new one comes in a moment.';
+  return air.until === undefined ? sendsNothing : 'Nothing new comes until the encoder is back.';
+}
+
+const sendsNothing = 'Nothing new comes: the encoder is connected and sends nothing.';
+
+/** What is awaited where nothing plays. `isRetrying`: one click cannot reach the ingest, and tries again. */
+export function describeIdle({
+  air,
+  isSuspended,
+  isRetrying,
+}: {
+  air: AirState;
+  isSuspended: boolean;
+  isRetrying: boolean;
+}): IdleWords {
+  if (air.kind === 'connecting') {
+    return air.awaiting === 'keyframe'
+      ? {
+          title: 'Waiting for a keyframe',
+          sentence: 'The encoder sends. The picture begins with its first keyframe.',
+          sign: 'busy',
+        }
+      : { title: 'Connecting', sentence: 'The picture comes in a few seconds.', sign: 'busy' };
+  }
+  if (isRetrying) return { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest answers.', sign: 'busy' };
+  if (isSuspended) {
+    return { title: 'Suspended', sentence: 'This stream refuses every encoder until it is resumed.', sign: 'pause' };
+  }
+  return { title: 'Off air', sentence: 'What viewers see appears here as soon as you go live.', sign: 'off' };
 }

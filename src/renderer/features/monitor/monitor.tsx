@@ -8,7 +8,7 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { hlsSettings } from './hls-settings.ts';
-import { describeHold } from './hold-sentence.ts';
+import { describeHold, describeIdle, type IdleWords } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
@@ -30,8 +30,8 @@ interface MonitorProps {
   clockOffsetMs: number;
   /** What to say in the picture's place off air, where there is more to say than that. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  /** Whether a one-click broadcast is on its way to air. */
-  isStarting: boolean;
+  /** Whether one click cannot reach the ingest, and tries again. */
+  isRetrying: boolean;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];
   latency: LatencyView | undefined;
@@ -45,7 +45,7 @@ export function Monitor({
   isSuspended,
   clockOffsetMs,
   offAirNews,
-  isStarting,
+  isRetrying,
   meters,
   renditions,
   latency,
@@ -99,9 +99,11 @@ export function Monitor({
             )}
             {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
-          {phase === 'opening' ? <Overlay title="Opening the stream" sentence="The picture comes in a moment." isBusy /> : null}
+          {phase === 'opening' ? (
+            <Overlay title="Opening the stream" sentence="The picture comes in a moment." sign="busy" />
+          ) : null}
           {view.phase.kind === 'held' ? (
-            <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} clockOffsetMs={clockOffsetMs} />
+            <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} />
           ) : null}
           {isWallOpen ? (
             <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} onChoose={watchAlone} />
@@ -121,7 +123,7 @@ export function Monitor({
           />
         </>
       ) : (
-        <IdleOverlay air={air} isSuspended={isSuspended} isStarting={isStarting} news={offAirNews} />
+        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} news={offAirNews} />
       )}
     </section>
   );
@@ -131,54 +133,39 @@ interface HeldProps {
   reason: Parameters<typeof describeHold>[0];
   sinceMs: number;
   air: AirState;
-  clockOffsetMs: number;
 }
 
-function HeldOverlay({ reason, sinceMs, air, clockOffsetMs }: HeldProps) {
-  const now = useNow(1_000);
+function HeldOverlay({ reason, sinceMs, air }: HeldProps) {
+  useNow(1_000);
   const isLost = useLostContact() !== undefined;
-  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isLost, nowMs: now + clockOffsetMs });
-  return <Overlay title={words.title} sentence={words.sentence} tone="warn" />;
+  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isLost });
+  return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 
-interface IdleProps {
-  air: AirState;
-  isSuspended: boolean;
-  isStarting: boolean;
+interface IdleProps extends Pick<MonitorProps, 'air' | 'isSuspended' | 'isRetrying'> {
   news: MonitorProps['offAirNews'];
 }
 
-function IdleOverlay({ air, isSuspended, isStarting, news }: IdleProps) {
-  if (air.kind === 'connecting' || isStarting) {
-    const isAwaiting = air.kind === 'connecting' && air.awaiting === 'keyframe';
-    const sentence = isAwaiting
-      ? 'The encoder sends. The picture begins with its first keyframe.'
-      : 'The picture comes in a few seconds.';
-    return <Overlay title={isAwaiting ? 'Waiting for a keyframe' : 'Connecting'} sentence={sentence} isBusy />;
-  }
-  if (news !== undefined) return <Overlay {...news} icon={isSuspended ? 'pause' : 'off'} />;
-  if (isSuspended)
-    return <Overlay title="Suspended" sentence="This stream refuses every encoder until it is resumed." icon="pause" />;
-  return <Overlay title="Off air" sentence="What viewers see appears here as soon as you go live." icon="off" />;
+function IdleOverlay({ news, ...facts }: IdleProps) {
+  const words = describeIdle(facts);
+  return <Overlay {...words} {...(words.sign !== 'busy' && news)} />;
 }
 
 interface OverlayProps {
   title: string;
   sentence: string;
-  tone?: 'warn';
-  icon?: 'off' | 'pause';
-  isBusy?: boolean;
+  sign?: IdleWords['sign'] | 'warn';
   /** The button that mends it. */
   action?: ReactNode;
 }
 
-function Overlay({ title, sentence, tone, icon, isBusy = false, action }: OverlayProps) {
+function Overlay({ title, sentence, sign, action }: OverlayProps) {
   return (
-    <div className={styles.overlay} data-tone={tone}>
-      {isBusy ? <span className={styles.spinner} aria-hidden /> : null}
-      {tone === 'warn' ? <CloudOff aria-hidden size={28} strokeWidth={1.6} /> : null}
-      {icon === 'off' ? <Tv aria-hidden size={32} strokeWidth={1.4} /> : null}
-      {icon === 'pause' ? <CirclePause aria-hidden size={32} strokeWidth={1.4} /> : null}
+    <div className={styles.overlay} data-tone={sign === 'warn' ? sign : undefined}>
+      {sign === 'busy' ? <span className={styles.spinner} aria-hidden /> : null}
+      {sign === 'warn' ? <CloudOff aria-hidden size={28} strokeWidth={1.6} /> : null}
+      {sign === 'off' ? <Tv aria-hidden size={32} strokeWidth={1.4} /> : null}
+      {sign === 'pause' ? <CirclePause aria-hidden size={32} strokeWidth={1.4} /> : null}
       <p className={styles.title}>{title}</p>
       <p className={styles.sentence}>{sentence}</p>
       {action === undefined ? null : <div className={styles.action}>{action}</div>}

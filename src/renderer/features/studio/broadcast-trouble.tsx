@@ -6,7 +6,6 @@ import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatTimeOfDay } from '../../format/moment.ts';
-import { useNow } from '../../hooks/use-now.ts';
 import styles from './broadcast-trouble.module.css';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -21,9 +20,7 @@ interface BroadcastTroubleProps {
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
   if (oneClick.kind === 'retrying') {
-    return (
-      <Retrying sentence={oneClick.sentence} retryAt={oneClick.retryAt} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
-    );
+    return <Retrying sentence={oneClick.sentence} broadcast={broadcast} />;
   }
   if (broadcast.refusal !== undefined) {
     return <Failed title="That did not work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
@@ -68,16 +65,8 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   return null;
 }
 
-interface RetryingProps {
-  sentence: string;
-  retryAt: number;
-  clockOffsetMs: number;
-  broadcast: Broadcast;
-}
-
-function Retrying({ sentence, retryAt, clockOffsetMs, broadcast }: RetryingProps) {
-  const now = useNow(500) + clockOffsetMs;
-  const leftSeconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+/** When it is tried next is said in the bar. */
+function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadcast }) {
   return (
     <Notice
       severity="warn"
@@ -92,7 +81,7 @@ function Retrying({ sentence, retryAt, clockOffsetMs, broadcast }: RetryingProps
         </Button>
       }
     >
-      {sentence} Next attempt in {leftSeconds} s.
+      {sentence}
     </Notice>
   );
 }

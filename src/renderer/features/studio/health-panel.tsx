@@ -30,7 +30,7 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
         <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} />
       ) : (
         <>
-          {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView sinceMs={lostContactMs} />}
+          {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
             <BitrateChart

@@ -80,7 +80,7 @@ function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProp
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
   const now = useNow(250, isCounting) + clockOffsetMs;
   return lostContactMs === undefined
-    ? (describeRetry(live, now) ?? formatAirNote(status, now, clockOffsetMs))
+    ? [formatAirNote(status, now, clockOffsetMs), describeRetry(live, now)].filter(Boolean).join(' · ')
     : describeLast(live, lostContactMs, now - clockOffsetMs);
 }
 

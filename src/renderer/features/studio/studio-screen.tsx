@@ -21,7 +21,8 @@ export interface MonitorSlot {
   clockOffsetMs: number;
   /** What to say in the picture's place off air, where there is more to say than that. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  isStarting: boolean;
+  /** Whether one click cannot reach the ingest, and tries again. */
+  isRetrying: boolean;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];
   latency: LatencyView | undefined;

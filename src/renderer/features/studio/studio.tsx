@@ -68,7 +68,7 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               isSuspended,
               clockOffsetMs,
               offAirNews,
-              isStarting: status.kind === 'connecting' || status.kind === 'reconnecting',
+              isRetrying: oneClick.kind === 'retrying',
               meters: live.meters,
               renditions: live.renditions,
               latency: live.latency,

@@ -1,6 +1,4 @@
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { formatAge } from '../../format/age.ts';
-import { useNow } from '../../hooks/use-now.ts';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
@@ -33,13 +31,11 @@ export function VerdictView({ live }: { live: StreamLive }) {
   );
 }
 
-/** What to know while the service is not heard. */
-export function LostContactView({ sinceMs }: { sinceMs: number }) {
-  const now = useNow(500);
+/** What to know while the service is not heard; for how long is said in the bar. */
+export function LostContactView() {
   return (
     <VerdictBox severity="warn" title="The service does not answer">
-      What you see here is from {formatAge(sinceMs, now)}. A broadcast does not need this page: it continues while the service
-      runs.
+      A broadcast does not need this page: it continues while the service runs.
     </VerdictBox>
   );
 }
