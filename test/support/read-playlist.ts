@@ -67,7 +67,6 @@ export function readPlaylist(text: string) {
     partTarget: number(/PART-TARGET=([\d.]+)/),
     partHoldBack: number(/PART-HOLD-BACK=([\d.]+)/),
     hint: /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(.+)"$/m.exec(text)?.[1],
-    independentSegments: text.includes('#EXT-X-INDEPENDENT-SEGMENTS'),
     ended: text.includes('#EXT-X-ENDLIST'),
     segments,
     /** Parts of the segment that is being filled. */

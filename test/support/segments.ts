@@ -20,14 +20,13 @@ export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: Segm
     durationSeconds,
     programDateTimeMs: Date.UTC(2030, 0, 1),
     discontinuity: false,
-    independent: true,
     targets: {
       durationSeconds: Math.max(Math.round(durationSeconds), 1),
       partMs: Math.max(...parts.map((part) => part.durationSeconds)) * 1000,
     },
     videoFrames: 60,
     videoBytes: bytes.length,
-    highestFps: 60 / durationSeconds,
+    typicalFps: 60 / durationSeconds,
     ...changes,
   };
 }

@@ -214,7 +214,7 @@ export class MediaQueue {
     const sound = configs.audio ? this.audio.takeBefore(audioEndMs, configs.audio) : undefined;
     if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
     if (made.discarded || (picture === undefined && sound === undefined)) return;
-    if (made.configs === undefined) this.#begin(made, configs, picture?.independent ?? configs.video === undefined);
+    if (made.configs === undefined) this.#begin(made, configs);
     const part = this.#options.maker.addPart({
       ...{ video: picture, audio: sound },
       ...{ durationMs: Math.min(endMs - startMs, targetMs), shiftMs: made.shiftMs },
@@ -224,7 +224,7 @@ export class MediaQueue {
     if (!follow && made.planned) plan.addPart(made.planned, { endMs, targetMs });
   }
 
-  #begin(made: MadeSegment, configs: TrackConfigs, independent: boolean): void {
+  #begin(made: MadeSegment, configs: TrackConfigs): void {
     const { maker, sink, plan, follow } = this.#options;
     const { planned, newTimeline, startMs } = made;
     made.configs = configs;
@@ -233,7 +233,6 @@ export class MediaQueue {
       configs,
       startMs,
       newTimeline,
-      independent,
       targets: this.#options.targets(),
       ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
     });

@@ -41,8 +41,6 @@ export interface SegmentStart {
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
   discontinuity: boolean;
-  /** Nothing from before is needed to play it: not so where its GOP is open, or was too long and had to be divided. */
-  independent: boolean;
   /** What the playlist is to promise from here on, where this is its first segment; else what it has promised. */
   targets: PlaylistTargets;
   /** Where a rendition's segment has to stand: that of the source's. Otherwise it is the segment store's to say. */
@@ -71,8 +69,8 @@ export interface PackagedSegment extends SegmentStart {
   videoFrames: number;
   /** Of those, without boxes. */
   videoBytes: number;
-  /** Frames per second of the part in which they are nearest to each other; 0 without video. */
-  highestFps: number;
+  /** Frames per second by the distance that most of them have to the next; 0 with too few to tell. */
+  typicalFps: number;
   /** Part of it never came: players are told to leave it out (EXT-X-GAP), and it does not count as transcoded. */
   gap?: boolean;
 }

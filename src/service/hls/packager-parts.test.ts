@@ -176,7 +176,7 @@ describe('parts', () => {
     const independent = segments.map(({ parts }) => parts.map((part) => part.independent));
     expect(independent[0]?.[0]).toBe(true);
     expect(independent.flat().filter((is) => is)).toHaveLength(1);
-    expect(segments.map((segment) => segment.independent)).toEqual([true, ...Array(segments.length - 1).fill(false)]);
+    expect(segments.map(({ parts }) => parts[0]?.independent)).toEqual([true, ...Array(segments.length - 1).fill(false)]);
   });
 
   it('start with a keyframe wherever there is one, and say so', () => {

@@ -44,7 +44,7 @@ describe('tracks that come and go', () => {
     const { segments } = pack(broadcast({ durationMs: 6000, video: false }));
     expect(kinds(segments)).toEqual(['audio', 'audio', 'audio']);
     for (const seconds of durations(segments)) expect(seconds).toBeCloseTo((94 * 1024) / 48_000, 9);
-    expect(segments.every(({ independent }) => independent)).toBe(true);
+    expect(segments.every(({ parts }) => parts[0]?.independent)).toBe(true);
   });
 
   it('carries a broadcast of sound that is too short to know that no video comes', () => {

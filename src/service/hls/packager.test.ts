@@ -11,7 +11,7 @@ describe('where the packager cuts', () => {
     const { segments } = pack(broadcast({ durationMs: 7000 }));
     expect(durations(segments)).toEqual([2, 2, 2, 1]);
     expect(segments.map(({ videoFrames }) => videoFrames)).toEqual([50, 50, 50, 25]);
-    expect(segments.every(({ independent }) => independent)).toBe(true);
+    expect(segments.every(({ parts }) => parts[0]?.independent)).toBe(true);
     expect(discontinuities(segments)).toEqual([true, false, false, false]);
   });
 
@@ -50,7 +50,7 @@ describe('where the packager cuts', () => {
     const bounds = { ...defaultPackagerBounds, maxSegmentMs: 4000 };
     const { segments } = pack(broadcast({ durationMs: 10_000, gopFrames: 1000 }), { bounds });
     expect(durations(segments)).toEqual([4, 4, 2]);
-    expect(segments.map(({ independent }) => independent)).toEqual([true, false, false]);
+    expect(segments.map(({ parts }) => parts[0]?.independent)).toEqual([true, false, false]);
   });
 
   it('divides a GOP that has too many bytes or samples', () => {

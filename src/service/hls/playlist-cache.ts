@@ -43,10 +43,7 @@ export class PlaylistCache {
     const cached = this.#multivariant.get(first.store);
     if (cached?.key === key) return cached.text;
     const text = new SharedText(
-      formatMultivariantPlaylist(
-        renditions.map(({ name, store }) => describeVariant(name, store)),
-        { independentSegments: renditions.every(({ store }) => store.segments.every(({ independent }) => independent)) },
-      ),
+      formatMultivariantPlaylist(renditions.map(({ name, store }) => describeVariant(name, store))),
     );
     this.#multivariant.set(first.store, { key, text });
     return text;

@@ -31,7 +31,6 @@ export interface SegmentBeginning {
   startMs: number;
   /** The time line is a new one. */
   newTimeline: boolean;
-  independent: boolean;
   targets: PlaylistTargets;
   /** Given for a segment that follows a plan. */
   place?: SegmentPlace;
@@ -50,6 +49,8 @@ interface OpenMedia {
   parts: PackagedPart[];
   /** Of all tracks. */
   samples: number;
+  /** Of the video frames, in ticks of {@link videoTimescale}. */
+  frameTicks: number[];
 }
 
 /** Writes segments one after another: init segments, sequence numbers, discontinuities and wall clock times. */
@@ -60,7 +61,7 @@ export class SegmentMaker {
   #nextDateTimeMs: number;
   #clockOffsetMs: number | undefined;
   #sequenceNumber = 0;
-  #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes' | 'highestFps'> & OpenMedia) | undefined;
+  #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
   /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
   constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
@@ -101,7 +102,7 @@ export class SegmentMaker {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  begin({ configs, startMs, newTimeline, independent, targets, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+  begin({ configs, startMs, newTimeline, targets, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
@@ -111,11 +112,10 @@ export class SegmentMaker {
       startMs,
       programDateTimeMs: programDateTimeMs ?? clockMs,
       discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
-      independent,
       targets,
       ...(place && { place }),
     };
-    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0, highestFps: 0 };
+    this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0, frameTicks: [] };
     return start;
   }
 
@@ -140,7 +140,7 @@ export class SegmentMaker {
     open.samples += (video?.samples.length ?? 0) + (audio?.samples.length ?? 0);
     open.videoFrames += video?.samples.length ?? 0;
     open.videoBytes += video?.samples.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
-    open.highestFps = Math.max(open.highestFps, video ? measureFps(video) : 0);
+    for (const { duration } of video?.samples ?? []) open.frameTicks.push(duration);
     return part;
   }
 
@@ -150,8 +150,9 @@ export class SegmentMaker {
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
     this.#nextDateTimeMs = open.start.programDateTimeMs + durationMs;
-    const { start, parts, sizeBytes, videoFrames, videoBytes, highestFps } = open;
-    return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes, highestFps };
+    const { start, parts, sizeBytes, videoFrames, videoBytes, frameTicks } = open;
+    const typicalFps = findTypicalFps(frameTicks);
+    return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes, typicalFps };
   }
 
   #makeInit(configs: TrackConfigs): InitSegment {
@@ -165,13 +166,14 @@ export class SegmentMaker {
   }
 }
 
-/** Fewer frames say nothing of a rate: their times are in milliseconds. */
-const leastFrames = 3;
+/** Fewer frames say nothing of a rate. */
+const leastFrames = 8;
 
-/** Frames per second in a part with enough of them, else 0. */
-function measureFps({ samples }: VideoRun): number {
-  const ticks = samples.reduce((sum, { duration }) => sum + duration, 0);
-  return samples.length < leastFrames || ticks === 0 ? 0 : (samples.length * videoTimescale) / ticks;
+/** By the median of their distances: what comes in a burst after a hole makes no faster picture. */
+function findTypicalFps(frameTicks: readonly number[]): number {
+  if (frameTicks.length < leastFrames) return 0;
+  const middle = frameTicks.toSorted((one, other) => one - other)[Math.floor(frameTicks.length / 2)] as number;
+  return middle === 0 ? 0 : videoTimescale / middle;
 }
 
 /** Moves media in time; none of it before 0. */

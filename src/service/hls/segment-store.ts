@@ -67,7 +67,8 @@ export class SegmentStore implements SegmentSink {
   }
 
   get targets(): PlaylistTargets | undefined {
-    return this.playable && !this.#ended ? this.#targets : undefined;
+    // Nobody has seen what was promised without a segment.
+    return this.#segments.length > 0 && !this.#ended ? this.#targets : undefined;
   }
 
   /** `EXT-X-TARGETDURATION`, in whole seconds: never changes from the first segment to the end (rfc8216bis §6.2.1). */
@@ -153,7 +154,7 @@ export class SegmentStore implements SegmentSink {
     const before = this.#segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
     this.#places.take(place);
-    this.#open = { init: before.init, independent: true, ...place, ...times, parts: [], missing: true };
+    this.#open = { init: before.init, ...place, ...times, parts: [], missing: true };
   }
 
   /** Adds the next part of the segment that was begun. */
@@ -199,7 +200,7 @@ export class SegmentStore implements SegmentSink {
     if (open?.msn !== gap.place.msn) return;
     this.#open = undefined;
     const { missing: _, ...head } = open;
-    this.#add({ ...head, durationSeconds, sizeBytes: 0, videoFrames: 0, videoBytes: 0, highestFps: 0, gap: true });
+    this.#add({ ...head, durationSeconds, sizeBytes: 0, videoFrames: 0, videoBytes: 0, typicalFps: 0, gap: true });
   }
 
   #add(segment: StoredSegment): void {

@@ -24,27 +24,28 @@ const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 
 /** Half of what is between 23.976 and 24: milliseconds over a segment are finer. */
 const rateTolerance = 0.0005;
 
-/** The same over one part. */
-const partRateTolerance = 0.03;
+/** The same over the distances of single frames, whose times tremble. */
+const trembleTolerance = 0.05;
 
 /**
  * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): what their encoder
- * promises, else what is measured, and a common rate where that is one but for rounding.
+ * promises, what is measured where that is more, and a common rate where that is one but for rounding.
  */
 function findHighestFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);
-  const promised = withVideo.map(({ init }) => init.tracks.video?.fps ?? 0);
-  const unpromised = withVideo.filter(({ init }) => init.tracks.video?.fps === undefined);
-  return Math.max(...promised, ...(unpromised.length > 0 ? [measureFps(unpromised)] : []));
+  const promised = Math.max(...withVideo.map(({ init }) => init.tracks.video?.fps ?? 0));
+  const isPromised = withVideo.every(({ init }) => init.tracks.video?.fps !== undefined);
+  const measured = measureFps(withVideo);
+  return isPromised && measured <= promised * (1 + trembleTolerance) ? promised : Math.max(promised, measured);
 }
 
 function measureFps(segments: readonly StoredSegment[]): number {
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
   const average = frames / segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-  const highest = Math.max(...segments.map(({ highestFps }) => highestFps));
-  // Where the rate is fixed all of it says so better than a part does.
-  if (highest <= average * (1 + partRateTolerance)) return findCommonRate(average, rateTolerance);
-  return findCommonRate(highest, partRateTolerance);
+  const highest = Math.max(...segments.map(({ typicalFps }) => typicalFps));
+  // Where the rate is fixed all of it says so better than a segment does.
+  if (highest <= average * (1 + trembleTolerance)) return findCommonRate(average, rateTolerance);
+  return findCommonRate(highest, trembleTolerance);
 }
 
 function findCommonRate(measured: number, tolerance: number): number {

@@ -10,7 +10,6 @@ function segments(count: number, changes: Readonly<Record<number, Partial<Playli
     programDateTimeMs: at + index * 2002,
     discontinuity: false,
     discontinuitySequence: 3,
-    independent: true,
     init: { id: 'a1' },
     parts: [],
     ...changes[index],
@@ -25,7 +24,6 @@ describe('formatMediaPlaylist', () => {
 #EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6
 #EXT-X-MEDIA-SEQUENCE:41
 #EXT-X-DISCONTINUITY-SEQUENCE:3
-#EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-MAP:URI="init-a1.mp4"
 #EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:00.000Z
 #EXTINF:2.00200,
@@ -39,7 +37,7 @@ describe('formatMediaPlaylist', () => {
   it('marks discontinuities, changes the init segment, and ends', () => {
     const changes = {
       0: { discontinuity: true },
-      1: { discontinuity: true, discontinuitySequence: 4, init: { id: 'b2' }, independent: false, durationSeconds: 10 },
+      1: { discontinuity: true, discontinuitySequence: 4, init: { id: 'b2' }, durationSeconds: 10 },
       2: { discontinuity: true, discontinuitySequence: 5, init: { id: 'b2' } },
     };
     expect(formatMediaPlaylist({ segments: segments(3, changes), targetDurationSeconds: 10, ended: true })).toBe(`#EXTM3U
@@ -96,7 +94,6 @@ describe('formatMediaPlaylist', () => {
 #EXT-X-PART-INF:PART-TARGET=0.20020
 #EXT-X-MEDIA-SEQUENCE:41
 #EXT-X-DISCONTINUITY-SEQUENCE:3
-#EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-MAP:URI="init-a1.mp4"
 #EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:00.000Z
 #EXTINF:2.00200,
@@ -124,7 +121,6 @@ describe('formatMediaPlaylist', () => {
 #EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6
 #EXT-X-MEDIA-SEQUENCE:41
 #EXT-X-DISCONTINUITY-SEQUENCE:3
-#EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-SKIP:SKIPPED-SEGMENTS=4
 ${formatMediaPlaylist(playlist)
   .slice(formatMediaPlaylist(playlist).indexOf('#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:08'))
@@ -140,7 +136,7 @@ ${formatMediaPlaylist(playlist)
     const playlist = { segments: segments(10, changes), targetDurationSeconds: 2, ended: false };
     const whole = formatMediaPlaylist(playlist).split('\n');
     const firstKept = whole.indexOf('#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:08.008Z');
-    expect(whole.slice(7, firstKept).filter((line) => /DISCONTINUITY|MAP/.test(line))).toEqual([
+    expect(whole.slice(6, firstKept).filter((line) => /DISCONTINUITY|MAP/.test(line))).toEqual([
       '#EXT-X-MAP:URI="init-a1.mp4"',
       '#EXT-X-DISCONTINUITY',
       '#EXT-X-MAP:URI="init-b2.mp4"',

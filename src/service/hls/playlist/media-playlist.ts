@@ -14,7 +14,6 @@ export interface PlaylistOpenSegment {
   programDateTimeMs: number;
   discontinuity: boolean;
   discontinuitySequence: number;
-  independent: boolean;
   init: { id: string };
   parts: readonly PlaylistPart[];
 }
@@ -73,7 +72,8 @@ export function formatInitUri(id: string): string {
 /**
  * The text of a live media playlist with at least one segment (rfc8216bis §4.4.3 to §4.4.5).
  *
- * Version 9: delta updates, and EXT-X-GAP (§8). `EXT-X-INDEPENDENT-SEGMENTS` stands as long as it is true.
+ * Version 9: delta updates, and EXT-X-GAP (§8). `EXT-X-INDEPENDENT-SEGMENTS` would be a promise for segments to come, which no
+ * encoder gives: parts say `INDEPENDENT=YES` each for itself.
  */
 export function formatMediaPlaylist(
   playlist: MediaPlaylist,
@@ -88,8 +88,6 @@ export function formatMediaPlaylist(
   lines.push(`#EXT-X-MEDIA-SEQUENCE:${first.msn}`);
   // The first segment's own tag still stands below, and counts.
   lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${first.discontinuitySequence - (first.discontinuity ? 1 : 0)}`);
-  if (segments.every(({ independent }) => independent) && open?.independent !== false)
-    lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
   const skipped = delta ? countSkipped(playlist) : 0;
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
   // Whoever plays to the end takes whole segments: hls.js waits for ever where the last part has less sound than picture, or was

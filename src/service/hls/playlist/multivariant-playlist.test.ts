@@ -14,11 +14,9 @@ it('lists variants with what is known of them', () => {
       },
       { uri: 'sound/index.m3u8', bandwidthBps: 170_000, averageBandwidthBps: 165_000, codecs: ['mp4a.40.2'] },
     ],
-    { independentSegments: true },
   );
   expect(text).toBe(`#EXTM3U
 #EXT-X-VERSION:6
-#EXT-X-INDEPENDENT-SEGMENTS
 #EXT-X-STREAM-INF:BANDWIDTH=3100001,AVERAGE-BANDWIDTH=2900000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970
 source/index.m3u8
 #EXT-X-STREAM-INF:BANDWIDTH=170000,AVERAGE-BANDWIDTH=165000,CODECS="mp4a.40.2"

@@ -12,9 +12,8 @@ export interface Variant {
 }
 
 /** The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). */
-export function formatMultivariantPlaylist(variants: readonly Variant[], options: { independentSegments: boolean }): string {
+export function formatMultivariantPlaylist(variants: readonly Variant[]): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6'];
-  if (options.independentSegments) lines.push('#EXT-X-INDEPENDENT-SEGMENTS');
   for (const variant of variants) lines.push(`#EXT-X-STREAM-INF:${formatStreamInf(variant)}`, variant.uri);
   return `${lines.join('\n')}\n`;
 }
