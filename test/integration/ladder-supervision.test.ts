@@ -96,7 +96,7 @@ async function lagUntilShed(stand: SupervisedLadder) {
   process.kill(pid, 'SIGCONT');
 }
 
-test('an encode that falls behind for 5 s loses its costliest rendition at the next keyframe, and gets it back by time alone where a computer does not tell how busy it is', async () => {
+test('an encode that falls behind for 5 s loses its costliest rendition at once, and gets it back by time alone where a computer does not tell how busy it is', async () => {
   const stand = await startSupervised({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
   await lagUntilShed(stand);
   expect(stand.events.at(-1)).toEqual({
@@ -110,8 +110,9 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
   pushBetween(stand, source, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
   stand.ladder.tick();
-  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
-  expect(lastShownMs(stand.renditions[0])).toBe(4_960);
+  // What ffmpeg had not given out of it when it was left out is not waited for.
+  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0]);
+  expect(lastShownMs(stand.renditions[0])).toBe(960);
   stand.clock.nowMs += 14_999;
   stand.ladder.tick();
   expect(stand.ladder.renditions).toEqual(['shed', 'running']);
@@ -120,7 +121,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at the n
   expect(stand.events.at(-1)).toMatchObject({ kind: 'returned', profileIndexes: [0] });
   pushBetween(stand, source, 7_000, 9_000);
   await stand.ladder.drain();
-  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 7_000, 8_000]);
+  expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 7_000, 8_000]);
   expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
   expect(shownFrames(stand.renditions[1]!)).toHaveLength(225);
   // It was left before what came of it after its return.

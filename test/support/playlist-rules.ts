@@ -46,7 +46,11 @@ function readSegments(text: string): ReadSegment[] {
  */
 export function findBrokenRules(texts: readonly string[]): string[] {
   const broken = new Set<string>();
-  const promises = new Set(texts.map((text) => text.match(/^#EXT-X-(TARGETDURATION|SERVER-CONTROL|PART-INF|INDEPENDENT-SEGMENTS|VERSION).*$/gm)?.join(' ')));
+  const promises = new Set(
+    texts.map((text) =>
+      text.match(/^#EXT-X-(TARGETDURATION|SERVER-CONTROL|PART-INF|INDEPENDENT-SEGMENTS|VERSION).*$/gm)?.join(' '),
+    ),
+  );
   if (promises.size > 1) broken.add(`What players follow changed (6.2.1): ${[...promises].join(' | ')}`);
   let newest = { msn: -1, parts: 0 };
   for (const text of texts) {

@@ -132,7 +132,7 @@ test('a segment that is left in the middle keeps the parts that it has, and the 
   expect(left?.parts.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(2, 5);
 });
 
-test('a rendition that was left before its first segment has no playlist until it is made', () => {
+test('a rendition that is first made late has no playlist until then, and gaps for what its source has before', () => {
   const stage = setUp();
   stage.follower.leave();
   stage.store.leave();
@@ -140,7 +140,9 @@ test('a rendition that was left before its first segment has no playlist until i
   expect(stage.store.segments).toEqual([]);
   stage.follower.awaitEncoder({ timeline: 0, startMs: 6_000 });
   stage.runTo(9_000, (tag) => tag.timeMs >= 6_000);
-  expect(stage.store.segments.map(({ msn }) => msn)).toEqual([3]);
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([0, 1, 2]);
+  expect(findBrokenRules(stage.playlist())).toEqual([]);
   expect(stage.store.offered).toBe(true);
 });
 

@@ -39,6 +39,11 @@ export class Absence {
     this.#awaited.push(start);
   }
 
+  /** Nothing more comes of the encoders that have begun. */
+  forgetEncoders(): void {
+    this.#awaited.length = 0;
+  }
+
   /** The oldest encoder that was awaited has given out everything. */
   encoderEnded(): void {
     this.#awaited.shift();

@@ -6,8 +6,10 @@ import {
   type PlaylistTargets,
 } from './playlist-targets.ts';
 
-/** A segment is ended by no keyframe before this, unless it is to be no longer. The first is playable at the first one after it. */
+/** A segment is ended by no keyframe before this, unless it is to be no longer. */
 const leastMs = 500;
+/** The first one, which viewers wait for, is ended by any keyframe after this. */
+const leastFirstMs = 100;
 /** GOPs that the longest of is expected again. */
 const recentGops = 8;
 /** FLV's times are rounded. */
@@ -77,7 +79,7 @@ export class CutRule {
   /** Whether a keyframe ends the segment that is `elapsedMs` long there; `leavesShortPart` where its last part would be short. */
   isDue(elapsedMs: number, leavesShortPart: boolean): boolean {
     const { toleranceMs } = this.#options;
-    if (this.#targets === undefined) return elapsedMs >= Math.min(leastMs, this.aimMs) - toleranceMs;
+    if (this.#targets === undefined) return elapsedMs >= leastFirstMs;
     if (elapsedMs >= this.aimMs - toleranceMs) return true;
     const expectedGopMs = this.#gopsMs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...this.#gopsMs);
     const fitsNext = elapsedMs + expectedGopMs <= this.longestMs - roundingMs;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
+import { findBrokenRules } from '../../../test/support/playlist-rules.ts';
 import { readPlaylist } from '../../../test/support/read-playlist.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { TimedTag } from '../media/timed-tag.ts';

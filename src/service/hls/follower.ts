@@ -142,6 +142,12 @@ export class Follower implements MediaCutter {
     else this.leave();
   }
 
+  /** No more media comes for now, of encoders that have begun neither: what is missing is told of as the source makes it. */
+  leaveAtOnce(): void {
+    this.#absence.forgetEncoders();
+    this.leave();
+  }
+
   /** No more media comes for now: what is missing is told of as the source makes it. */
   leave(): void {
     if (!this.#absence.isOn) {

@@ -62,6 +62,8 @@ export class MediaQueue {
   readonly #options: MediaQueueOptions;
   readonly #steps: Step[] = [];
   #made: MadeSegment | undefined;
+  /** A segment is whole: before that nobody can play. */
+  #hasSegment = false;
   #assignedFrames = 0;
   #newestMs = 0;
 
@@ -162,7 +164,8 @@ export class MediaQueue {
     const { configs, newTimeline, goesOn } = this.#made ?? {};
     const isSoundAlone = step.frames === 0 && configs?.video === undefined && !goesOn;
     if (isSoundAlone || (audio.endMs ?? 0) >= step.endMs) return true;
-    const isLast = this.#steps[1]?.kind === 'end';
+    // Viewers wait for the first segment: what sound it lacks comes with the next, as it does between parts.
+    const isLast = this.#steps[1]?.kind === 'end' && this.#hasSegment;
     if (!this.soundExpected) return true;
     const atStart = maker.untouched || newTimeline === true;
     const waitMs =
@@ -262,6 +265,7 @@ export class MediaQueue {
       if (made.planned && !follow) plan.drop(made.planned);
       return;
     }
+    this.#hasSegment = true;
     const segment = { ...maker.complete(durationMs), ...(incomplete && { gap: true }) };
     sink.complete(segment);
     onSegment(segment);

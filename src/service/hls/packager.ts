@@ -177,6 +177,11 @@ export class Packager {
     if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.leave();
   }
 
+  /** As {@link leave}, where nothing more comes of encoders that have begun either. */
+  leaveAtOnce(): void {
+    if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.leaveAtOnce();
+  }
+
   /** Tells a rendition's packager at once that an encoder begins with this picture, whose media comes later. */
   awaitEncoder(start: EncoderStart): void {
     if (!this.#ended && this.#cutter instanceof Follower) this.#cutter.awaitEncoder(start);

@@ -42,9 +42,7 @@ export class PlaylistCache {
       .join('\n');
     const cached = this.#multivariant.get(first.store);
     if (cached?.key === key) return cached.text;
-    const text = new SharedText(
-      formatMultivariantPlaylist(renditions.map(({ name, store }) => describeVariant(name, store))),
-    );
+    const text = new SharedText(formatMultivariantPlaylist(renditions.map(({ name, store }) => describeVariant(name, store))));
     this.#multivariant.set(first.store, { key, text });
     return text;
   }

@@ -74,17 +74,58 @@ describe('what a player follows', () => {
     expect(texts.at(-1)).toContain('PART-TARGET=0.20000');
   });
 
-  it.each([12, 15, 20, 24, 25, 30, 48, 50, 60])('has GOPs of a second in whole parts at %i fps', (fps) => {
-    const texts = watch([broadcast({ durationMs: 9_000, fps, gopFrames: fps })]);
-    expect(findBrokenRules(texts)).toEqual([]);
-    const lengths = texts.flatMap((text) => text.match(/PART:DURATION=[\d.]+/g) ?? []);
-    expect(new Set(lengths).size).toBe(1);
-  });
+  it.each([12, 15, 20, 24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60])(
+    'has GOPs of a second in whole parts at %f fps',
+    (fps) => {
+      const texts = watch([broadcast({ durationMs: 9_000, fps, gopFrames: Math.round(fps) })]);
+      expect(findBrokenRules(texts)).toEqual([]);
+      const lengths = texts.slice(0, -4).flatMap((text) => text.match(/PART:DURATION=[\d.]+/g) ?? []);
+      expect(new Set(lengths).size).toBe(1);
+    },
+  );
 
   it('has a first segment of one GOP, and those of 2 s after it', () => {
     const texts = watch([broadcast({ durationMs: 7_000, gopFrames: 25 })]);
     expect(texts.at(-1)?.match(/EXTINF:[\d.]+/g)).toEqual(['1', '2', '2', '2'].map((seconds) => `EXTINF:${seconds}.00000`));
     expect(targetOf(texts)).toBe('2');
+  });
+
+  it('is not bound by what a publisher showed that was lost before its first segment was whole', () => {
+    const store = new SegmentStore({ windowSeconds: 30 });
+    const packagerOf = () => new Packager({ startedAtMs: firstMs, sink: store, partMs: 200 });
+    const first = packagerOf();
+    for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);
+    first.end();
+    store.end();
+    // Its last part waits for the sound.
+    const lost = packagerOf();
+    for (const tag of broadcast({ durationMs: 1_050, gopFrames: 25, audioToMs: 700 })) lost.push(tag);
+    expect(store.open?.parts.length).toBeGreaterThan(0);
+    store.end();
+    const watching = new PlaylistWatch(store);
+    const next = packagerOf();
+    for (const tag of broadcast({ durationMs: 33_000, gopFrames: 200 })) next.push(tag);
+    next.end();
+    expect(targetOf(watching.texts)).toBe('8');
+    expect(findBrokenRules(watching.texts)).toEqual([]);
+  });
+
+  describe.each([40, 200, 320, 480, 1_000, 2_000])('with keyframes every %i ms', (gopMs) => {
+    it.each([0, 120, 300, 700])('can be played a GOP and 100 ms after the first picture, with sound %i ms late', (lateMs) => {
+      const store = new SegmentStore();
+      const packager = new Packager({ startedAtMs: firstMs, sink: store });
+      const arrivals = broadcast({ durationMs: 5_000, gopFrames: gopMs / 40 }).map((tag, index) => ({
+        tag,
+        atMs: index < 2 ? 0 : tag.timestampMs + (tag.kind === 'audio' ? lateMs : 0),
+      }));
+      let playableAtMs: number | undefined;
+      for (const { tag, atMs } of arrivals.sort((one, other) => one.atMs - other.atMs)) {
+        packager.push(tag);
+        if (store.segments.length > 0) playableAtMs ??= atMs;
+      }
+      // Sound that has not begun is waited for, up to a second (decision 0007).
+      expect(playableAtMs).toBeLessThanOrEqual(Math.max(gopMs + 100, lateMs + 240));
+    });
   });
 
   it('ends a broadcast no earlier than its parts, where its last pictures are far apart and reordered', () => {

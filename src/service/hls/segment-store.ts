@@ -1,5 +1,6 @@
 import { countNewest } from './count-newest.ts';
 import { DepartedSegments } from './departed-segments.ts';
+import { EarlyGaps, emptySegment } from './early-gaps.ts';
 import type {
   InitSegment,
   PackagedPart,
@@ -31,6 +32,7 @@ export class SegmentStore implements SegmentSink {
   #segments: StoredSegment[] = [];
   #open: (OpenSegment & { parts: PackagedPart[]; missing?: boolean }) | undefined;
   readonly #departed = new DepartedSegments();
+  readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
   #longestPlaylistSeconds = 0;
   readonly #places: SegmentPlaces;
@@ -48,6 +50,7 @@ export class SegmentStore implements SegmentSink {
     this.#onShortened = onShortened;
     this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
     this.#windowSeconds = windowSeconds;
+    this.#earlyGaps = new EarlyGaps(windowSeconds);
     this.#places = new SegmentPlaces(options);
   }
 
@@ -149,7 +152,7 @@ export class SegmentStore implements SegmentSink {
     return place;
   }
 
-  /** Begins a segment that this rendition does not have; none stands before its first one. */
+  /** Begins a segment that this rendition does not have; before its first one nothing is told of it. */
   beginGap({ place, ...times }: Omit<SegmentGap, 'durationSeconds'>): void {
     const before = this.#segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
@@ -183,6 +186,7 @@ export class SegmentStore implements SegmentSink {
     const { place: _, targets: __, ...media } = segment;
     const parts = segment.gap ? open.parts : segment.parts;
     if (!segment.gap) this.#away = false;
+    if (this.#segments.length === 0) this.#segments.push(...this.#earlyGaps.takeBefore(msn, media.init));
     this.#add({ ...media, parts, msn, discontinuity, discontinuitySequence, shiftMs });
   }
 
@@ -195,12 +199,16 @@ export class SegmentStore implements SegmentSink {
 
   /** The gap that was begun is over; one that was not is added whole. */
   appendGap({ durationSeconds, ...gap }: SegmentGap): void {
+    if (this.#segments.length === 0 && this.#open === undefined) {
+      this.#earlyGaps.add({ durationSeconds, ...gap });
+      return;
+    }
     if (this.#open?.msn !== gap.place.msn) this.beginGap(gap);
     const open = this.#open;
     if (open?.msn !== gap.place.msn) return;
     this.#open = undefined;
     const { missing: _, ...head } = open;
-    this.#add({ ...head, durationSeconds, sizeBytes: 0, videoFrames: 0, videoBytes: 0, typicalFps: 0, gap: true });
+    this.#add({ ...head, durationSeconds, ...emptySegment, parts: open.parts });
   }
 
   #add(segment: StoredSegment): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { broadcast } from '../../../test/support/flv-builder.ts';
+import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import { Packager } from './packager.ts';
 import { SegmentStore } from './segment-store.ts';
@@ -25,4 +25,23 @@ it('says the highest rate, not the average, of one that varies and of one that c
   expect(fpsOf(broadcast({ durationMs: 12_000, fps: 50, gopFrames: 50 }).filter(isKept))).toBe(50);
   const at = (fps: number) => broadcast({ durationMs: 4_000, fps, gopFrames: fps });
   expect(fpsOf(at(60), at(30), at(30))).toBe(60);
+});
+
+/** Pictures that are stamped so, with a keyframe every second. */
+const stamped = (stampOf: (index: number) => number) =>
+  Array.from({ length: 300 }, (_, index) => videoFrame(Math.round(stampOf(index)), { keyframe: index % 30 === 0 }));
+
+it.each([
+  ['come in a burst once', (index: number) => (index >= 95 && index < 105 ? 3_450 + (index - 95) * 5 : (index * 1000) / 30)],
+  ['bear one stamp', (index: number) => (index >= 95 && index < 101 ? 3_166 : (index * 1000) / 30)],
+  ['tremble', (index: number) => (index * 1000) / 30 + (((index * 7) % 17) - 8)],
+])('says the rate of a source some of whose pictures %s', (_, stampOf) => {
+  expect(fpsOf([videoHeader(), ...stamped(stampOf)])).toBe(30);
+});
+
+it('says more than an encoder promises where it sends more', () => {
+  const [, ...media] = broadcast({ durationMs: 8_000, fps: 60, gopFrames: 60 });
+  expect(fpsOf([videoHeader('1920x1080 at 30'), ...media])).toBe(60);
+  const [, ...promised] = broadcast({ durationMs: 8_000, fps: 29, gopFrames: 29 });
+  expect(fpsOf([videoHeader('1920x1080 at 30'), ...promised])).toBe(30);
 });

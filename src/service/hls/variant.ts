@@ -21,8 +21,8 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
 }
 
 const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 120_000 / 1001, 120];
-/** Half of what is between 23.976 and 24: milliseconds over a segment are finer. */
-const rateTolerance = 0.0005;
+/** How near to a common rate an average is that one: of two in reach the nearest. */
+const rateTolerance = 0.004;
 
 /** The same over the distances of single frames, whose times tremble. */
 const trembleTolerance = 0.05;

@@ -160,7 +160,7 @@ test('a rendition that is no longer made is not offered and goes on with gaps, a
   ladder?.giveOut();
   expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
   if (ladder) ladder.renditions = ['shed', 'running'];
-  ladder?.options.onLeave(0);
+  ladder?.options.onLeave(0, { atOnce: false });
   expect(stage.ended()).toEqual([false, false]);
   expect(stage.set.views().map(({ name, state }) => ({ name, state }))).toEqual([
     { name: undefined, state: 'shed' },

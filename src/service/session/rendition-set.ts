@@ -114,9 +114,10 @@ export class RenditionSet {
       for (const take of waiting.splice(0)) runHarmlessly(take, 'taking what was encoded meanwhile');
     });
     // Its playlist stays live, with gaps, so that its viewers change to another rendition and may come back.
-    const leave = (index: number) =>
+    const leave = (index: number, { atOnce }: { atOnce: boolean }) =>
       deliver(() => {
-        packagers[index]?.leave();
+        if (atOnce) packagers[index]?.leaveAtOnce();
+        else packagers[index]?.leave();
         this.#stores[index]?.leave();
       });
     let ladder: RunningLadder | undefined;
@@ -126,7 +127,7 @@ export class RenditionSet {
       } catch (error) {
         reportFault(error, 'the renditions of a publisher');
         feed.ladder = undefined;
-        for (const index of profiles.keys()) leave(index);
+        for (const index of profiles.keys()) leave(index, { atOnce: true });
       }
     };
     let ended: Promise<void> | undefined;

@@ -37,7 +37,7 @@ export function startLadder(
     return undefined;
   };
   const leaveAll = () => {
-    for (const index of options.profiles.keys()) options.onLeave(index);
+    for (const index of options.profiles.keys()) options.onLeave(index, { atOnce: true });
   };
   const { picked } = encoders;
   if (picked !== undefined) return start(picked);

@@ -14,6 +14,9 @@ import { RunWatch } from './run-watch.ts';
 import { SourceParameters } from './source-parameters.ts';
 import type { RunEnd, TranscodeRun } from './transcode-run.ts';
 
+/** Viewers of a rendition that is left out wait no longer for what its ffmpeg still has: they change to another one. */
+const maxTailMs = 1_000;
+
 /** The ffmpeg that is being fed, and which profiles it makes. */
 interface Current {
   run: TranscodeRun;
@@ -120,6 +123,7 @@ export class Ladder {
     if (takenBack.length > 0) this.#voice.takenBack(takenBack);
     // One that has never been made is missing too.
     this.#queue.leave(added.filter((index) => !this.#made.includes(index)));
+    if (this.#tailMs > maxTailMs) this.#leaveAtOnce(added.filter((index) => this.#made.includes(index)));
     this.#endWithoutAny();
   }
 
@@ -236,6 +240,21 @@ export class Ladder {
     if (profileIndexes.length > 0) this.#queue.leave(profileIndexes);
   }
 
+  /** These are not made any more, nor waited for; another ffmpeg makes the others from the next keyframe on. */
+  #leaveAtOnce(profileIndexes: readonly number[]): void {
+    if (profileIndexes.length === 0) return;
+    this.#made = this.#made.filter((index) => !profileIndexes.includes(index));
+    this.#outdated = true;
+    this.#queue.leaveAtOnce(profileIndexes);
+  }
+
+  /** How much of what was fed to the current ffmpeg has not come out. */
+  get #tailMs(): number {
+    if (this.#current === undefined) return 0;
+    const { lastFedMs, lastOutMs, startMs } = this.#current.run;
+    return lastFedMs - (lastOutMs ?? startMs);
+  }
+
   /** Looks how the current ffmpeg keeps up, and does something where it does not; says whether all is well. */
   #checkSpeed(now: number): boolean {
     const current = this.#current;
@@ -261,6 +280,7 @@ export class Ladder {
     const cost = run.measureCost(this.#processors);
     this.#room.noteShed(shed, profileIndexes, cost, this.#source.video?.fps ?? sourceFps?.());
     this.#voice.shed(shed);
+    if (this.#tailMs > maxTailMs) this.#leaveAtOnce([shed]);
     this.#endWithoutAny();
   }
 

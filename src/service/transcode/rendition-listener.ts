@@ -14,6 +14,9 @@ export interface RenditionListener {
   onRunStart: (profileIndex: number, start: { timeline: number; startMs: number }) => void;
   /** The oldest of those has given out everything; unless `isWhole`, media is missing until the next one begins. */
   onRunEnd: (profileIndex: number, isWhole: boolean) => void;
-  /** A rendition is not made any more from here on; when it returns, it begins with a keyframe. */
-  onLeave: (profileIndex: number) => void;
+  /**
+   * A rendition is not made any more from here on; when it returns, it begins with a keyframe. With `atOnce` neither what came
+   * before nor the end of an ffmpeg that has begun is told of any more.
+   */
+  onLeave: (profileIndex: number, how: { atOnce: boolean }) => void;
 }

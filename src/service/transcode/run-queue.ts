@@ -10,6 +10,8 @@ interface Place {
   waiting: (() => void)[];
   /** What comes after everything of the run. */
   after: (() => void)[];
+  /** Profiles whose viewers do not wait for the rest of the run. */
+  readonly left: Set<number>;
   ended: boolean;
 }
 
@@ -36,9 +38,9 @@ export class RunQueue {
     const { timeline, startMs } = options;
     const inOrder = (outputIndex: number, emit: (profileIndex: number) => void) => {
       const profileIndex = profileIndexes[outputIndex];
-      if (profileIndex === undefined) return;
+      if (profileIndex === undefined || place.left.has(profileIndex)) return;
       if (this.#places[0] === place) emit(profileIndex);
-      else place.waiting.push(() => emit(profileIndex));
+      else place.waiting.push(() => place.left.has(profileIndex) || emit(profileIndex));
     };
     const run = new TranscodeRun({
       ...options,
@@ -47,14 +49,14 @@ export class RunQueue {
       onEnd: (end) => {
         const isWhole = end.kind === 'drained';
         place.waiting.push(() => {
-          for (const profileIndex of profileIndexes) onRunEnd(profileIndex, isWhole);
+          for (const profileIndex of profileIndexes) if (!place.left.has(profileIndex)) onRunEnd(profileIndex, isWhole);
         });
         place.ended = true;
         this.#advance();
         onEnd(end);
       },
     });
-    const place: Place = { run, waiting: [], after: [], ended: false };
+    const place: Place = { run, waiting: [], after: [], left: new Set(), ended: false };
     this.#places.push(place);
     for (const profileIndex of profileIndexes) onRunStart(profileIndex, { timeline, startMs });
     return run;
@@ -67,7 +69,13 @@ export class RunQueue {
 
   /** These profiles are not made any more after everything that has been fed so far. */
   leave(profileIndexes: readonly number[]): void {
-    this.#afterAll(profileIndexes, this.#listener.onLeave);
+    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onLeave(profileIndex, { atOnce: false }));
+  }
+
+  /** These profiles are not made any more: what was fed for them and has not come out is given up. */
+  leaveAtOnce(profileIndexes: readonly number[]): void {
+    for (const { left } of this.#places) for (const profileIndex of profileIndexes) left.add(profileIndex);
+    for (const profileIndex of profileIndexes) this.#listener.onLeave(profileIndex, { atOnce: true });
   }
 
   /**

@@ -2,19 +2,17 @@ import { expect, it } from 'vitest';
 import { formatMultivariantPlaylist } from './multivariant-playlist.ts';
 
 it('lists variants with what is known of them', () => {
-  const text = formatMultivariantPlaylist(
-    [
-      {
-        uri: 'source/index.m3u8',
-        bandwidthBps: 3_100_000.2,
-        averageBandwidthBps: 2_900_000,
-        codecs: ['avc1.64001f', 'mp4a.40.2'],
-        resolution: { width: 1280, height: 720 },
-        fps: 30_000 / 1001,
-      },
-      { uri: 'sound/index.m3u8', bandwidthBps: 170_000, averageBandwidthBps: 165_000, codecs: ['mp4a.40.2'] },
-    ],
-  );
+  const text = formatMultivariantPlaylist([
+    {
+      uri: 'source/index.m3u8',
+      bandwidthBps: 3_100_000.2,
+      averageBandwidthBps: 2_900_000,
+      codecs: ['avc1.64001f', 'mp4a.40.2'],
+      resolution: { width: 1280, height: 720 },
+      fps: 30_000 / 1001,
+    },
+    { uri: 'sound/index.m3u8', bandwidthBps: 170_000, averageBandwidthBps: 165_000, codecs: ['mp4a.40.2'] },
+  ]);
   expect(text).toBe(`#EXTM3U
 #EXT-X-VERSION:6
 #EXT-X-STREAM-INF:BANDWIDTH=3100001,AVERAGE-BANDWIDTH=2900000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970

@@ -1,0 +1,32 @@
+import type { InitSegment, SegmentGap } from './packaged-segment.ts';
+import type { StoredSegment } from './stored-segment.ts';
+
+/**
+ * The gaps of a rendition before its first segment. Until that is there the rendition has no playlist; then they stand in front of
+ * it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4).
+ */
+export class EarlyGaps {
+  readonly #windowSeconds: number;
+  #gaps: SegmentGap[] = [];
+
+  constructor(windowSeconds: number) {
+    this.#windowSeconds = windowSeconds;
+  }
+
+  add(gap: SegmentGap): void {
+    if (this.#gaps.at(-1)?.place.msn !== gap.place.msn - 1) this.#gaps = [];
+    this.#gaps.push(gap);
+    const seconds = this.#gaps.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    if (seconds - (this.#gaps[0]?.durationSeconds ?? 0) >= this.#windowSeconds) this.#gaps.shift();
+  }
+
+  /** Hands over those that stand right before the segment with this number. */
+  takeBefore(msn: number, init: InitSegment): StoredSegment[] {
+    const gaps = this.#gaps.splice(0);
+    if (gaps.at(-1)?.place.msn !== msn - 1) return [];
+    return gaps.map(({ place, ...gap }) => ({ init, ...place, ...gap, ...emptySegment }));
+  }
+}
+
+/** What a segment that is a gap has: nothing. */
+export const emptySegment = { parts: [], sizeBytes: 0, videoFrames: 0, videoBytes: 0, typicalFps: 0, gap: true } as const;
