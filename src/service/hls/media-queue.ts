@@ -1,7 +1,7 @@
 import { AudioTrack } from './audio-track.ts';
 import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import type { PlaylistTargets } from './playlist-targets.ts';
+import { longestSegmentMs, type PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker, TrackConfigs } from './segment-maker.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import { VideoTrack } from './video-track.ts';
@@ -184,7 +184,8 @@ export class MediaQueue {
   #makeGap(planned: PlannedSegment): void {
     if (planned.place === undefined || planned.endMs === undefined) return;
     const { place, startMs, endMs, programDateTimeMs } = planned;
-    this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: (endMs - startMs) / 1000 });
+    const durationMs = Math.min(endMs - startMs, longestSegmentMs(this.#options.targets()));
+    this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: durationMs / 1000 });
   }
 
   #makeMissing({ startMs, endMs, targetMs }: Step & { kind: 'missing' }): void {
@@ -266,7 +267,10 @@ export class MediaQueue {
       return;
     }
     this.#hasSegment = true;
-    const segment = { ...maker.complete(durationMs), ...(incomplete && { gap: true }) };
+    // Whatever composition times a publisher makes up, none is longer than players were told.
+    const toldMs = Math.min(durationMs, longestSegmentMs(this.#options.targets()));
+    const segment = { ...maker.complete(toldMs), ...(incomplete && { gap: true }) };
+    maker.skip(durationMs - toldMs);
     sink.complete(segment);
     onSegment(segment);
     if (!follow && made.planned) plan.complete(made.planned);

@@ -98,16 +98,16 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#addVideo(frame);
     const { audio, video, configs } = this.#queue;
     const newest = video.count - 1;
-    const dividedMs = this.#divide(newest);
+    const dividedMs = this.#divide(newest, frame.keyframe);
     const { startMs } = this.#open;
-    const shownMs = frame.keyframe ? video.lastShownMs : this.#parts.timeMs(newest);
+    const shownMs = this.#positionMs(newest, frame.keyframe);
     const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
     const due = this.#rule.isDue(shownMs - startMs, this.#parts.isTooShort(newest)) || soundChanges;
     const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - roundingMs;
     const full = this.#queue.isFull;
     if ((frame.keyframe && due) || tooLong || full) {
-      // Composition times that make no sense do not make segments of no length.
-      this.#cutVideo(newest, Math.max(shownMs, startMs + 1));
+      // Composition times that make no sense do not make segments that end before their parts.
+      this.#cutVideo(newest, Math.max(shownMs, this.#parts.startMs + 1));
       if (full) this.#queue.flush();
     } else {
       this.#parts.cutVideo(newest);
@@ -116,13 +116,20 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   }
 
   /** Ends segments for which the frame at `newest` comes too late, where there is none to cut at; returns when the open one is to end. */
-  #divide(newest: number): number {
+  #divide(newest: number, keyframe: boolean): number {
     const { dividedMs, longestMs } = this.#rule;
-    for (let open = this.#open; open && this.#parts.timeMs(newest) - open.startMs > longestMs; open = this.#open) {
+    for (let open = this.#open; open; open = this.#open) {
+      const positionMs = this.#positionMs(newest, keyframe);
+      if (positionMs - open.startMs <= longestMs) break;
       const endMs = open.startMs + dividedMs;
-      this.#cutVideo(newest, endMs, this.#parts.timeMs(newest) - endMs);
+      this.#cutVideo(newest, endMs, positionMs - endMs);
     }
     return dividedMs;
+  }
+
+  /** Where a segment would end before the newest frame, the one at `newest`: before a keyframe that is when it is shown. */
+  #positionMs(newest: number, keyframe: boolean): number {
+    return keyframe ? this.#queue.video.lastShownMs : this.#parts.timeMs(newest);
   }
 
   pushAudio(timeMs: number, data: Buffer): void {
