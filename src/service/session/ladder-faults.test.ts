@@ -130,7 +130,7 @@ test('a listener of renditions that fails harms neither the ladder that tells it
   const show = await openShow(
     ({ onEvent, profiles, onLeave }) => {
       onEvent(event('given-up'));
-      for (const index of profiles.keys()) onLeave(index);
+      for (const index of profiles.keys()) onLeave(index, { atOnce: true });
       return undefined;
     },
     () => {
