@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Severity } from '../shared/model/live.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { type EncodeTools, findEncodeTools } from './broadcast/encode-tools.ts';
 import { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
@@ -198,7 +199,9 @@ async function openParts(
   const views = new StreamViews({ streams, registry, oneClicks, playReports, clock });
   const verdictLogs = new WeakMap<LiveStream, VerdictLog>();
   followVerdict = (live) => {
-    const log = verdictLogs.get(live) ?? new VerdictLog((severity, sentence) => live.note(severity, sentence));
+    const note = (severity: Severity, sentence: string, atMs: number) =>
+      live.note(severity, sentence, clock.monotonicMs() - atMs);
+    const log = verdictLogs.get(live) ?? new VerdictLog(note);
     verdictLogs.set(live, log);
     log.feed(live.sessionId === undefined ? undefined : views.live(live.streamId).verdict, clock.monotonicMs());
   };

@@ -9,23 +9,23 @@ const gone: Verdict = { code: 'encoder-gone', severity: 'bad', title: 'The encod
 /** The lines after feeding these verdicts, one a second. */
 function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
   const lines: string[] = [];
-  const log = new VerdictLog((severity, sentence) => lines.push(`${severity}: ${sentence}`));
+  const log = new VerdictLog((severity, sentence, atMs) => lines.push(`${atMs / 1000} ${severity}: ${sentence}`));
   for (const [second, verdict] of verdicts.entries()) log.feed(verdict, second * 1_000);
   return lines;
 }
 const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
-const began = 'warn: “Frames are missing” began.';
+const began = '0 warn: “Frames are missing” began.';
 
-test('a verdict has a line when it has begun, and one when it is over', () => {
+test('a verdict has a line of the time it began, and one of the time it was over', () => {
   expect(linesOf(...times(4, frames))).toEqual([began]);
-  expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, 'good: “Frames are missing” ended after 4 s.']);
+  expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, '4 good: “Frames are missing” ended after 4 s.']);
 });
 
 test('a short one has one line, and one that returns within 5 s continues', () => {
-  expect(linesOf(frames, ...times(6, good))).toEqual(['warn: “Frames are missing” for 1 s.']);
+  expect(linesOf(frames, ...times(6, good))).toEqual(['0 warn: “Frames are missing” for 1 s.']);
   expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
     began,
-    'good: “Frames are missing” ended after 8 s.',
+    '8 good: “Frames are missing” ended after 8 s.',
   ]);
 });
 

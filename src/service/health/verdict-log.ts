@@ -27,10 +27,11 @@ interface Spell {
 
 /** Tells in lines when a stream's verdicts began and how long they lasted. It reads no clock: it is fed about once a second. */
 export class VerdictLog {
-  readonly #note: (severity: Severity, sentence: string) => void;
+  readonly #note: (severity: Severity, sentence: string, atMs: number) => void;
   readonly #spells = new Map<VerdictCode, Spell>();
 
-  constructor(note: (severity: Severity, sentence: string) => void) {
+  /** @param note hears a line of what was so at `atMs`, which is past: only time tells whether a verdict lasts or is over */
+  constructor(note: (severity: Severity, sentence: string, atMs: number) => void) {
     this.#note = note;
   }
 
@@ -42,7 +43,7 @@ export class VerdictLog {
       this.#spells.set(verdict.code, spell);
       if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
         spell.isTold = true;
-        this.#note(spell.verdict.severity, `“${spell.verdict.title}” began.`);
+        this.#note(spell.verdict.severity, `“${spell.verdict.title}” began.`, spell.beganAtMs);
       }
     }
     for (const [code, spell] of this.#spells) {
@@ -51,8 +52,8 @@ export class VerdictLog {
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
       this.#spells.delete(code);
       const lasted = `${Math.max(1, Math.round((spell.overAtMs - spell.beganAtMs) / 1000))} s`;
-      if (spell.isTold) this.#note('good', `“${spell.verdict.title}” ended after ${lasted}.`);
-      else this.#note(spell.verdict.severity, `“${spell.verdict.title}” for ${lasted}.`);
+      if (spell.isTold) this.#note('good', `“${spell.verdict.title}” ended after ${lasted}.`, spell.overAtMs);
+      else this.#note(spell.verdict.severity, `“${spell.verdict.title}” for ${lasted}.`, spell.beganAtMs);
     }
   }
 }

@@ -14,8 +14,12 @@ export class EventLog {
     return this.#lines;
   }
 
-  add(at: number, severity: Severity, sentence: string): void {
-    this.#lines = [{ id: this.#nextId, at, severity, sentence }, ...this.#lines].slice(0, this.#capacity);
+  /** @param options.isLate whether it is told only now, and may be older than lines that are there */
+  add(at: number, severity: Severity, sentence: string, { isLate = false } = {}): void {
+    const place = isLate ? this.#lines.findIndex((line) => line.at <= at) : 0;
+    this.#lines = this.#lines
+      .toSpliced(place < 0 ? this.#lines.length : place, 0, { id: this.#nextId, at, severity, sentence })
+      .slice(0, this.#capacity);
     this.#nextId += 1;
   }
 }

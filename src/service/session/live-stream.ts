@@ -293,9 +293,9 @@ export class LiveStream {
     this.#options.onChange();
   }
 
-  /** Adds a line to what happened. */
-  note(severity: Severity, sentence: string): void {
-    this.log.add(this.#options.clock.now(), severity, sentence);
+  /** Adds a line to what happened; of something that is told late, `agoMs` is how long it is past. */
+  note(severity: Severity, sentence: string, agoMs = 0): void {
+    this.log.add(this.#options.clock.now() - agoMs, severity, sentence, { isLate: agoMs > 0 });
     this.#options.onChange();
   }
 }
