@@ -80,13 +80,27 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await said.waitFor();
   await studio.monitor.getByText(/ tried [1-9] s ago and was refused$/).waitFor();
   expect(await studio.state('Off air').isVisible()).toBe(true);
+  await studio.source('From OBS or another program').click();
+  await ui.page.getByText('You stopped this stream: encoders are refused until you let them in.').waitFor();
   expect(await findViolations(ui.page)).toEqual([]);
 
   await studio.monitor.getByRole('button', { name: 'Let it in' }).click();
   await said.waitFor({ state: 'detached' });
-  await using _back = startFfmpegPublisher(ingestUrl);
+  await studio.monitor.getByText(/ is let in$/).waitFor();
+  await ui.page.getByText('This page listens and goes on air by itself.').waitFor();
+  {
+    await using _back = startFfmpegPublisher(ingestUrl);
+    await studio.state('On air').waitFor();
+    await studio.seePicture();
+    await studio.stopBroadcast();
+  }
+
+  // Who says Go live and means OBS wants it in.
+  await studio.monitor.getByText(/^Encoders are refused since you stopped/).waitFor();
+  await studio.goLive.click();
+  await studio.monitor.getByText('What viewers see appears here as soon as you go live.').waitFor();
+  await using _again = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
-  await studio.seePicture();
 });
 
 test('an OBS profile is saved as a folder, or an archive where no folder can be chosen, and has the key only when asked', async () => {

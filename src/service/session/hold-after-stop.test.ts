@@ -36,6 +36,33 @@ test('it ends when the owner says so', () => {
   expect([hold.refuses(1, ...unnamed), hold.view(same)]).toEqual([false, undefined]);
 });
 
+test('once let in, the encoder that tried is waited for until it is back, or no more try is to be expected', () => {
+  const hold = new HoldAfterStop();
+  hold.begin(0);
+  hold.letIn('all', 1);
+  // Nobody tried: nobody is waited for.
+  expect(hold.view(same)).toBeUndefined();
+
+  hold.begin(1_000);
+  hold.refuses(3_000, ...obs);
+  hold.letIn('all', 4_000);
+  const awaited = { since: 1_000, lastTriedAt: 3_000, letInAt: 4_000, software: 'OBS Studio 29.0.2' };
+  expect([hold.view(same), hold.refuses(6_000, ...obs), hold.view(same)]).toEqual([awaited, false, undefined]);
+
+  hold.begin(10_000);
+  hold.refuses(12_000, ...obs);
+  hold.refuses(52_000, ...obs);
+  hold.letIn('all', 53_000);
+  expect([hold.lapse(131_999), hold.view(same) === undefined, hold.lapse(132_000)]).toEqual([false, false, true]);
+  expect(hold.view(same)).toBeUndefined();
+
+  hold.begin(140_000);
+  hold.refuses(141_000, ...obs);
+  hold.letIn('all', 142_000);
+  hold.begin(143_000);
+  expect([hold.view(same), hold.refuses(144_000, ...obs)]).toEqual([{ since: 143_000 }, true]);
+});
+
 test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
   const hold = new HoldAfterStop();
   hold.begin(0);

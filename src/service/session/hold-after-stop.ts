@@ -10,13 +10,23 @@ const backOff = 2;
 export const describeHold =
   'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.';
 
+/** Since *Stop*; once let in, only who is waited for. */
+interface Held {
+  sinceMs: number;
+  lastTriedMs?: number;
+  longestPauseMs: number;
+  software?: string;
+  ownSinceMs?: number;
+  letInMs?: number;
+}
+
 /**
  * Refuses a stream's key after *Stop*, so that an encoder that reconnects by itself does not undo it: until the owner says
  * otherwise, or no encoder has tried for 60 s (longer where the tries are further apart). See decision 0009. It reads no clock:
  * times are those of `Clock.monotonicMs`.
  */
 export class HoldAfterStop {
-  #held: { sinceMs: number; lastTriedMs?: number; longestPauseMs: number; software?: string; ownSinceMs?: number } | undefined;
+  #held: Held | undefined;
 
   begin(now: number): void {
     this.#held = { sinceMs: now, longestPauseMs: 0 };
@@ -24,16 +34,23 @@ export class HoldAfterStop {
 
   /**
    * The owner lets encoders come again: all, or, going live from here, our own. One that still reconnects would take its place.
+   * One that has tried may pause for minutes before it tries again: it is waited for.
    */
   letIn(who: 'all' | 'own', now: number): void {
-    if (who === 'all') this.#held = undefined;
-    else if (this.#held !== undefined) this.#held.ownSinceMs = now;
+    if (this.#held === undefined) return;
+    if (who === 'own') this.#held.ownSinceMs = now;
+    else if (this.#held.lastTriedMs === undefined) this.#held = undefined;
+    else this.#held.letInMs = now;
   }
 
   /** An encoder tries, with this `software` in its `connect`: says whether it is to be refused. `name` is what it is called, if that is known. */
   refuses(now: number, software: string | undefined, name: string | undefined): boolean {
     this.lapse(now);
     const held = this.#held;
+    if (held?.letInMs !== undefined) {
+      this.#held = undefined;
+      return false;
+    }
     if (held === undefined || (software === ownSoftware && held.ownSinceMs !== undefined)) return false;
     held.longestPauseMs = Math.max(held.longestPauseMs, now - (held.lastTriedMs ?? now));
     held.lastTriedMs = now;
@@ -53,12 +70,13 @@ export class HoldAfterStop {
   /** As the screens are told it. */
   view(timeOfDay: (atMs: number) => number): Hold | undefined {
     if (this.#held === undefined) return undefined;
-    const { sinceMs, lastTriedMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
+    const { sinceMs, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
     // Whoever has gone live from here hears of it again when an encoder is refused.
     if (ownSinceMs > (lastTriedMs ?? sinceMs)) return undefined;
     return {
       since: timeOfDay(sinceMs),
       ...(lastTriedMs !== undefined && { lastTriedAt: timeOfDay(lastTriedMs) }),
+      ...(letInMs !== undefined && { letInAt: timeOfDay(letInMs) }),
       ...(software !== undefined && { software }),
     };
   }

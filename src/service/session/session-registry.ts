@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EndReason, Refusal } from '../../shared/model/live.ts';
+import { type EndReason, isHeld, type Refusal } from '../../shared/model/live.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -100,10 +100,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that has none. */
   listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
     const { clock } = this.#options;
-    const isHeld = this.findLive(id)?.hold !== undefined;
+    const refusesKey = isHeld(this.findLive(id)?.hold);
     return this.#refusals
       .list(id, { foreign: !this.hasEncoder(id) }, clock.monotonicMs())
-      .filter(({ cause }) => (cause !== 'stopped' || isHeld) && (cause !== 'suspended' || suspended))
+      .filter(({ cause }) => (cause !== 'stopped' || refusesKey) && (cause !== 'suspended' || suspended))
       .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
   }
 

@@ -231,14 +231,21 @@ export const Refusal = z.object({
 });
 export type Refusal = z.infer<typeof Refusal>;
 
-/** A stream that was stopped in the app and refuses its own key until it is let in again. */
+/** A stream that was stopped in the app and refuses its own key until it is let in again; from then on, the encoder that is waited for. */
 export const Hold = z.object({
   since: EpochMs,
+  /** Since when it accepts its key again. */
+  letInAt: EpochMs.optional(),
   /** When an encoder last tried, and what it calls itself. */
   lastTriedAt: EpochMs.optional(),
   software: z.string().optional(),
 });
 export type Hold = z.infer<typeof Hold>;
+
+/** Whether the stream refuses its own key. */
+export function isHeld(hold: Hold | undefined): boolean {
+  return hold !== undefined && hold.letInAt === undefined;
+}
 
 /** A broadcast that has ended, as the screens tell of it. */
 export const EndedBroadcast = z.object({

@@ -45,7 +45,7 @@ export const StreamLive = z.object({
   now: z.number(),
   stream: StreamView,
   oneClick: OneClickState,
-  /** Present while the stream refuses its own key after *Stop*. */
+  /** Present while the stream refuses its own key after *Stop*, and while an encoder that was let in is waited for. */
   hold: Hold.optional(),
   /** Encoders that were refused in the last 10 minutes, newest first; with an unknown key they concern every stream off air. */
   refusals: z.array(Refusal),

@@ -7,12 +7,12 @@ import { SaveProfile } from './save-profile.tsx';
 interface EncoderStepsProps {
   stream: StreamView;
   ingestUrl: string;
-  /** An encoder that starts now goes on air. */
-  isListening: boolean;
+  /** The stream refuses its own key since Stop. */
+  isHeld: boolean;
 }
 
 /** How to stream from OBS, or any program that sends RTMP: by a profile, or in three steps. */
-export function EncoderSteps({ stream, ingestUrl, isListening }: EncoderStepsProps) {
+export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
   return (
     <div className={styles.ways}>
       <ol className={styles.steps} aria-label="Stream from OBS or another program">
@@ -34,13 +34,15 @@ export function EncoderSteps({ stream, ingestUrl, isListening }: EncoderStepsPro
         <li className={styles.step}>
           <p>
             Press <b>Start Streaming</b>.{' '}
-            {isListening ? (
+            {stream.suspended ? (
+              'The stream is suspended: it refuses encoders until you resume it.'
+            ) : isHeld ? (
+              'You stopped this stream: encoders are refused until you let them in.'
+            ) : (
               <span className={styles.listening} role="status">
                 <span className={styles.ear} aria-hidden />
                 This page listens and goes on air by itself.
               </span>
-            ) : (
-              'The stream is suspended: it refuses encoders until you resume it.'
             )}
           </p>
         </li>

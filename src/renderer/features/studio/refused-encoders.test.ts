@@ -32,6 +32,17 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
   });
 });
 
+test('an encoder that was let in is waited for, since it may be long until it tries again', () => {
+  const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, letInAt: nowMs - 1_000, software: 'OBS Studio 29.0.2' };
+  const sentence = 'It goes on air with its next try. To be faster, stop streaming there and start again.';
+  expect(listRefused({ hold, refusals: [refusal({ cause: 'stopped' })] }, nowMs)).toEqual([
+    { id: `hold ${nowMs - 20_000} let in`, title: 'OBS Studio 29.0.2 is let in', sentence },
+  ]);
+  expect(listRefused({ hold: { ...hold, software: undefined }, refusals: [] }, nowMs)).toMatchObject([
+    { title: 'The encoder is let in', sentence },
+  ]);
+});
+
 test('each cause has its words, the address, and the remedy that mends it', () => {
   const causes = ['wrong-key', 'old-key', 'suspended', 'stopped', 'codec', 'in-use', 'other'] as const;
   const refusals = causes.map((cause, id) => refusal({ id, cause }));

@@ -18,8 +18,18 @@ export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refus
   return hold === undefined ? listed : [describeHold(hold, nowMs), ...listed];
 }
 
-/** The stream refuses its own key since Stop. */
-function describeHold({ since, lastTriedAt, software }: NonNullable<StreamLive['hold']>, nowMs: number): RefusedEncoder {
+/** The stream refuses its own key since Stop, or waits for the encoder that it refused. */
+function describeHold(
+  { since, lastTriedAt, letInAt, software }: NonNullable<StreamLive['hold']>,
+  nowMs: number,
+): RefusedEncoder {
+  if (letInAt !== undefined) {
+    return {
+      id: `hold ${since} let in`,
+      title: `${software ?? 'The encoder'} is let in`,
+      sentence: 'It goes on air with its next try. To be faster, stop streaming there and start again.',
+    };
+  }
   const remedy = 'let-in';
   if (lastTriedAt === undefined) {
     return {

@@ -14,14 +14,18 @@ export function SaveProfile({ stream }: { stream: StreamView }) {
   const save = useAction(async (client) => {
     const { name, files } = await client.encoder.obsProfile({ streamId: stream.id, withKey });
     const saved = await saveFolder(name, files);
-    if (saved === 'folder') toasts.say(`Folder “${name}” saved. In OBS, choose it under Profile → Import.`);
-    if (saved === 'archive') toasts.say(`Unpack “${name}.zip”. In OBS, choose its folder under Profile → Import.`);
+    const next = 'In OBS, import it with Profile → Import, then choose it in the Profile menu.';
+    if (saved === 'folder') toasts.say(`Folder “${name}” saved. ${next}`);
+    if (saved === 'archive') toasts.say(`Unpack “${name}.zip”. ${next}`);
   });
   return (
     <div className={styles.save}>
       <div className={styles.words}>
         <p className={styles.title}>Or let a profile do steps 1 and 2</p>
-        <p>It has the server, a keyframe every second and no B-frames. In OBS, choose Profile → Import.</p>
+        <p>
+          It has the server, a keyframe every second and no B-frames. In OBS, import it with Profile → Import, then choose it in
+          the Profile menu. If your scenes do not fill its picture, set <b>Settings → Video</b> as in your own profile.
+        </p>
         <label className={styles.option}>
           <input
             type="checkbox"

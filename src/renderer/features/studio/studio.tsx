@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { monitorPlaybackBase } from '../../client/playback-base.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
@@ -81,7 +82,7 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
                 <SourceChoice
                   broadcast={broadcast}
                   ffmpeg={service.ffmpeg}
-                  encoderSteps={<EncoderSteps stream={stream} ingestUrl={service.ingestBaseUrl} isListening={!isSuspended} />}
+                  encoderSteps={<EncoderSteps stream={stream} ingestUrl={service.ingestBaseUrl} isHeld={isHeld(live.hold)} />}
                 />
               )}
               <ConnectionValues

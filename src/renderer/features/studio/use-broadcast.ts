@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
@@ -78,6 +79,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     const press: Press = { what: 'go-live', atMs: performance.now() };
     if (isRunning || start.isPending || isBlocked || !isMeant(press, lastPress.current)) return;
     if (choice.kind === 'encoder') {
+      if (isHeld(live.hold)) void letIn.run();
       toasts.say('Start streaming in OBS: this page goes on air by itself.');
       return;
     }

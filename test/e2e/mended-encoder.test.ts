@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+
+beforeAll(async () => {
+  ui = await openBrowserUi();
+  studio = studioPage(ui.page);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** Resolves with how long after its call the page shows *On air*, and how long after it the monitor has decoded a picture, in seconds. */
+const timeOnAirAndPicture = () =>
+  ui.page.evaluate(async () => {
+    const calledAtMs = performance.now();
+    const until = async (isThere: () => boolean) => {
+      while (!isThere()) await new Promise(requestAnimationFrame);
+      return (performance.now() - calledAtMs) / 1000;
+    };
+    const onAir = await until(() => /ON AIR/i.test(document.querySelector('header')?.textContent ?? ''));
+    const picture = await until(() => (document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 1);
+    return { onAir, picture };
+  });
+
+test.each([
+  // Its sound comes first, and must not go on air alone.
+  ['picture', /not carried/, ['-c:v', 'flv1', '-vf', 'setpts=PTS+1.5/TB']],
+  ['sound', /MP3 audio is not carried/, ['-c:a', 'libmp3lame', '-ar', '44100']],
+])(
+  'an encoder that is refused for the codec of its %s, mended and started again shows its picture at once',
+  async (what, why, args) => {
+    const name = `Mended ${what}`;
+    const stream = await createStream(ui.host, { name, profiles: [] });
+    const ingestUrl = `${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`;
+    await ui.goTo(`#/studio/${stream.id}`);
+    await ui.page.getByRole('heading', { name, level: 1 }).waitFor();
+
+    expect((await startFfmpegPublisher(ingestUrl, { args }).ended).exitCode).not.toBe(0);
+    await studio.monitor.getByText(/was refused \d+ s ago$/).waitFor();
+    await studio.monitor.getByText(why).waitFor();
+    expect(await studio.state('Off air').isVisible()).toBe(true);
+
+    const timed = timeOnAirAndPicture();
+    await using _mended = startFfmpegPublisher(ingestUrl);
+    const { onAir, picture } = await timed;
+    expect(picture - onAir).toBeLessThan(5);
+    await studio.seePicture();
+    expect(await studio.sessions.count()).toBe(2);
+    await studio.stopBroadcast();
+  },
+);
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});
