@@ -23,6 +23,7 @@ const { ChunkReader } = await import('./rtmp/chunk-reader.ts');
 const { parseCommand } = await import('./rtmp/commands.ts');
 const { createServerHandshake } = await import('./rtmp/handshake.ts');
 const { messageType, parseUserControl } = await import('./rtmp/messages.ts');
+const { markKeyframe } = await import('./transcode/recovery-point.ts');
 const { parseEncoderMetadata } = await import('./session/encoder-metadata.ts');
 
 async function importHttp() {
@@ -71,6 +72,7 @@ const readers: Record<string, (bytes: Buffer) => void> = {
     isIdrPicture(bytes, 4);
     findCaptureStamp(bytes, 4);
   },
+  keyframe: (bytes) => void markKeyframe(bytes, 4),
   still: (bytes) => void makeStill(bytes, plainConfig)?.repeat(1),
   'byte range': (bytes) => void parseAcceptedRange(bytes.toString('latin1'), 1_000),
   'entity tags': (bytes) => void http.matchesEtag(bytes.toString('latin1'), '"1"'),
@@ -172,6 +174,25 @@ test('a message of script data costs no more than its bound, however long it is'
     expect(read(readers.metadata!, body).steps).toBeLessThan(1_000);
     const short = Buffer.concat([formatAmf0('onMetaData'), Buffer.alloc(60_000, value)]);
     expect(read(readers.metadata!, short).steps).toBeLessThan(100_000);
+  }
+});
+
+test('a picture costs no more than its bound, however many NAL units or messages beside it fit into it', () => {
+  const units = {
+    'of nothing': '00000000',
+    'of one byte': '0000000165',
+    'of information': '0000000306ff03',
+    'that is no slice': '0000000109',
+  };
+  for (const [what, hex] of Object.entries(units)) {
+    const accessUnit = Buffer.alloc(15_000_000, fromHex(hex));
+    const information = Buffer.concat([fromHex('00e4e1bf06'), Buffer.alloc(14_999_998, 255)]);
+    for (const bytes of [accessUnit, information]) {
+      for (const name of ['access unit', 'still', 'keyframe']) {
+        const { steps } = read(readers[name]!, bytes);
+        expect([what, name, steps]).toEqual([what, name, Math.min(steps, 100_000)]);
+      }
+    }
   }
 });
 

@@ -21,11 +21,10 @@ export async function startStallableProxy(targetPort: number): Promise<Stallable
     for (const socket of [client, target]) {
       sockets.add(socket);
       socket.on('error', () => {});
-      socket.on('close', () => {
-        client.destroy();
-        target.destroy();
-      });
     }
+    // What a client sent before it closed is on its way, and arrives.
+    client.on('close', (isBroken) => (isBroken ? target.destroy() : target.end()));
+    target.on('close', () => client.destroy());
     client.on('data', (bytes) => {
       if (!losesAll) target.write(bytes);
     });

@@ -95,6 +95,27 @@ test('fifty that flood in chunks of one byte leave each turn of the loop short, 
   for (const { socket } of flooders) socket.destroy();
 }, 60_000);
 
+test('an aggregate of very many parts leaves each turn of the loop short, and a publisher beside it is heard', async () => {
+  await using stand = await startIngestStand();
+  const flooder = await openPublishing(stand, 'fff0-flood-flood-flood');
+  const publisher = await openPublishing(stand, 'good-good-good-good');
+  const sinkOf = (key: string) => stand.publishers.find(({ streamKey }) => streamKey === key);
+  const parts = 30_000;
+  const part = Buffer.from('0800000200000000000000af010000000d', 'hex');
+  takeSteps();
+  flooder.send(media(22, Buffer.alloc(parts * part.length, part)));
+  const stepsOfTurns: number[] = [];
+  let turnsOfMessage = 0;
+  publisher.send(media(8, aacHeader));
+  while (sinkOf('fff0-flood-flood-flood')?.tags.length !== parts) {
+    await nextTurn();
+    stepsOfTurns.push(takeSteps());
+    if (sinkOf('good-good-good-good')?.tags.length === 0) turnsOfMessage += 1;
+  }
+  expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
+  expect(turnsOfMessage).toBeLessThan(60);
+}, 60_000);
+
 test('what a connection sent before it closed is read to its end, however much that was', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);

@@ -5,7 +5,6 @@ import type { SeldomWarning } from '../lib/log-seldom.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { unpackAggregate } from '../rtmp/aggregate.ts';
 import { parseLeadingAmf0String } from '../rtmp/amf0.ts';
 import { parseCommand, type StatusInfo, withoutAmf3Prefix } from '../rtmp/commands.ts';
 import { createServerHandshake } from '../rtmp/handshake.ts';
@@ -131,9 +130,6 @@ export class PublisherConnection implements Publisher {
       case messageType.commandAmf0:
       case messageType.commandAmf3:
         this.#dialogue.receive(parseCommand(message, this.#options.bounds.maxAmfDepth), message.streamId);
-        return;
-      case messageType.aggregate:
-        for (const part of unpackAggregate(message)) this.#receiveMedia(part);
         return;
       default:
         this.#receiveMedia(message);

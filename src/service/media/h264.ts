@@ -1,6 +1,6 @@
 import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import type { NalLengthBytes } from './nal-unit.ts';
+import { maxNalUnits, type NalLengthBytes } from './nal-unit.ts';
 
 /** What a decoder needs to know of an H.264 track. */
 export interface H264Config extends SequenceParameters {
@@ -69,9 +69,6 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
   }
   return { sets, end: position };
 }
-
-/** The most NAL units of an access unit: a picture of the highest level in packets of 1,000 bytes has fewer. */
-const maxNalUnits = 16_384;
 
 /**
  * Whether `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes`

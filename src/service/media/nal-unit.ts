@@ -6,6 +6,9 @@ export const nalType = {
   ...{ slice: 1, idrSlice: 5, supplementalInformation: 6, sequenceParameters: 7, pictureParameters: 8 },
 } as const;
 
+/** The most NAL units of an access unit that are looked at: a picture of the largest message in slices of 4 KiB has as many. */
+export const maxNalUnits = 4_096;
+
 /** Types 1 to 5 are coded slices: what comes before the first of them is said of the picture, not part of it. */
 const lastSliceType = 5;
 
@@ -22,9 +25,12 @@ export function isSlice({ type }: NalUnit): boolean {
   return type >= 1 && type <= lastSliceType;
 }
 
-/** The NAL units of an access unit, in order; ends without complaint where the prefixes make no sense. */
+/**
+ * The NAL units of an access unit, in order; ends without complaint where the prefixes make no sense, and after as many as a picture
+ * may have.
+ */
 export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Generator<NalUnit> {
-  for (let position = 0; position + lengthBytes < accessUnit.length; ) {
+  for (let position = 0, count = 0; position + lengthBytes < accessUnit.length && count < maxNalUnits; count += 1) {
     const start = position + lengthBytes;
     const end = start + accessUnit.readUIntBE(position, lengthBytes);
     if (end > accessUnit.length) return;

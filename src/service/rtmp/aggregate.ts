@@ -6,7 +6,7 @@ const tagHeaderBytes = 11;
 const backPointerBytes = 4;
 
 /**
- * The messages inside an aggregate message, in order (RTMP 1.0 §7.1.6): FLV tags, each with its header.
+ * The messages inside an aggregate message, in order (RTMP 1.0 §7.1.6): FLV tags, each with its header. Each has a buffer of its own.
  *
  * The first takes the aggregate's own timestamp and stream id, the others keep their distance to it.
  *
@@ -24,9 +24,17 @@ export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage>
     if (bodyEnd > payload.length) throw cutShort();
     if (typeId === messageType.aggregate) throw new RtmpProtocolError('An aggregate message lies in another.');
     offsetMs ??= aggregate.timestampMs - timestampMs;
-    yield { typeId, streamId, timestampMs: (timestampMs + offsetMs) >>> 0, payload: payload.subarray(bodyAt, bodyEnd) };
+    const body = Buffer.from(payload.subarray(bodyAt, bodyEnd));
+    yield { typeId, streamId, timestampMs: (timestampMs + offsetMs) >>> 0, payload: body };
     at = bodyEnd + backPointerBytes;
   }
+}
+
+const mediaTypes: readonly number[] = [messageType.audio, messageType.video, messageType.dataAmf0, messageType.dataAmf3];
+
+/** Whether a message may lie in an aggregate: audio, video or script. Others are not looked at there. */
+export function isMediaMessage({ typeId }: RtmpMessage): boolean {
+  return mediaTypes.includes(typeId);
 }
 
 function cutShort(): RtmpProtocolError {

@@ -196,3 +196,52 @@ test('random bytes are read or refused, and never fail otherwise', () => {
     { numRuns: 2000 },
   );
 });
+
+/** An aggregate message on chunk stream 4 of so many parts, whose first byte counts them; of the types in turn. */
+function formatAggregate(parts: number, typeIds = [8]): Buffer {
+  const payload = Buffer.concat(
+    Array.from({ length: parts }, (_, index) =>
+      Buffer.from([typeIds[index % typeIds.length]!, 0, 0, 1, 0, 0, index, 0, 0, 0, 0, index, 0, 0, 0, 12]),
+    ),
+  );
+  const header = Buffer.from([4, 0, 0, 0, 0, 0, 0, 22, 1, 0, 0, 0]);
+  header.writeUIntBE(payload.length, 4, 3);
+  return Buffer.concat([Buffer.from('020000000000040100000000', 'hex'), Buffer.of(0, 0xff, 0xff, 0xff), header, payload]);
+}
+
+test('the parts of an aggregate are handed on as long as the budget lasts, before what comes after it', () => {
+  const handedOn: number[] = [];
+  const reader = new ChunkReader(wide, ({ payload }) => handedOn.push(payload[0] ?? -1));
+  const bytes = Buffer.concat([formatAggregate(100), Buffer.from('04000000000001080100000077', 'hex')]);
+  const ofTurns: number[] = [];
+  let at = 0;
+  do {
+    const before = handedOn.length;
+    at += reader.push(bytes.subarray(at), 320);
+    ofTurns.push(handedOn.length - before);
+  } while (at < bytes.length || reader.hasMore);
+  expect(handedOn).toEqual([...Array(100).keys(), 0x77]);
+  expect(Math.max(...ofTurns)).toBeLessThanOrEqual(10);
+});
+
+test('a part of an aggregate is media, and keeps no other part alive', () => {
+  const messages: RtmpMessage[] = [];
+  new ChunkReader(wide, (message) => messages.push(message)).push(formatAggregate(7, [8, 9, 18, 15, 20, 1, 3]));
+  expect(messages.map(({ typeId }) => typeId)).toEqual([8, 9, 18, 15]);
+  expect(new Set(messages.map(({ payload }) => payload.byteOffset)).size).toBe(4);
+  const [first] = messages;
+  const large = Buffer.concat([formatAggregate(20_000)]);
+  const kept: RtmpMessage[] = [];
+  new ChunkReader(wide, (message) => kept.push(message)).push(large);
+  expect(first && kept[0]?.payload.buffer.byteLength).toBeLessThan(100_000);
+});
+
+test('what is done with a message counts by its size', () => {
+  const workOf = (sizeBytes: number) => {
+    const reader = new ChunkReader(wide, () => {});
+    const writer = new ChunkWriter();
+    reader.push(writer.format(4, { typeId: 9, streamId: 1, timestampMs: 0, payload: Buffer.alloc(sizeBytes) }));
+    return reader.work;
+  };
+  expect(workOf(20_480) - workOf(0)).toBeGreaterThan(20_480 / 64);
+});

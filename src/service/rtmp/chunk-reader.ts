@@ -1,3 +1,4 @@
+import { isMediaMessage, unpackAggregate } from './aggregate.ts';
 import { messageType, parseControlValue, type RtmpMessage } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
@@ -9,8 +10,10 @@ const messageHeaderBytes = [11, 7, 3, 0] as const;
 const extendedMark = 0xffffff;
 /** A message up to this size gets its whole buffer at once; a longer one grows with what really arrives. */
 const trustedBytes = 16 * 1024;
-/** What is done with a message costs about as much as reading this many chunks. */
+/** What is done with a message costs about as much as reading this many chunks, */
 const messageWork = 32;
+/** and one more for each so many of its bytes: a picture may consist of very many small NAL units. */
+const bytesPerWork = 64;
 
 /** What a peer may ask this end to remember. Beyond: {@link RtmpProtocolError}. */
 export interface ChunkReaderBounds {
@@ -40,8 +43,8 @@ interface ChunkStream {
 /**
  * Turns the bytes of a connection, after the handshake, into whole messages (RTMP 1.0 §5.3).
  *
- * Messages of different chunk streams may interleave. Set Chunk Size and Abort are obeyed here and not handed on. Each
- * message has a buffer of its own, so keeping one keeps nothing else alive.
+ * Messages of different chunk streams may interleave. Set Chunk Size and Abort are obeyed here and not handed on; of an aggregate its
+ * parts are. Each message has a buffer of its own, so keeping one keeps nothing else alive.
  */
 export class ChunkReader {
   readonly bounds: ChunkReaderBounds;
@@ -56,10 +59,17 @@ export class ChunkReader {
   #partialBytes = 0;
   #isStopped = false;
   #work = 0;
+  /** What is still to be handed on of an aggregate message, before anything that came after it. */
+  #parts: Iterator<RtmpMessage> | undefined;
 
   constructor(bounds: ChunkReaderBounds, onMessage: (message: RtmpMessage) => void) {
     this.bounds = bounds;
     this.#onMessage = onMessage;
+  }
+
+  /** Whether some of what was pushed waits to be handed on: push again, nothing if there is nothing new. */
+  get hasMore(): boolean {
+    return this.#parts !== undefined;
   }
 
   /** What was done so far: a chunk counts 1, each KiB of it 1 more, and a message what handing it on costs. */
@@ -76,7 +86,12 @@ export class ChunkReader {
   push(bytes: Buffer, budget = Number.POSITIVE_INFINITY): number {
     const end = this.#work + budget;
     let at = 0;
-    while (at < bytes.length && !this.#isStopped && this.#work < end) {
+    while (!this.#isStopped && this.#work < end) {
+      if (this.#parts !== undefined) {
+        this.#handOnPart(this.#parts);
+        continue;
+      }
+      if (at === bytes.length) break;
       at = this.#current === undefined ? this.#pushHeader(bytes, at) : this.#pushPayload(this.#current, bytes, at);
     }
     return this.#isStopped ? bytes.length : at;
@@ -87,6 +102,7 @@ export class ChunkReader {
     this.#isStopped = true;
     this.#streams.clear();
     this.#current = undefined;
+    this.#parts = undefined;
   }
 
   #pushHeader(bytes: Buffer, at: number): number {
@@ -202,11 +218,24 @@ export class ChunkReader {
   #endMessage(stream: ChunkStream, payload: Buffer): void {
     this.#forgetPartial(stream);
     this.#current = undefined;
-    this.#work += messageWork;
     const message = { typeId: stream.typeId, streamId: stream.streamId, timestampMs: stream.timestampMs, payload };
     if (message.typeId === messageType.setChunkSize) this.#setChunkSize(parseControlValue(message));
     else if (message.typeId === messageType.abort) this.#abort(parseControlValue(message));
-    else this.#onMessage(message);
+    else if (message.typeId === messageType.aggregate) this.#parts = unpackAggregate(message);
+    else this.#handOn(message);
+    this.#work += messageWork;
+  }
+
+  #handOnPart(parts: Iterator<RtmpMessage>): void {
+    const next = parts.next();
+    this.#work += messageWork;
+    if (next.done) this.#parts = undefined;
+    else if (isMediaMessage(next.value)) this.#handOn(next.value);
+  }
+
+  #handOn(message: RtmpMessage): void {
+    this.#work += message.payload.length / bytesPerWork;
+    this.#onMessage(message);
   }
 
   /** Set Chunk Size (RTMP 1.0 §5.4.1). */

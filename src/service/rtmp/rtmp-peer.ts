@@ -76,7 +76,7 @@ export class RtmpPeer {
   #isSocketClosed = false;
   readonly #turns: TurnShare;
   readonly #worker: Worker = { work: (budget) => this.#work(budget) };
-  /** What has come and is not read yet: the socket is paused meanwhile. */
+  /** What has come and is not read yet, empty where only parts of an aggregate wait: the socket is paused meanwhile. */
   #unread: Buffer | undefined;
   /** How the socket ended, while what came before that is not read yet. */
   #endAfterUnread: PeerEnd | undefined;
@@ -195,7 +195,8 @@ export class RtmpPeer {
       const bytes = this.#unread ?? Buffer.alloc(0);
       const rest = this.#state === 'handshake' ? this.#shakeHands(bytes) : bytes;
       const read = rest === undefined ? 0 : this.#reader.push(rest, budget);
-      this.#unread = rest === undefined || read === rest.length || this.#state === 'over' ? undefined : rest.subarray(read);
+      const isRead = rest === undefined || (read === rest.length && !this.#reader.hasMore) || this.#state === 'over';
+      this.#unread = isRead ? undefined : rest.subarray(read);
       if (this.#unread === undefined) this.#acknowledge();
     } catch (error) {
       this.#finish(error instanceof RtmpProtocolError ? { kind: 'failed', sentence: error.message } : { kind: 'fault', error });
