@@ -23,6 +23,8 @@ export default defineConfig({
           index: path('src/main/index.ts'),
           headless: path('src/headless/index.ts'),
           tallylight: path('src/cli/index.ts'),
+          // A thread of theirs.
+          'checkpoint-worker': path('src/service/store/checkpoint-worker.ts'),
         },
         // What loads binaries from its own folder stays outside.
         external: ['electron', 'keytar', 'ffmpeg-static'],

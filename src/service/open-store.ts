@@ -3,7 +3,9 @@ import { createEventSource } from './lib/event-source.ts';
 import type { HostPorts } from './ports.ts';
 import { openSealer } from './secrets/sealer.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
+import { createCheckpoints } from './store/checkpoints.ts';
 import { openDatabaseSoon } from './store/database.ts';
+import { openWriteAheadLog } from './store/disk-sync.ts';
 import { openSessionTable } from './store/session-table.ts';
 import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
@@ -28,13 +30,17 @@ const masterKeyPlaceSetting = 'masterKeyPlace';
  * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
  */
 export async function openStore(dataFolder: string, { secrets, clock, log }: HostPorts, live: () => LiveControl) {
-  const { db, setAside, check } = await openDatabaseSoon(dataFolder, log);
+  const { db, file, setAside, check } = await openDatabaseSoon(dataFolder, log);
   const opened = new AsyncDisposableStack();
+  const checkpoints = createCheckpoints(file, log);
+  opened.defer(() => checkpoints.close());
   opened.defer(() => db.close());
   try {
+    const wal = await openWriteAheadLog(file);
+    opened.defer(() => wal.close());
     const settingTable = openSettingTable(db);
     const probe = createStoreProbe(settingTable);
-    const writer = openStoreWriter({ db, check, probe, log });
+    const writer = openStoreWriter({ db, sync: wal.sync, checkpoints, check, probe, log });
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
     const dataFolderId = await writer.write(() => settingTable.findOrSet('dataFolderId', randomUUID));

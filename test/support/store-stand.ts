@@ -9,6 +9,7 @@ import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-s
 import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { openApiKeyTable } from '../../src/service/store/api-key-table.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
+import { openWriteAheadLog } from '../../src/service/store/disk-sync.ts';
 import { openSessionTable } from '../../src/service/store/session-table.ts';
 import { openSettingTable } from '../../src/service/store/setting-table.ts';
 import { createStoreProbe } from '../../src/service/store/store-health.ts';
@@ -64,7 +65,8 @@ export async function openStoreStand({
 } = {}): Promise<StoreStand> {
   const own = folder === undefined ? makeTestFolder() : undefined;
   const { log, lines } = createTestLog();
-  const { db, check } = openDatabase(folder ?? own?.path ?? '', log);
+  const { db, file, check } = openDatabase(folder ?? own?.path ?? '', log);
+  const wal = await openWriteAheadLog(file);
   const settings = openSettingTable(db);
   const source = createEventSource<StreamChange>();
   const clock = {
@@ -87,7 +89,7 @@ export async function openStoreStand({
       live.ended.push({ streamId, reason });
     },
   };
-  const writer = openStoreWriter({ db, check, probe: createStoreProbe(settings), log });
+  const writer = openStoreWriter({ db, sync: wal.sync, check, probe: createStoreProbe(settings), log });
   const table = openStreamTable(db);
   const sealer = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
   const ledger = openSessionLedger({
@@ -113,7 +115,7 @@ export async function openStoreStand({
     open = false;
     ledger.close();
     // What waits is written before it answers, unless the store refuses.
-    void writer.close();
+    void writer.close().then(wal.close);
     db.close();
     own?.[Symbol.dispose]();
   };

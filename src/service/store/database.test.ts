@@ -48,12 +48,16 @@ test('a folder that was there is closed to others when it is empty or ours, and 
   expect([mode(shared), mode(join(shared, 'tallylight.db'))]).toEqual([0o755, 0o600]);
 });
 
-test('the store is in WAL mode, waits for the disk, holds foreign keys, and bears its schema’s number', () => {
+test('the store is in WAL mode, waits for no disk, holds foreign keys, and bears its schema’s number', () => {
   const { db, setAside } = openDatabase(folder.path, log);
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-  expect(['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'user_version'].map(pragma)).toEqual([
+  expect(
+    ['journal_mode', 'synchronous', 'wal_autocheckpoint', 'foreign_keys', 'busy_timeout', 'user_version'].map(pragma),
+  ).toEqual([
     'wal',
-    2,
+    // NORMAL: no commit waits, and no commit begins a checkpoint.
+    1,
+    0,
     1,
     // It never waits for another program: the event loop would with it.
     0,

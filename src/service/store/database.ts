@@ -11,6 +11,7 @@ import { findStoreFault, isBusy, readSqliteCode, storeGone, storeOutOfReach } fr
 /** A store that is open. */
 export interface OpenDatabase {
   db: DatabaseSync;
+  file: string;
   /** Where a damaged file was set aside, for which this one was begun. */
   setAside?: string;
   /** @throws {StoreAwayError} when the file is not at its place any more, or cannot be looked at */
@@ -20,9 +21,10 @@ export interface OpenDatabase {
 /**
  * Opens the store of a data folder, making both when they are missing, and brings its schema up to date.
  *
- * What was answered is on disk: WAL with `synchronous=FULL`. A damaged file is set aside under a new name, never
- * deleted, and a fresh one begun: `setAside` is then its new path. With `onDamage` `refuse`, for a process that may
- * share the store with a running service, damage is an error instead and the file is not checked through.
+ * The service waits for no disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs what was committed,
+ * {@link createCheckpoints} moves it. A damaged file is set aside under a new name, never deleted, and a fresh one begun:
+ * `setAside` is then its new path. With `onDamage` `refuse`, for a process that may share the store with a running service, damage
+ * is an error instead, the file is not checked through, and each commit waits until it is on the disk.
  *
  * While another program writes, SQLite waits for up to `busyTimeoutMs`, and its caller with it: the service never does.
  *
@@ -35,11 +37,11 @@ export function openDatabase(
 ): OpenDatabase {
   const file = join(openDataFolder(dataFolder), databaseFileName);
   const finish = (db: DatabaseSync, setAside?: string) => ({
-    ...{ db, check: watchPlace(file) },
+    ...{ db, file, check: watchPlace(file) },
     ...(setAside !== undefined && { setAside }),
   });
   try {
-    return finish(open(file, { check: onDamage === 'set-aside', busyTimeoutMs }));
+    return finish(open(file, { isService: onDamage === 'set-aside', busyTimeoutMs }));
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
@@ -53,7 +55,7 @@ export function openDatabase(
       'The store was damaged: it was set aside, and a fresh one begun.',
     );
     return finish(
-      replaceDamaged(file, () => open(file, { check: true, busyTimeoutMs })),
+      replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs })),
       setAside,
     );
   }
@@ -95,12 +97,13 @@ function watchPlace(file: string): () => void {
 
 class DamagedStore extends Error {}
 
-function open(file: string, { check, busyTimeoutMs }: { check: boolean; busyTimeoutMs: number }): DatabaseSync {
+function open(file: string, { isService, busyTimeoutMs }: { isService: boolean; busyTimeoutMs: number }): DatabaseSync {
   prepareFile(file);
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    if (check) {
+    const synchronous = isService ? 'NORMAL' : 'FULL';
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
+    if (isService) {
       const found = db.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
       if (found.integrity_check !== 'ok') throw new DamagedStore(found.integrity_check);
     }

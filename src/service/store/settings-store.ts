@@ -47,10 +47,12 @@ export function openSettingsStore(
       };
       merge();
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
-      await writer.write(() => table.setAll(Object.fromEntries(stored)));
-      // Merged again: another change may have waited for the store before this one.
-      settings = merge();
-      changed.emit(settings);
+      const store = () => table.setAll(Object.fromEntries(stored));
+      await writer.write(store, () => {
+        // Merged again: another change may have waited for the store before this one.
+        settings = merge();
+        changed.emit(settings);
+      });
       return settings;
     },
     onChange: (listener) => changed.on(listener),

@@ -21,6 +21,12 @@ const sentences: Readonly<Record<number, string>> = {
   13: 'The store cannot be written: the disk is full.',
 };
 
+/** What a file system's error on the store's files says to a person. */
+export function describeDiskError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return (code === 'ENOSPC' || code === 'EDQUOT' ? sentences[13] : sentences[10]) ?? '';
+}
+
 const busyCodes: readonly number[] = [5, 6, 15];
 
 /** The store's file is not to be found at its place any more; its message says so to a person. */

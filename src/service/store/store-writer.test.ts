@@ -21,10 +21,10 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 /** A writer, and settings whose changes wait. */
-function openStand() {
+function openStand({ sync = async () => {} } = {}) {
   const { db, check } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
-  const writer = openStoreWriter({ db, check, probe: createStoreProbe(settings), log });
+  const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log });
   const waiting = new Map<string, string>();
   const changes: WaitingChanges = {
     get count() {

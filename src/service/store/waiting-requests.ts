@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../shared/errors.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 
 /** What came of one attempt to write. */
 export type Outcome<T> = { done: true; value: T } | { done: false; fault: ServiceError };
@@ -6,8 +7,8 @@ export type Outcome<T> = { done: true; value: T } | { done: false; fault: Servic
 /** Writes that somebody waits for, in the order they came. */
 export interface WaitingRequests {
   readonly count: number;
-  /** Runs `work` at once, or when those before it have been run. */
-  add<T>(work: () => T): Promise<T>;
+  /** Runs `work` at once, or when those before it have been run, and then `written`. */
+  add<T>(work: () => T, written: (value: T) => void): Promise<T>;
   /** Runs those that wait until one is refused, over several turns if they are many; rejects those that have waited for too long. */
   run(): void;
   refuseAll(fault: ServiceError): void;
@@ -56,7 +57,7 @@ export function createWaitingRequests(attempt: <T>(work: () => T) => Outcome<T>)
     get count() {
       return waiting.length;
     },
-    add<T>(work: () => T): Promise<T> {
+    add<T>(work: () => T, written: (value: T) => void): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const request: Waiting = {
           giveUpAt: performance.now() + maxWaitMs,
@@ -65,6 +66,7 @@ export function createWaitingRequests(attempt: <T>(work: () => T) => Outcome<T>)
             try {
               const outcome = attempt(work);
               if (!outcome.done) return outcome.fault;
+              runHarmlessly(() => written(outcome.value), 'what follows from a write');
               resolve(outcome.value);
             } catch (error) {
               reject(error);

@@ -87,8 +87,10 @@ export function openApiKeys(
           `${matches.length} API keys are named "${nameOrId}": give the id of one, ${ids}.`,
         );
       }
-      await writer.write(() => table.revoke(match.id, clock.now()));
-      known.clear();
+      await writer.write(
+        () => table.revoke(match.id, clock.now()),
+        () => known.clear(),
+      );
       return formatApiKey(match);
     },
     authenticate(secret) {

@@ -188,8 +188,7 @@ export async function openStreams({
           if (stored) return id;
         }
       };
-      const id = await writer.write(insert);
-      changes.emit({ kind: 'created', streamId: id });
+      const id = await writer.write(insert, (streamId) => changes.emit({ kind: 'created', streamId }));
       return show(getRow(id)) as Stream;
     },
     get(id) {
@@ -223,7 +222,7 @@ export async function openStreams({
     },
     async update(id, edits) {
       checkEdits(id, edits);
-      await writer.write(() => {
+      const update = () => {
         // Again, since the stream may have gone on air while the store was waited for.
         checkEdits(id, edits);
         table.update(id, {
@@ -233,19 +232,23 @@ export async function openStreams({
           ...(edits.suspended !== undefined && { suspended: Number(edits.suspended) }),
           ...(edits.multistream !== undefined && { multistream: JSON.stringify(edits.multistream) }),
         });
+      };
+      await writer.write(update, () => {
+        changes.emit({ kind: 'changed', streamId: id });
+        // Stored first, so that the key is refused before its publisher is.
+        if (edits.suspended === true) live().endBroadcast(id, 'suspended');
       });
-      changes.emit({ kind: 'changed', streamId: id });
-      // Stored first, so that the key is refused before its publisher is.
-      if (edits.suspended === true) live().endBroadcast(id, 'suspended');
     },
     async delete(id) {
       getChangeableRow(id);
-      await writer.write(() => {
+      const remove = () => {
         getChangeableRow(id);
         table.delete(id, clock.now());
+      };
+      await writer.write(remove, () => {
+        changes.emit({ kind: 'deleted', streamId: id });
+        live().endBroadcast(id, 'deleted');
       });
-      changes.emit({ kind: 'deleted', streamId: id });
-      live().endBroadcast(id, 'deleted');
     },
     terminate(id) {
       getChangeableRow(id);
@@ -263,12 +266,14 @@ export async function openStreams({
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
     async renewKey(streamId) {
       getStreamRow(streamId);
-      await writer.write(() => {
+      const renew = () => {
         getStreamRow(streamId);
         while (!table.renewKey(streamId, { ...keys.issue(streamId), at: clock.now() }));
+      };
+      await writer.write(renew, () => {
+        changes.emit({ kind: 'changed', streamId });
+        live().sendEncoderAway(streamId, 'The stream has a new stream key. Copy it from Tallylight.');
       });
-      changes.emit({ kind: 'changed', streamId });
-      live().sendEncoderAway(streamId, 'The stream has a new stream key. Copy it from Tallylight.');
     },
     findByStreamKey(streamKey) {
       if (streamKey.length > maxKeyLength) return { kind: 'unknown' };

@@ -1,0 +1,137 @@
+import { readFileSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
+import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { openCheckpointer } from './checkpointer.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { openDatabase } from './database.ts';
+import { openSettingTable } from './setting-table.ts';
+import { inTransaction } from './transaction.ts';
+
+const { log, lines } = createTestLog();
+let folder: ReturnType<typeof makeTestFolder>;
+beforeEach(() => {
+  folder = makeTestFolder();
+  lines.length = 0;
+});
+afterEach(() => folder[Symbol.dispose]());
+
+function openStand() {
+  const { db, file } = openDatabase(folder.path, log);
+  const settings = openSettingTable(db);
+  let count = 0;
+  const write = () => {
+    count += 1;
+    inTransaction(db, () => settings.set('a', String(count).repeat(1_000)));
+  };
+  /** How often the log was begun anew: whoever does it waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
+  const begun = () => readFileSync(`${file}-wal`).readUInt32BE(12);
+  const walBytes = () => statSync(`${file}-wal`).size;
+  return { db, file, settings, write, begun, walBytes, [Symbol.dispose]: () => db.isOpen && db.close() };
+}
+
+test('the thread of the checkpoints begins the log anew, the connection that writes never does', () => {
+  using stand = openStand();
+  const { write, begun } = stand;
+  write();
+  const byWriter: number[] = [];
+  const commit = () => {
+    const before = begun();
+    write();
+    byWriter.push(begun() - before);
+  };
+  const checkpointer = openCheckpointer(stand.file, (isPaused) => {
+    // What the writer commits until it is asked to pause.
+    if (isPaused) commit();
+  });
+  const seen: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    checkpointer.checkpoint();
+    seen.push(begun());
+    for (let count = 0; count < 3; count += 1) commit();
+  }
+  expect(seen).toEqual([1, 2, 3, 4, 5]);
+  expect(byWriter).toEqual(Array(20).fill(0));
+  checkpointer.close();
+});
+
+test('the log does not grow, however much is written, and nothing is lost', () => {
+  using stand = openStand();
+  const checkpointer = openCheckpointer(stand.file, () => {});
+  const sizes: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    for (let count = 0; count < 50; count += 1) stand.write();
+    checkpointer.checkpoint();
+    sizes.push(stand.walBytes());
+  }
+  expect(sizes.at(-1)).toBe(sizes[1]);
+  checkpointer.close();
+  stand.db.close();
+  using reopened = openStand();
+  expect(reopened.settings.find('a')).toBe('250'.repeat(1_000));
+});
+
+test('where the writer commits on in spite of the pause, the log goes on and nothing is lost', () => {
+  using stand = openStand();
+  stand.write();
+  const checkpointer = openCheckpointer(stand.file, () => stand.write());
+  for (let round = 0; round < 3; round += 1) checkpointer.checkpoint();
+  checkpointer.close();
+  expect(stand.db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+});
+
+test('another program that writes makes a checkpoint fail, and lets the writer go on', () => {
+  using stand = openStand();
+  stand.write();
+  const pauses: boolean[] = [];
+  const checkpointer = openCheckpointer(stand.file, (isPaused) => pauses.push(isPaused));
+  const rival = new DatabaseSync(stand.file);
+  rival.exec('BEGIN IMMEDIATE');
+  expect(() => checkpointer.checkpoint()).toThrow('database is locked');
+  expect(pauses).toEqual([true, false]);
+  rival.close();
+  checkpointer.checkpoint();
+  expect(stand.begun()).toBe(1);
+  checkpointer.close();
+});
+
+test('a thread does it after every so many commits, tells when it is done, and does the last one at the close', async () => {
+  using stand = openStand();
+  const checkpoints = createCheckpoints(stand.file, log, 3);
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  for (let count = 0; count < 3; count += 1) {
+    stand.write();
+    checkpoints.noteCommit();
+  }
+  await soon(() => expect(done).toBe(1));
+  expect([stand.begun(), checkpoints.isPausing, lines]).toEqual([1, false, []]);
+  stand.write();
+  stand.db.close();
+  await checkpoints.close();
+  // The last to close moves what is left, and takes the log away.
+  expect(statSync(`${stand.file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
+  using reopened = openStand();
+  expect(reopened.settings.find('a')).toBe('4'.repeat(1_000));
+});
+
+test('a thread that fails is told once, and ends nothing', async () => {
+  using stand = openStand();
+  stand.db.close();
+  const checkpoints = createCheckpoints(folder.path, log, 1);
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  checkpoints.noteCommit();
+  await soon(() => expect(done).toBe(1));
+  checkpoints.noteCommit();
+  await soon(() => expect(done).toBe(2));
+  expect(lines).toEqual([
+    expect.objectContaining({ msg: 'The log of the store could not be moved into it: it grows until that works.' }),
+  ]);
+  await checkpoints.close();
+});

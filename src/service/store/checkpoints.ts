@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { createEventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { createSeldomWarning } from '../lib/log-seldom.ts';
+import type { Logger } from '../ports.ts';
+import type { CheckpointAnswer, CheckpointOrder, CheckpointWorkerData } from './checkpoint-worker.ts';
+
+/** Moves the write-ahead log into the database in a thread of its own, so that nobody here waits for the disk. */
+export interface Checkpoints {
+  /** Called after each commit: now and then the thread is told to work. */
+  noteCommit(): void;
+  /** While this holds no transaction may begin: the thread begins the log anew. */
+  readonly isPausing: boolean;
+  /** Called when the thread has done its work. */
+  onDone(listener: () => void): () => void;
+  /** Lets go of the store; called after everybody else has, so that the thread does the last checkpoint. */
+  close(): Promise<void>;
+}
+
+/** A commit has a few pages of 4 KiB: the log stays at a few MiB. */
+const commitsPerCheckpoint = 200;
+const closeWaitMs = 2_000;
+
+/** The thread is started when it has something to do for the first time. */
+export function createCheckpoints(file: string, log: Logger, everyCommits = commitsPerCheckpoint): Checkpoints {
+  const pause = new SharedArrayBuffer(4);
+  const word = new Int32Array(pause);
+  const done = createEventSource<void>();
+  const warn = createSeldomWarning(log, () => performance.now());
+  let worker: Worker | undefined;
+  let isBusy = false;
+  let commits = 0;
+
+  const finish = (error: unknown) => {
+    isBusy = false;
+    Atomics.store(word, 0, 0);
+    if (error !== undefined)
+      warn({ err: error }, 'The log of the store could not be moved into it: it grows until that works.');
+    done.emit();
+  };
+  const start = () => {
+    const started = new Worker(findWorker(), { workerData: { file, pause } satisfies CheckpointWorkerData });
+    started.unref();
+    started.on('message', (answer: CheckpointAnswer) => finish(answer.error));
+    started.on('error', (error) => {
+      worker = undefined;
+      finish(error);
+    });
+    return started;
+  };
+  const order = (what: CheckpointOrder) => {
+    isBusy = true;
+    worker ??= start();
+    worker.postMessage(what);
+  };
+
+  return {
+    noteCommit() {
+      commits += 1;
+      if (commits < everyCommits || isBusy) return;
+      commits = 0;
+      runHarmlessly(() => order('checkpoint'), 'starting a checkpoint of the store');
+    },
+    get isPausing() {
+      return Atomics.load(word, 0) === 1;
+    },
+    onDone: done.on,
+    async close() {
+      const ending = worker;
+      if (ending === undefined) return;
+      const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+      order('close');
+      const giveUp = new AbortController();
+      await Promise.race([ended, sleep(closeWaitMs, undefined, { signal: giveUp.signal })]);
+      giveUp.abort();
+    },
+  };
+}
+
+/** Beside this module in the sources, beside the programs in what is built of them. */
+function findWorker(): URL {
+  const places = ['./checkpoint-worker.ts', './checkpoint-worker.js', '../checkpoint-worker.js'];
+  const urls = places.map((place) => new URL(place, import.meta.url));
+  const found = urls.find((url) => existsSync(fileURLToPath(url)));
+  if (found === undefined) throw new Error('checkpoint-worker.js is missing.');
+  return found;
+}
