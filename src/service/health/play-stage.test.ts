@@ -36,6 +36,7 @@ const lowerBitrate = 'If viewers see it too, lower the bitrate: in OBS, Settings
 const ownAdvice = `${lowerBitrate} If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.`;
 const otherAdvice = `${lowerBitrate} If only that page sees it, look at its computer and its network.`;
 const good = ['good', 'good'];
+const dropping = (share: number) => ({ ...still, droppedFrames: Math.round(1_800 * share) });
 const stalledTwice = { ...still, stalls: 2, stalledSeconds: 3.2, droppedFrames: 7 };
 
 test.each<[string, WatchedPlayback[], unknown[]]>([
@@ -73,6 +74,61 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
     ],
   ],
   [
+    'frames that are dropped, a few',
+    [watch({}, { recent: dropping(0.04) })],
+    [['good', 'playing · 72 frames dropped (4 %)'], good],
+  ],
+  [
+    'frames that are dropped, so that the picture jerks',
+    [watch({}, { recent: dropping(0.1) })],
+    [
+      ['warn', 'playing · 180 frames dropped (10 %)'],
+      ['play-drops', 'warn'],
+    ],
+  ],
+  [
+    'frames that are dropped, nearly every third',
+    [watch({}, { recent: dropping(0.3) })],
+    [
+      ['bad', 'playing · 540 frames dropped (30 %)'],
+      ['play-drops', 'bad'],
+    ],
+  ],
+  [
+    'a share of too few frames to say anything',
+    [watch({}, { recent: { ...still, decodedFrames: 90, droppedFrames: 40 } })],
+    [['good', 'playing · 40 frames dropped (44 %)'], good],
+  ],
+  [
+    'a picture as far behind as players without low latency are',
+    [watch({ behindSeconds: 8.9 })],
+    [['good', 'playing · 8.9 s behind'], good],
+  ],
+  [
+    'a picture that is farther behind',
+    [watch({ behindSeconds: 9.2 })],
+    [
+      ['warn', 'playing · 9.2 s behind'],
+      ['play-behind', 'warn'],
+    ],
+  ],
+  [
+    'a picture of long ago',
+    [watch({ behindSeconds: 40 })],
+    [
+      ['bad', 'playing · 40.0 s behind'],
+      ['play-behind', 'bad'],
+    ],
+  ],
+  [
+    'the worst of what one monitor sees',
+    [watch({ behindSeconds: 40 }, { recent: stalledTwice })],
+    [
+      ['bad', 'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames dropped'],
+      ['play-behind', 'bad'],
+    ],
+  ],
+  [
     'a monitor that gave up',
     [watch({ state: 'failed' })],
     [
@@ -90,6 +146,14 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ],
 ])('the play stage: %s', (_what, playback, expected) => {
   expect(judge(playback).slice(0, 2)).toEqual(expected);
+});
+
+test('segments that are long are as far behind as three of them', () => {
+  const behind = [watch({ behindSeconds: 20 })];
+  expect([4, 6].map((typicalSegmentSeconds) => judge(behind, { typicalSegmentSeconds })[1])).toEqual([
+    ['play-behind', 'warn'],
+    good,
+  ]);
 });
 
 test('a bad picture comes before a warning about the encoder, and never before worse upstream', () => {

@@ -10,7 +10,7 @@ import {
   queueWarnMs,
   smallestQuality,
 } from './health-facts.ts';
-import { playVerdict } from './play-stage.ts';
+import { playVerdict } from './play-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
 
 /** The one thing to say now: the worst trouble nearest to the camera first; undefined when there is nothing to judge. */

@@ -197,6 +197,8 @@ export const VerdictCode = z.enum([
   'keyframes-far',
   'play-failed',
   'play-stalls',
+  'play-drops',
+  'play-behind',
 ]);
 export type VerdictCode = z.infer<typeof VerdictCode>;
 
