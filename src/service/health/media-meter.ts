@@ -56,6 +56,11 @@ export class MediaMeter {
     if (tag.kind === 'video' && tag.keyframe) this.#noteKeyframe(tag.timestampMs);
   }
 
+  /** How fast the encoder is, as a share of real time. */
+  get pace(): number {
+    return this.#pace.pace;
+  }
+
   /** Seconds from the last keyframe but one to the last, by their decode times. */
   get keyframeIntervalSeconds(): number | undefined {
     return this.#keyframeIntervalMs === undefined ? undefined : this.#keyframeIntervalMs / 1000;

@@ -11,6 +11,7 @@ export class LastMeasured {
   #meters: Meters | undefined;
   #publisher: Pick<Publisher, 'software' | 'remoteAddress'> | undefined;
   #latency: LatencyView | undefined;
+  #pace = 1;
 
   /** When media last arrived, as `Clock.monotonicMs` tells it; all other times here are of that clock too. */
   lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
@@ -29,6 +30,12 @@ export class LastMeasured {
     if (feed) this.#publisher = feed.publisher;
     if (fresh) this.#meters = { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds };
     return this.#meters;
+  }
+
+  /** How fast the encoder is, as a share of real time. */
+  pace(feed: PublisherFeed | undefined): number {
+    this.#pace = feed?.pace ?? this.#pace;
+    return this.#pace;
   }
 
   latency(feed: PublisherFeed | undefined, now: number): LatencyView | undefined {

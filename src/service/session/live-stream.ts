@@ -101,7 +101,7 @@ export class LiveStream {
 
   /** What each profile's rendition is doing, in their order. */
   get renditions(): RenditionView[] {
-    return this.#media.renditionViews();
+    return this.#media.renditionViews(this.measured.pace(this.#feed));
   }
 
   /** Makes only the renditions of these profiles, until the broadcast ends. @throws {ServiceError} INVALID_INPUT */

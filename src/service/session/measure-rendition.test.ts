@@ -16,3 +16,9 @@ it('measures the picture over the newest segments that are there: its bitrate wi
     ...{ keyframeIntervalSeconds: 2, segmentSeconds: 2 },
   });
 });
+
+it('tells what comes out in a second of the wall clock where the source is slower than real time', () => {
+  const store = new SegmentStore();
+  store.append(packagedSegment({ videoBytes: 500_000 }));
+  expect(measureRendition(store, 0.7)).toMatchObject({ bitrateBps: 1_400_000, fps: 21, keyframeIntervalSeconds: 2 });
+});

@@ -153,3 +153,22 @@ test('a picture that is waited for, and then held, moves no date: the encoder is
   );
   expect(stage.dates()).toEqual(Array.from({ length: 15 }, (_, index) => index * 2_000 + journeyMs));
 });
+
+test('an encoder whose metadata says nothing of video awaits its keyframe as soon as video comes', () => {
+  const video = broadcast({ durationMs: 500 }).filter(({ kind }) => kind === 'video');
+  const [header, keyframe, ...frames] = video as [FlvTag, FlvTag];
+  const stage = setUp();
+  stage.play([header]);
+  expect(stage.feed.isAwaitingKeyframe).toBe(true);
+  stage.play(frames);
+  expect(stage.feed.isAwaitingKeyframe).toBe(true);
+  stage.play([keyframe]);
+  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+});
+
+test('the pace of an encoder is known: its meters, and those of its renditions, count by the wall clock', () => {
+  const stage = setUp();
+  const tags = broadcast({ durationMs: 20_000 });
+  for (const tag of tags) stage.feed.push(tag, startedAtMs + tag.timestampMs / 0.7, startedAtMs + tag.timestampMs / 0.7);
+  expect(stage.feed.pace).toBeCloseTo(0.7, 1);
+});

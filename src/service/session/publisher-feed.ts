@@ -64,6 +64,7 @@ export class PublisherFeed {
   #targetBitrateBps: number | undefined;
   #nominalFps: number | undefined;
   #expectsVideo = false;
+  #hasVideo = false;
   #hasKeyframe = false;
   #lastMediaAt: number | undefined;
   /** The same moment as a time of day. */
@@ -89,7 +90,12 @@ export class PublisherFeed {
 
   /** Media arrives, and there will be a picture, but no keyframe has come: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
-    return this.#lastMediaAt !== undefined && this.#expectsVideo && !this.#hasKeyframe;
+    return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;
+  }
+
+  /** How fast the encoder is, as a share of real time. */
+  get pace(): number {
+    return this.#meter.pace;
   }
 
   /** The frame rate that the encoder says it makes. */
@@ -116,6 +122,8 @@ export class PublisherFeed {
     this.#arrivedAtMs = arrivedAtMs;
     const keyframe = findTagRole(tag) === 'keyframe';
     this.#hasKeyframe ||= keyframe;
+    // Metadata need not announce it; what sound waits for is decided by what announces a picture that can be shown.
+    this.#hasVideo ||= tag.kind === 'video';
     this.#meter.add({ kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe }, now);
     const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
     this.#packager ??= new Packager({

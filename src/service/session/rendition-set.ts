@@ -69,15 +69,15 @@ export class RenditionSet {
     return this.#stores.map((store, index) => ({ name: this.#names[index] as string, store }));
   }
 
-  /** What each profile's rendition is doing, in their order; once the broadcast is over, of those that still come out. */
-  views(): RenditionView[] {
+  /** What each profile's rendition is doing, in their order; once the broadcast is over, of those that still come out. `pace` is the source's. */
+  views(pace = 1): RenditionView[] {
     const views: RenditionView[] = this.#options.profiles.map((asked, index) => {
       const store = this.#stores[index] as SegmentStore;
       return {
         asked,
         state: this.#feed?.ladder?.renditions[index] ?? 'given-up',
         ...(store.offered && { name: this.#names[index] }),
-        ...measureRendition(store),
+        ...measureRendition(store, pace),
       };
     });
     return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;

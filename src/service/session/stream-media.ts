@@ -56,8 +56,8 @@ export class StreamMedia {
     return [{ name: sourceRenditionName, store: this.#source }, ...(this.#renditions?.playable ?? [])];
   }
 
-  renditionViews(): RenditionView[] {
-    return this.#renditions?.views() ?? [];
+  renditionViews(pace = 1): RenditionView[] {
+    return this.#renditions?.views(pace) ?? [];
   }
 
   /** @throws {ServiceError} INVALID_INPUT where one of them is no profile of the broadcast */
