@@ -27,6 +27,8 @@ const StreamId = z.object({ streamId: z.string() });
 export const contract = {
   service: {
     watch: call.output(eventIterator(ServiceInfo)),
+    /** The service's clock at once and then every 2 s, epoch milliseconds: who hears nothing for longer has lost the service. */
+    beat: call.output(eventIterator(z.object({ now: z.number() }))),
   },
   stream: {
     create: call.input(NewStream).output(StreamView),

@@ -1,6 +1,7 @@
 import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract.ts';
+import { createServiceClock, type ServiceClock } from './service-clock.ts';
 
 /** Every call and event of the contract, typed. */
 export type ContractClient = ContractRouterClient<typeof contract>;
@@ -9,7 +10,7 @@ export type ContractClient = ContractRouterClient<typeof contract>;
  * Whether calls reach the service.
  *
  * Both `lost` and `refused` try again by themselves; `refused` only comes back once this browser has begun another session. `sinceMs`
- * is when the way was lost, epoch milliseconds.
+ * is when the service was last heard, epoch milliseconds.
  */
 export type ConnectionState =
   | { kind: 'connecting' }
@@ -20,6 +21,8 @@ export type ConnectionState =
 /** The way to the service, whichever transport carries it. */
 export interface Connection {
   readonly client: ContractClient;
+  /** As its beats tell. */
+  readonly clock: ServiceClock;
   state(): ConnectionState;
   /** Tells of every change of state; returns the undo. */
   onChange(listener: () => void): () => void;
@@ -37,10 +40,11 @@ export interface ContractLink {
 
 /** The half of a {@link Connection} that a transport drives. */
 export interface ConnectionCore extends Connection {
+  readonly clock: ReturnType<typeof createServiceClock>;
   /** Calls go over `link` from now on. */
   opened(link: ContractLink): void;
-  /** The way is lost: calls fail at once until it opens again. */
-  lost(): void;
+  /** The way is lost, since `sinceMs` or now: calls fail at once until it opens again. */
+  lost(sinceMs?: number): void;
   refused(): void;
 }
 
@@ -66,6 +70,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
         return link.call(path, input, options);
       },
     }),
+    clock: createServiceClock(),
     state: () => state,
     onChange(listener) {
       listeners.add(listener);
@@ -76,10 +81,10 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
       generation += 1;
       enter({ kind: 'open', generation });
     },
-    lost() {
+    lost(sinceMs = now()) {
       link = undefined;
       // A page that was refused stays so through further attempts, until one opens.
-      if (state.kind !== 'lost' && state.kind !== 'refused') enter({ kind: 'lost', sinceMs: now() });
+      if (state.kind !== 'lost' && state.kind !== 'refused') enter({ kind: 'lost', sinceMs });
     },
     refused() {
       link = undefined;

@@ -1,27 +1,39 @@
 import { RPCLink } from '@orpc/client/message-port';
 import { contractPortMessage } from '../../shared/contract-port.ts';
 import { type Connection, createConnectionCore } from './connection.ts';
+import { followHeartbeat, type Heartbeat } from './heartbeat.ts';
 
-/** The contract over the MessagePort that the preload hands over; each new port replaces the one before. */
+/**
+ * The contract over the MessagePort that the preload hands over; each new port replaces the one before.
+ *
+ * A main process that hangs closes no port: what is said over it then is heard when it goes on, over the same one.
+ */
 export function openPortConnection(page: Window): Connection {
   let port: MessagePort | undefined;
+  let heartbeat: Heartbeat | undefined;
   const receive = (event: MessageEvent) => {
     if (event.source !== page || event.data !== contractPortMessage) return;
     const [received] = event.ports;
     if (received === undefined) return;
+    heartbeat?.end();
     port?.close();
     port = received;
-    received.addEventListener('close', () => {
-      if (port === received) core.lost();
-    });
     const link = new RPCLink({ port: received });
     received.start();
     core.opened(link);
+    const current = followHeartbeat(core, { onSilent: (sinceMs) => core.lost(sinceMs), onBack: () => core.opened(link) });
+    heartbeat = current;
+    received.addEventListener('message', () => current.heard());
+    received.addEventListener('close', () => {
+      current.end();
+      if (port === received) core.lost();
+    });
   };
   const core = createConnectionCore({
     now: () => Date.now(),
     onClose: () => {
       page.removeEventListener('message', receive);
+      heartbeat?.end();
       port?.close();
     },
   });

@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beatIntervalMs } from '../../shared/heartbeat.ts';
 import { browseFolder } from '../broadcast/media-browser.ts';
 import { watchValue } from '../lib/watch-value.ts';
+import type { Clock } from '../ports.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on the service as a whole: what it is, its settings, and the files of its computer. */
-export function serviceHandlers(os: Implementer, { info, onInfoChange, settings }: HandlerContext) {
+export function serviceHandlers(os: Implementer, { info, onInfoChange, settings, clock }: HandlerContext) {
   return {
     service: {
       watch: os.service.watch.handler(({ signal }) =>
         watchValue(info, { onChange: onInfoChange, signal: signal ?? new AbortController().signal }),
       ),
+      beat: os.service.beat.handler(({ signal }) => beat(clock, signal ?? new AbortController().signal)),
     },
     settings: {
       get: os.settings.get.handler(() => settings.get()),
@@ -18,4 +22,11 @@ export function serviceHandlers(os: Implementer, { info, onInfoChange, settings 
       browse: os.file.browse.handler(({ input }) => browseFolder(input.folder)),
     },
   };
+}
+
+async function* beat(clock: Clock, signal: AbortSignal): AsyncGenerator<{ now: number }, void> {
+  while (!signal.aborted) {
+    yield { now: clock.now() };
+    await sleep(beatIntervalMs, undefined, { signal }).catch(() => {});
+  }
 }
