@@ -1,12 +1,14 @@
-import { nameForTitle, pickMostUrgent } from '../status/air-status.ts';
+import { nameForTitle, noContact, pickMostUrgent } from '../status/air-status.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useLiveValue } from './use-live-value.ts';
+import { useLostContact } from './use-lost-contact.ts';
 
 /** Names the window in a place that is not one stream's: what is on air or in trouble comes first. */
 export function usePlaceTitle(place: string): void {
   const streams = useLiveValue(useStore().streams);
+  const isLost = useLostContact() !== undefined;
   const urgent = streams.kind === 'known' ? pickMostUrgent(streams.value) : undefined;
-  const state = urgent === undefined ? undefined : `${nameForTitle(urgent.status)} — ${urgent.stream.name}`;
+  const state = isLost ? nameForTitle(noContact) : urgent && `${nameForTitle(urgent.status)} — ${urgent.stream.name}`;
   useDocumentTitle([state, place, 'Tallylight'].filter(Boolean).join(' · '));
 }

@@ -1,10 +1,10 @@
 import type { Connection, ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure } from '../client/failure.ts';
 
-/** What is known of a value that arrives as events; `receivedAtMs` is the page's clock. */
+/** What is known of a value that arrives as events. */
 export type LiveSnapshot<T> =
   | { kind: 'waiting' }
-  | { kind: 'known'; value: T; receivedAtMs: number }
+  | { kind: 'known'; value: T }
   | { kind: 'failed'; failure: Failure; last: T | undefined };
 
 /** A value the service keeps current for as long as somebody listens. */
@@ -20,11 +20,6 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 /** Codes after which a value will not come: asking again would hear the same. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
 
-interface LiveValueOptions {
-  retryMs?: number;
-  now?: () => number;
-}
-
 /**
  * A live value over `connection`: its events are opened again whenever the way to the service is, and it keeps its last value
  * meanwhile. It holds one value, never a history.
@@ -32,7 +27,7 @@ interface LiveValueOptions {
 export function createLiveValue<T>(
   connection: Connection,
   open: OpenEvents<T>,
-  { retryMs = 1_000, now = () => Date.now() }: LiveValueOptions = {},
+  { retryMs = 1_000 }: { retryMs?: number } = {},
 ): LiveValue<T> {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
@@ -51,7 +46,7 @@ export function createLiveValue<T>(
       try {
         for await (const value of await open(connection.client, signal)) {
           if (signal.aborted) return;
-          set({ kind: 'known', value, receivedAtMs: now() });
+          set({ kind: 'known', value });
         }
       } catch (error) {
         if (signal.aborted) return;

@@ -47,13 +47,10 @@ export function OnAirSummary() {
   return <StreamSummary key={first.id} stream={first} others={others} />;
 }
 
-/** The stream's own news have the service's clock and the verdict, which the list has not. */
+/** The stream's own news have the verdict, which the list has not. */
 function StreamSummary({ stream, others }: { stream: StreamView; others: string | undefined }) {
   const live = useLiveValue(useStore().stream(stream.id));
-  const clockOffsetMs = useClockOffset(
-    live.kind === 'known' ? live.value.now : 0,
-    live.kind === 'known' ? live.receivedAtMs : 0,
-  );
+  const clockOffsetMs = useClockOffset();
   const now = useNow(500) + clockOffsetMs;
   const status = describeAir(stream);
   const isAmber = isWarned(status, live.kind === 'known' ? live.value.verdict : undefined);

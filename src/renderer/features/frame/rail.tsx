@@ -5,7 +5,7 @@ import { formatCoarseAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { useNow } from '../../hooks/use-now.ts';
+import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute, type Route } from '../../routing/route.ts';
 import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -20,7 +20,7 @@ export function Rail({ route }: { route: Route }) {
   const streams = useLiveValue(store.streams);
   const service = useLiveValue(store.service);
   const isLost = useLostContact() !== undefined;
-  const now = useNow(5_000);
+  const now = useServiceNow(5_000);
   const all = streams.kind === 'known' ? streams.value : [];
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
   const lamp = isLost ? undefined : pickMostUrgent(all)?.status.tone;

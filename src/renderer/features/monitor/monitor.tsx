@@ -26,8 +26,6 @@ interface MonitorProps {
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
-  /** How far the service's clock is ahead of the page's, in milliseconds. */
-  clockOffsetMs: number;
   /** What to say in the picture's place off air, where there is more to say than that. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether one click cannot reach the ingest, and tries again. */
@@ -43,7 +41,6 @@ export function Monitor({
   playbackUrl,
   air,
   isSuspended,
-  clockOffsetMs,
   offAirNews,
   isRetrying,
   meters,
@@ -59,7 +56,7 @@ export function Monitor({
   const isFullScreen = useFullScreen(frame);
   const [isWallWanted, setWallWanted] = useState(false);
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
-  const measured = useLatency(view, clockOffsetMs);
+  const measured = useLatency(view);
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;

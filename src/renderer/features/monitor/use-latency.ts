@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../../store/store-context.tsx';
 import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import type { PlayerView } from './player.ts';
 
@@ -7,21 +8,17 @@ import type { PlayerView } from './player.ts';
  *
  * Each look at the player counts, also those at a picture that stands still for want of media: it falls behind all the while.
  */
-export function useLatency({ shown, bufferMs }: PlayerView, clockOffsetMs: number): MeasuredLatency | undefined {
+export function useLatency({ shown, bufferMs }: PlayerView): MeasuredLatency | undefined {
+  const { clock } = useStore().connection;
   const window = useRef(new LatencyWindow());
   const [measured, setMeasured] = useState<MeasuredLatency>();
-  // What the player says is true now: news of the service alone is no reason to reckon with it again later.
-  const newestOffsetMs = useRef(clockOffsetMs);
-  useLayoutEffect(() => {
-    newestOffsetMs.current = clockOffsetMs;
-  }, [clockOffsetMs]);
   const { atMs, dateMs } = shown ?? {};
   useEffect(() => {
     setMeasured(
       atMs === undefined || dateMs === undefined
         ? undefined
-        : window.current.add({ atMs, dateMs, bufferMs, clockOffsetMs: newestOffsetMs.current }),
+        : window.current.add({ atMs, dateMs, bufferMs, clockOffsetMs: clock.newestOffsetMs() }),
     );
-  }, [atMs, dateMs, bufferMs]);
+  }, [atMs, dateMs, bufferMs, clock]);
   return measured;
 }

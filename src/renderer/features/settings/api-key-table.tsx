@@ -4,12 +4,12 @@ import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatDay } from '../../format/moment.ts';
-import { useNow } from '../../hooks/use-now.ts';
+import { useServiceNow } from '../../hooks/use-service-now.ts';
 import styles from './api-key-table.module.css';
 
 /** The keys there are, and the button that revokes each. */
 export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
-  const now = useNow(30_000);
+  const now = useServiceNow(30_000);
   return (
     <table className={`${tableStyles.table} ${styles.table}`}>
       <thead>

@@ -9,7 +9,7 @@ import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { formatClock } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { useNow } from '../../hooks/use-now.ts';
+import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
@@ -28,7 +28,7 @@ const rowsPerStep = 100;
 /** The streams, newest first; a row opens its Studio. */
 export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
   // Only a running broadcast is counted in seconds.
-  const now = useNow(streams.some((stream) => stream.air.kind !== 'off-air') ? 1_000 : 15_000);
+  const now = useServiceNow(streams.some((stream) => stream.air.kind !== 'off-air') ? 1_000 : 15_000);
   const isLost = useLostContact() !== undefined;
   const [rows, setRows] = useState(rowsPerStep);
   return (

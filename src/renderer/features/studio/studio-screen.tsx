@@ -18,7 +18,6 @@ export interface MonitorSlot {
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
-  clockOffsetMs: number;
   /** What to say in the picture's place off air, where there is more to say than that. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether one click cannot reach the ingest, and tries again. */
@@ -39,15 +38,7 @@ export function StudioScreen({ streamId, renderMonitor }: StudioScreenProps) {
   const live = useLiveValue(store.stream(streamId));
   const service = useLiveValue(store.service);
   if (live.kind === 'known' && service.kind === 'known') {
-    return (
-      <Studio
-        key={streamId}
-        live={live.value}
-        receivedAtMs={live.receivedAtMs}
-        service={service.value}
-        renderMonitor={renderMonitor}
-      />
-    );
+    return <Studio key={streamId} live={live.value} service={service.value} renderMonitor={renderMonitor} />;
   }
   if (live.kind === 'failed') return <Missing failure={live.failure} />;
   return <Waiting />;

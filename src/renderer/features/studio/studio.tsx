@@ -26,19 +26,18 @@ import { useBroadcast } from './use-broadcast.ts';
 
 interface StudioProps {
   live: StreamLive;
-  receivedAtMs: number;
   service: ServiceInfo;
   renderMonitor: (slot: MonitorSlot) => ReactNode;
 }
 
 /** One stream: is it on air, what do viewers see, and if not, where does it break. */
-export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioProps) {
+export function Studio({ live, service, renderMonitor }: StudioProps) {
   const { stream, oneClick } = live;
   const isSuspended = stream.suspended === true;
   const lostContactMs = useLostContact();
   const status = lostContactMs === undefined ? describeAir(stream) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const clockOffsetMs = useClockOffset(live.now, receivedAtMs);
+  const clockOffsetMs = useClockOffset();
   const playlist = `${stream.playbackId}/index.m3u8`;
   const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
   const broadcast = useBroadcast(live, service);
@@ -67,7 +66,6 @@ export function Studio({ live, receivedAtMs, service, renderMonitor }: StudioPro
               playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
               air: stream.air,
               isSuspended,
-              clockOffsetMs,
               offAirNews,
               isRetrying: oneClick.kind === 'retrying',
               meters: live.meters,

@@ -6,14 +6,13 @@ import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatClock } from '../../format/duration.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
-import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
+import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import {
   type AirStatus,
@@ -32,44 +31,44 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 /** A window that is nothing but the colour, the state and the time: of one stream, or of the one that matters most. */
 export function TallyView({ streamId }: { streamId: string | undefined }) {
   const streams = useLiveValue(useStore().streams);
-  const all = streams.kind === 'known' ? streams.value : [];
-  const stream = streamId === undefined ? pickMostUrgent(all)?.stream : all.find(({ id }) => id === streamId);
   const leave = () => goTo(streamId === undefined ? { kind: 'streams' } : { kind: 'studio', streamId });
-  if (stream === undefined) {
-    return <Light name="Tallylight" status={offAir} live={undefined} clockOffsetMs={0} onLeave={leave} />;
-  }
+  // Nothing is known yet: not even that nothing is on air.
+  if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;
+  const stream =
+    streamId === undefined ? pickMostUrgent(streams.value)?.stream : streams.value.find(({ id }) => id === streamId);
+  if (stream === undefined) return <Light name={undefined} status={offAir} live={undefined} onLeave={leave} />;
   return <StreamLight key={stream.id} stream={stream} onLeave={leave} />;
 }
 
-/** The stream's own news have the service's clock and the verdict, which the list has not. */
+/** The stream's own news have the verdict, which the list has not. */
 function StreamLight({ stream, onLeave }: { stream: StreamView; onLeave: () => void }) {
   const known = useLiveValue(useStore().stream(stream.id));
   const live = known.kind === 'known' ? known.value : undefined;
-  const clockOffsetMs = useClockOffset(live?.now ?? 0, known.kind === 'known' ? known.receivedAtMs : 0);
-  return <Light name={stream.name} status={describeAir(stream)} live={live} clockOffsetMs={clockOffsetMs} onLeave={onLeave} />;
+  return <Light name={stream.name} status={describeAir(stream)} live={live} onLeave={onLeave} />;
 }
 
 interface LightProps {
-  name: string;
-  status: AirStatus;
+  /** The stream's; without one it tells of none. */
+  name: string | undefined;
+  /** As it was last heard; undefined while nothing has been. */
+  status: AirStatus | undefined;
   live: StreamLive | undefined;
-  clockOffsetMs: number;
   onLeave: () => void;
 }
 
-function Light({ name, status: heard, live, clockOffsetMs, onLeave }: LightProps) {
+function Light({ name, status: heard, live, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
   const status = useLostContact() === undefined ? heard : noContact;
   const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);
-  const now = useNow(250, isCounted(status)) + clockOffsetMs;
-  const severity = status.kind === 'on-air' ? live?.verdict?.severity : undefined;
-  useDocumentTitle(`${nameForTitle(status)} — ${name}`);
-  useAnnouncedState(status, live?.verdict, name);
+  const now = useServiceNow(250, status !== undefined && isCounted(status));
+  const severity = status?.kind === 'on-air' ? live?.verdict?.severity : undefined;
+  useDocumentTitle(status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`);
+  useAnnouncedState(status, live?.verdict, name ?? 'Tallylight');
   useScreenToItself(onLeave);
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
-  const time = formatAway(status, now) ?? (status.onAirSince === undefined ? undefined : formatClock(now - status.onAirSince));
+  const time = status && (formatAway(status, now) ?? formatOnAir(status, now));
 
   return (
     <main
@@ -77,13 +76,14 @@ function Light({ name, status: heard, live, clockOffsetMs, onLeave }: LightProps
       ref={frame}
       id="main"
       tabIndex={-1}
-      data-tone={status.tone}
+      data-tone={status?.tone ?? 'calm'}
+      aria-busy={status === undefined || undefined}
       data-warned={(severity !== undefined && severity !== 'good') || undefined}
       data-resting={isResting || undefined}
     >
-      <h1 className={unseenStyles.unseen}>{name}: tally view</h1>
-      <p className={styles.state} data-long={status.word.length > 10 || undefined}>
-        <AirMark status={status} size="huge" />
+      <h1 className={unseenStyles.unseen}>{name ?? 'Tallylight'}: tally view</h1>
+      <p className={styles.state} data-long={(status !== undefined && status.word.length > 10) || undefined}>
+        {status === undefined ? null : <AirMark status={status} size="huge" />}
       </p>
       <p className={styles.time} role="timer">
         {time}
@@ -98,4 +98,8 @@ function Light({ name, status: heard, live, clockOffsetMs, onLeave }: LightProps
       </span>
     </main>
   );
+}
+
+function formatOnAir({ onAirSince }: AirStatus, nowMs: number): string | undefined {
+  return onAirSince === undefined ? undefined : formatClock(nowMs - onAirSince);
 }
