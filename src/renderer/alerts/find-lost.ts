@@ -2,5 +2,8 @@ import type { StreamView } from '../../shared/model/views.ts';
 
 /** The streams whose broadcast has been lost since `before` was known; of streams that were not known then nothing is news. */
 export function findNewlyLost(before: readonly StreamView[], now: readonly StreamView[]): StreamView[] {
-  return now.filter((stream) => stream.lost === true && before.some(({ id, lost }) => id === stream.id && lost !== true));
+  return now.filter(
+    ({ id, lostSessionId }) =>
+      lostSessionId !== undefined && before.some((known) => known.id === id && known.lostSessionId !== lostSessionId),
+  );
 }

@@ -79,15 +79,15 @@ test('times that are past, or of a clock that was set back, read as nothing left
 });
 
 test('a broadcast that was lost is off air in amber until it is dismissed, and the title says so', () => {
-  const status = describeAir({ air: { ...off, endedAt: startMs }, lost: true });
+  const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's' });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
   expect(formatAirNote(status, startMs, 0)).toMatch(/^broadcast lost at \d\d:\d\d:\d\d$/);
-  expect(formatAirNote(describeAir({ air: off, lost: true }), startMs, 0)).toBe('broadcast lost');
-  expect([describeAir({ air: on, lost: true }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
+  expect(formatAirNote(describeAir({ air: off, lostSessionId: 's' }), startMs, 0)).toBe('broadcast lost');
+  expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
 
 test('a stream that is suspended after its broadcast was lost still says that it was lost', () => {
-  const status = describeAir({ air: { ...off, endedAt: startMs }, lost: true, suspended: true });
+  const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's', suspended: true });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual([
     'lost',
     'warn',
@@ -106,7 +106,7 @@ test('a place of no stream tells of the stream in trouble, else of one on air', 
   const stream = (name: string, air: AirState, rest: Partial<StreamView> = {}) => ({ name, air, ...rest }) as StreamView;
   const pick = (...streams: StreamView[]) => pickMostUrgent(streams)?.stream.name;
   const [quiet, live, gone] = [stream('quiet', off), stream('live', on), stream('gone', lost)];
-  expect([pick(quiet), pick(quiet, live), pick(live, gone), pick(stream('was', off, { lost: true }), live)]).toEqual([
+  expect([pick(quiet), pick(quiet, live), pick(live, gone), pick(stream('was', off, { lostSessionId: 's' }), live)]).toEqual([
     undefined,
     'live',
     'gone',

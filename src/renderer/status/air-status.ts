@@ -37,10 +37,10 @@ export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No c
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** What of a stream decides its state. */
-type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lost' | 'oneClick'>;
+type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'oneClick'>;
 
 /** The state of a stream, the same in every place: its word, its colour and the times that go with it. */
-export function describeAir({ air, suspended, lost, oneClick }: AirFacts): AirStatus {
+export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFacts): AirStatus {
   switch (air.kind) {
     case 'on-air': {
       const { since, silentSince } = air;
@@ -59,7 +59,7 @@ export function describeAir({ air, suspended, lost, oneClick }: AirFacts): AirSt
     }
     case 'off-air':
       if (oneClick === 'retrying') return { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting' };
-      if (lost === true) {
+      if (lostSessionId !== undefined) {
         const word = suspended === true ? 'Suspended' : 'Off air';
         return { kind: 'lost', tone: 'warn', word, ...(air.endedAt && { lostAt: air.endedAt }) };
       }

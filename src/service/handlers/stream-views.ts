@@ -113,12 +113,11 @@ export class StreamViews {
     const { registry, oneClicks } = this.#sources;
     const live = registry.findLive(stream.id);
     const lastSeen = Math.max(stream.lastSeen, stream.isActive ? (live?.lastMediaAt ?? 0) : 0);
-    const lost = live?.lost.current !== undefined || undefined;
     const oneClick = oneClicks.state(stream.id);
     return {
       ...stream,
       lastSeen,
-      lost,
+      lostSessionId: live?.lost.current?.sessionId,
       air: airState(live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };

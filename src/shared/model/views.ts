@@ -21,8 +21,8 @@ import { Stream } from './stream.ts';
 export const StreamView = Stream.omit({ streamKey: true })
   .extend({
     air: AirState,
-    /** Its last broadcast was lost, and its owner has not dismissed that. */
-    lost: z.boolean().optional(),
+    /** Its last broadcast, where that was lost and its owner has not dismissed that. */
+    lostSessionId: z.string().optional(),
     /** What one click does on it; absent while it is idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
   })

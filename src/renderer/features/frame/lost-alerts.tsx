@@ -23,13 +23,15 @@ export function LostAlerts({ route }: { route: Route }) {
     if (streams.kind !== 'known') return;
     const lost = findNewlyLost(known.current, streams.value);
     known.current = streams.value;
-    for (const { id, name } of lost) {
+    for (const { id, name, lostSessionId = id } of lost) {
       const title = `${name}: the broadcast was lost`;
       // Its Studio has a card, which says more.
       if (openId.current !== id) assertively(title);
       const { isNotifying, isSounding } = readAlertSettings();
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
-      if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: id, onOpen });
+      // One that had the tag of another would take its place without a word.
+      const tag = lostSessionId;
+      if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag, onOpen });
       if (isSounding) playAlarm().catch(() => {});
     }
   }, [streams, assertively]);

@@ -103,7 +103,7 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
   }
   return (
     <Button
-      kind={stream.lost ? 'bar' : 'primary'}
+      kind={stream.lostSessionId === undefined ? 'primary' : 'bar'}
       size="large"
       icon={<Radio aria-hidden />}
       isPending={broadcast.start.isPending}
