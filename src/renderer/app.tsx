@@ -57,7 +57,7 @@ function Place({ route }: { route: Route }) {
   );
 }
 
-/** Keeps the computer awake while a stream is on air. */
+/** Keeps the device that shows this page awake while a stream is on air, as far as browsers let it. */
 function StayAwake() {
   const streams = useLiveValue(useStore().streams);
   useWakeLock(streams.kind === 'known' && streams.value.some(({ air }) => air.kind !== 'off-air'));

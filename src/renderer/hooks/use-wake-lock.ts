@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 
 /**
- * Keeps the display, and so the computer, awake while `isOnAir` and the page is looked at (Screen Wake Lock, W3C).
+ * Keeps the display, and so the device that shows it, awake while `isOnAir` and the page is looked at (Screen Wake Lock, W3C).
  *
  * A lock ends by itself when the page is hidden, so that it is asked for again when it is shown. A browser may refuse it, as on an
- * empty battery: nothing is lost but the lock. The desktop app keeps the computer awake by itself.
+ * empty battery, and has none over plain HTTP from another computer: Settings says what that means (`describeSleep`). The desktop
+ * app keeps the computer awake by itself.
  */
 export function useWakeLock(isOnAir: boolean): void {
   useEffect(() => {

@@ -1,7 +1,9 @@
 import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { describeSleep } from '../../status/sleep-words.ts';
 import styles from './service-facts.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 
@@ -19,6 +21,7 @@ const keptIn = {
 
 /** What this installation is made of: where data and secrets are, which ffmpeg serves. */
 export function ServiceFacts({ info }: { info: ServiceInfo }) {
+  const sleep = describeSleep({ isDesktop: isDesktopPage(window), canHoldScreen: 'wakeLock' in navigator });
   return (
     <SettingsGroup title="This installation" about={`Tallylight ${info.version}`}>
       <CopyField label="Data folder" shown={info.dataFolder} />
@@ -47,6 +50,18 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
             <span className={styles.state}>
               <SeverityIcon severity={info.secrets === 'memory' ? 'warn' : 'good'} size={16} /> {keptIn[info.secrets]}
             </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Sleep</dt>
+          <dd>
+            {sleep.isKeptAwake ? (
+              <span className={styles.state}>
+                <SeverityIcon severity="good" size={16} /> {sleep.sentence}
+              </span>
+            ) : (
+              sleep.sentence
+            )}
           </dd>
         </div>
       </dl>
