@@ -1,0 +1,67 @@
+import { implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { contract } from '../../shared/contract.ts';
+import { contractPortMessage } from '../../shared/contract-port.ts';
+import type { Connection } from './connection.ts';
+import { openPortConnection } from './port-connection.ts';
+
+/** A page whose preload hands over a port, and what the main process says over it. */
+class Stage {
+  readonly #page = new EventTarget() as Window;
+  readonly connection: Connection = openPortConnection(this.#page);
+  #beat = () => {};
+
+  handOver(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    const beats = new ReadableStream<{ now: number }>({
+      start: (controller) => {
+        this.#beat = () => controller.enqueue({ now: 7_000 });
+      },
+    });
+    const os = implement(contract);
+    const router = { service: { beat: os.service.beat.handler(() => beats.values()) } };
+    new RPCHandler(router).upgrade(port2);
+    port2.start();
+    const message = Object.assign(new Event('message'), { source: this.#page, data: contractPortMessage, ports: [port1] });
+    this.#page.dispatchEvent(message);
+    return port2;
+  }
+
+  beat(): void {
+    this.#beat();
+  }
+
+  get kind() {
+    return this.connection.state().kind;
+  }
+}
+
+let stage: Stage;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  stage = new Stage();
+});
+afterEach(() => {
+  stage.connection.close();
+  vi.useRealTimers();
+});
+
+test('a main process that hangs is lost contact, and back over the same port when it goes on', async () => {
+  stage.handOver();
+  stage.beat();
+  await vi.waitFor(() => expect(stage.connection.clock.newestOffsetMs()).not.toBe(0));
+  vi.advanceTimersByTime(4_600);
+  expect(stage.kind).toBe('lost');
+  stage.beat();
+  await vi.waitFor(() => expect(stage.kind).toBe('open'));
+  vi.advanceTimersByTime(4_000);
+  expect(stage.kind).toBe('open');
+});
+
+test('a port that closes is lost at once, and another takes its place', async () => {
+  stage.handOver().close();
+  await vi.waitFor(() => expect(stage.kind).toBe('lost'));
+  stage.handOver();
+  expect(stage.kind).toBe('open');
+});
