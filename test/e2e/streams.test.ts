@@ -39,6 +39,19 @@ test('Create stays enabled, tells every fault under its field and moves the focu
   await streams.dialog.waitFor({ state: 'detached' });
 });
 
+test('one Escape closes the shortcuts, and the focus goes back', async () => {
+  await ui.goTo('#/streams');
+  await streams.heading.waitFor();
+  const opener = ui.page.getByRole('main').getByRole('button', { name: 'New stream' });
+  await opener.focus();
+  await ui.page.keyboard.press('?');
+  const shortcuts = ui.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await shortcuts.getByRole('button', { name: 'Close' }).and(ui.page.locator(':focus')).waitFor();
+  await ui.page.keyboard.press('Escape');
+  await shortcuts.waitFor({ state: 'detached' });
+  await opener.and(ui.page.locator(':focus')).waitFor();
+});
+
 test('the focus is on the new stream after Create, and its buttons come next', async () => {
   await ui.goTo('#/streams/new');
   await streams.name.fill('Focus');

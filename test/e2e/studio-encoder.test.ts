@@ -72,7 +72,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await studio.seePicture();
   await studio.stopBroadcast();
   await first.ended;
-  await studio.monitor.getByText(/^Encoders are refused since you stopped/).waitFor();
+  await studio.monitor.getByText(/^You stopped this stream, so its encoder is refused/).waitFor();
 
   expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);
   expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);

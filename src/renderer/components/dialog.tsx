@@ -34,7 +34,7 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
         >
           <div className={styles.head}>
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
-            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
+            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} hasTip={false} />} />
           </div>
           {description === undefined ? null : (
             <BaseDialog.Description className={styles.description}>{description}</BaseDialog.Description>

@@ -1,5 +1,5 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, cloneElement, type ReactNode } from 'react';
 import styles from './icon-button.module.css';
 import { popupLayer } from './popup-layer.ts';
 
@@ -9,17 +9,17 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: ReactNode;
   /** `glass` stands on a picture. */
   surface?: 'plain' | 'glass';
+  /** Whether the name shows as a tooltip: not where the focus lands by itself, since Escape would close the tooltip first. */
+  hasTip?: boolean;
 }
 
 /** A button that is only an icon, with a name. */
-export function IconButton({ label, icon, surface = 'plain', ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, surface = 'plain', hasTip = true, ...rest }: IconButtonProps) {
+  const button = <button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />;
+  if (!hasTip) return cloneElement(button, {}, icon);
   return (
     <Tooltip.Root disableHoverablePopup>
-      <Tooltip.Trigger
-        render={<button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />}
-      >
-        {icon}
-      </Tooltip.Trigger>
+      <Tooltip.Trigger render={button}>{icon}</Tooltip.Trigger>
       <Tooltip.Portal container={popupLayer()}>
         <Tooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>
           <Tooltip.Popup className={styles.tip}>

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { RenditionView } from '../../shared/model/live.ts';
+import type { AirState, RenditionView } from '../../shared/model/live.ts';
 import { describeMeasured, describeRendition, formatPictureSize, formatRate, summarizeLadder } from './rendition-status.ts';
 
+const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
+const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
 const asked = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
 const running: RenditionView = {
   asked,
@@ -35,7 +37,7 @@ test('the size is the measured one, else the one that was asked', () => {
 });
 
 test('what is not running says why', () => {
-  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, false))).toEqual([
+  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
     { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
@@ -44,10 +46,10 @@ test('what is not running says why', () => {
 });
 
 test('a rendition that waits while the encoder is gone says so', () => {
-  expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, true))).toEqual([
-    describeRendition('running', false),
+  expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, lost))).toEqual([
+    describeRendition('running', onAir),
     { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' },
-    describeRendition('shed', false),
+    describeRendition('shed', onAir),
   ]);
 });
 

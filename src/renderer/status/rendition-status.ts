@@ -1,5 +1,5 @@
 import { formatKilobits } from '../../shared/format-count.ts';
-import type { RenditionView } from '../../shared/model/live.ts';
+import type { AirState, RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
 import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
@@ -19,12 +19,23 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
 };
 
-/** What can be watched while the encoder is lost: nothing new. */
-export const encoderLost: RenditionStatus = { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' };
-
 /** What a rendition's state is called, and why. */
-export function describeRendition(state: RenditionView['state'], isEncoderLost: boolean): RenditionStatus {
-  return state === 'waiting' && isEncoderLost ? encoderLost : statuses[state];
+export function describeRendition(state: RenditionView['state'], air: AirState): RenditionStatus {
+  return (state === 'waiting' ? describeInterruption(air) : undefined) ?? statuses[state];
+}
+
+/** What the source's state is called: it waits while nothing new comes of it. */
+export function describeSource(air: AirState): RenditionStatus {
+  return describeInterruption(air) ?? statuses.running;
+}
+
+/** Why there is nothing new to watch; undefined while there is. */
+function describeInterruption(air: AirState): RenditionStatus | undefined {
+  const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
+  if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting('The encoder sends nothing');
+  if (air.kind !== 'reconnecting') return undefined;
+  if (air.back === undefined) return waiting('The encoder is gone');
+  return waiting(air.back === 'sending' ? 'The encoder is back' : 'The encoder sends nothing');
 }
 
 /** What is measured, against what was asked, with the unit: `2 940 of 3 000 kbit/s`. What is not measured is a dash. */

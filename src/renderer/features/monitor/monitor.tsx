@@ -48,7 +48,7 @@ export function Monitor({
   latency,
 }: MonitorProps) {
   const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
-  const qualities = listQualities(meters, renditions, air.kind === 'reconnecting');
+  const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered });
   const [chosenLabel, setChosenLabel] = useState<string>();

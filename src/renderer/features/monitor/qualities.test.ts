@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import type { RenditionView } from '../../../shared/model/live.ts';
+import type { AirState, RenditionView } from '../../../shared/model/live.ts';
 import { listQualities, parseRenditionFolder, renditionUrl } from './qualities.ts';
 
 const asked = { name: '480p', bitrate: 1_600_000, fps: 0, width: 854, height: 480 };
+const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
+const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
 const meters = { measuredAt: 0, bitrateBps: 3_012_000, fps: 29.97, width: 1280, height: 720, keyframeIntervalSeconds: 1 };
 
 test('the source comes first with what it measures, then every rendition against what was asked', () => {
@@ -14,7 +16,7 @@ test('the source comes first with what it measures, then every rendition against
     fps: 30,
     keyframeIntervalSeconds: 1,
   };
-  expect(listQualities(meters, [running], false)).toEqual([
+  expect(listQualities(meters, [running], onAir)).toEqual([
     {
       name: 'source',
       label: 'Source',
@@ -42,7 +44,7 @@ test('what is not made cannot be played and says why, even where it still has a 
       { asked, state: 'waiting' },
       { asked, name: '480p', state: 'waiting' },
     ],
-    true,
+    lost,
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
@@ -50,6 +52,20 @@ test('what is not made cannot be played and says why, even where it still has a 
     [undefined, 'Waiting', 'The encoder is gone'],
     ['480p', 'Waiting', 'The encoder is gone'],
   ]);
+});
+
+test('the source and a rendition that waits say why, and only a lost encoder is called gone', () => {
+  const why = (air: AirState) =>
+    listQualities(undefined, [{ asked, state: 'waiting' }], air).map(({ status }) => [status.word, status.sentence]);
+  expect(why(onAir)).toEqual([
+    ['Running', undefined],
+    ['Waiting', 'Its next segment has not come yet'],
+  ]);
+  expect(why({ ...onAir, silentSince: 5_000 })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
+  const { until: _, ...back } = lost;
+  expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
+  expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The encoder is back']));
+  expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'The encoder is gone']));
 });
 
 test('a rendition is known by the folder of its media playlist', () => {

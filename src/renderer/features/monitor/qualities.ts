@@ -1,10 +1,10 @@
-import type { Meters, RenditionView } from '../../../shared/model/live.ts';
+import type { AirState, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { bitrateBps, sourceRenditionName } from '../../../shared/model/profile.ts';
 import { formatDecimal, unknownValue } from '../../format/quantity.ts';
 import {
   describeMeasured,
   describeRendition,
-  encoderLost,
+  describeSource,
   formatPictureSize,
   formatRate,
   type RenditionStatus,
@@ -28,7 +28,7 @@ export interface Quality {
 export function listQualities(
   meters: Meters | undefined,
   renditions: readonly RenditionView[],
-  isEncoderLost: boolean,
+  air: AirState,
 ): readonly Quality[] {
   const fps = meters?.fps === undefined ? unknownValue : formatDecimal(meters.fps, 1);
   const keyframes = meters?.keyframeIntervalSeconds?.toFixed(1) ?? unknownValue;
@@ -38,13 +38,13 @@ export function listQualities(
     size: meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`,
     rate: formatRate(meters?.bitrateBps),
     note: `${formatRate(meters?.bitrateBps)} · ${fps} fps · keyframes ${keyframes} s`,
-    status: isEncoderLost ? encoderLost : { kind: 'good', word: 'Running' },
+    status: describeSource(air),
   };
-  return [source, ...renditions.map((rendition) => toQuality(rendition, isEncoderLost))];
+  return [source, ...renditions.map((rendition) => toQuality(rendition, air))];
 }
 
-function toQuality(rendition: RenditionView, isEncoderLost: boolean): Quality {
-  const status = describeRendition(rendition.state, isEncoderLost);
+function toQuality(rendition: RenditionView, air: AirState): Quality {
+  const status = describeRendition(rendition.state, air);
   // One that waits for its next segment plays what it has.
   const isMade = rendition.state === 'running' || rendition.state === 'waiting';
   return {

@@ -38,7 +38,9 @@ export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: Stream
           <tr>
             <th scope="col">Name</th>
             <th scope="col">State</th>
-            <th scope="col">Last seen</th>
+            <th scope="col" className={styles.lastSeen}>
+              Last seen
+            </th>
             <th scope="col" className={styles.wide}>
               Renditions
             </th>
@@ -95,7 +97,9 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
           {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
         </span>
       </td>
-      <td className={styles.weak}>{stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)}</td>
+      <td className={`${styles.weak} ${styles.lastSeen}`}>
+        {stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)}
+      </td>
       <td
         className={`${styles.weak} ${styles.wide} ${styles.profiles}`}
         title={profiles.map(({ name, bitrate }) => `${name} · ${formatKilobits(bitrateBps(bitrate))} kbit/s`).join('\n')}

@@ -1,4 +1,4 @@
-import { CirclePlay, RotateCcw, RotateCw } from 'lucide-react';
+import { RotateCcw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isFailure } from '../../../shared/one-click-failure.ts';
@@ -36,26 +36,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
       />
     );
   }
-  if (stream.suspended === true) {
-    return (
-      <Notice
-        severity="warn"
-        title="This stream is suspended"
-        actions={
-          <Button
-            icon={<CirclePlay aria-hidden />}
-            isPending={broadcast.resume.isPending}
-            onClick={() => void broadcast.resume.run()}
-          >
-            Resume
-          </Button>
-        }
-      >
-        It refuses every encoder.
-      </Notice>
-    );
-  }
-  if (service.ffmpeg.kind === 'missing' && stream.air.kind === 'off-air') {
+  if (service.ffmpeg.kind === 'missing' && stream.air.kind === 'off-air' && stream.suspended !== true) {
     return (
       <Notice severity="warn" title="Go live needs ffmpeg">
         {service.ffmpeg.sentence} OBS and other encoders work without it.

@@ -10,7 +10,7 @@ import { RenditionList } from './rendition-list.tsx';
 export function HealthDetails({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
   return (
     <Disclosure title="Details">
-      <RenditionList renditions={live.renditions} isEncoderLost={live.stream.air.kind === 'reconnecting'} />
+      <RenditionList renditions={live.renditions} air={live.stream.air} />
       <Numbers live={live} clockOffsetMs={clockOffsetMs} />
     </Disclosure>
   );

@@ -47,11 +47,18 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
     ));
 }
 
-/** The newest of them on the off-air screen, in the monitor's place; nothing where none was refused. */
-export function useOffAirRefusal({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
+/** What the off-air screen says in the monitor's place: the newest of them, or that the stream is suspended. */
+export function useOffAirNews({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
   const [newest] = live.stream.air.kind === 'off-air' ? listRefused(live, now) : [];
-  if (newest === undefined) return undefined;
+  if (newest === undefined) {
+    if (live.stream.suspended !== true) return undefined;
+    return {
+      title: 'Suspended',
+      sentence: 'This stream refuses every encoder until you resume it.',
+      action: <Resume broadcast={broadcast} />,
+    };
+  }
   return {
     title: newest.title,
     sentence: newest.sentence,
@@ -70,15 +77,7 @@ function Remedy({ encoder, streamId, broadcast }: { encoder: RefusedEncoder; str
     case 'copy-key':
       return <CopyKey streamId={streamId} />;
     case 'resume':
-      return (
-        <Button
-          icon={<CirclePlay aria-hidden />}
-          isPending={broadcast.resume.isPending}
-          onClick={() => void broadcast.resume.run()}
-        >
-          Resume
-        </Button>
-      );
+      return <Resume broadcast={broadcast} />;
     case 'let-in':
       return (
         <Button icon={<LogIn aria-hidden />} isPending={broadcast.letIn.isPending} onClick={() => void broadcast.letIn.run()}>
@@ -88,6 +87,14 @@ function Remedy({ encoder, streamId, broadcast }: { encoder: RefusedEncoder; str
     case undefined:
       return null;
   }
+}
+
+function Resume({ broadcast: { resume } }: { broadcast: Broadcast }) {
+  return (
+    <Button icon={<CirclePlay aria-hidden />} isPending={resume.isPending} onClick={() => void resume.run()}>
+      Resume
+    </Button>
+  );
 }
 
 function CopyKey({ streamId }: { streamId: string }) {

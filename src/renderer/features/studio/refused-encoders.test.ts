@@ -28,7 +28,8 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
   const [untried] = listRefused({ hold: { since: nowMs }, refusals: [] }, nowMs);
   expect(untried).toMatchObject({
     title: 'Off air',
-    sentence: 'Encoders are refused since you stopped, until you go live or let them in, or none has tried for a minute.',
+    sentence:
+      'You stopped this stream, so its encoder is refused until you go live or let it in, or until it has not tried for a minute.',
   });
 });
 

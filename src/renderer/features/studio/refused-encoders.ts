@@ -35,7 +35,8 @@ function describeHold(
     return {
       id: `hold ${since}`,
       title: 'Off air',
-      sentence: 'Encoders are refused since you stopped, until you go live or let them in, or none has tried for a minute.',
+      sentence:
+        'You stopped this stream, so its encoder is refused until you go live or let it in, or until it has not tried for a minute.',
       remedy,
     };
   }

@@ -1,17 +1,17 @@
-import type { RenditionView } from '../../../shared/model/live.ts';
+import type { AirState, RenditionView } from '../../../shared/model/live.ts';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { describeMeasured, describeRendition, formatPictureSize } from '../../status/rendition-status.ts';
 import styles from './rendition-list.module.css';
 
 /** Every rendition with its state: what it measures against what was asked, or why it is not there. */
-export function RenditionList({ renditions, isEncoderLost }: { renditions: readonly RenditionView[]; isEncoderLost: boolean }) {
+export function RenditionList({ renditions, air }: { renditions: readonly RenditionView[]; air: AirState }) {
   if (renditions.length === 0) return null;
   return (
     <section className={styles.ladder} aria-label="Renditions">
       <h3 className={styles.title}>Renditions</h3>
       <ul className={styles.list}>
         {renditions.map((rendition) => {
-          const status = describeRendition(rendition.state, isEncoderLost);
+          const status = describeRendition(rendition.state, air);
           return (
             <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
               <b className={styles.name}>{rendition.asked.name}</b>

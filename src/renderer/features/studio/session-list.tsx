@@ -10,6 +10,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { endWords } from '../../status/end-words.ts';
+import { formatOnAir } from '../../status/ended-broadcast.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';
 
@@ -20,12 +21,14 @@ interface SessionListProps {
   clockOffsetMs: number;
   /** The counters of the running broadcast, newer than the list. */
   current: StreamLive['session'];
+  /** The broadcast that ended last, whose times say exactly how long viewers had it. */
+  last: StreamLive['lastBroadcast'];
   /** What the stream is now, and so a session that runs. */
   air: AirStatus;
 }
 
 /** The stream's broadcasts, newest first. */
-export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }: SessionListProps) {
+export function SessionList({ streamId, changeKey, clockOffsetMs, current, last, air }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
@@ -61,7 +64,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
               .map((session) => (
                 <tr key={session.id}>
                   <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                  <td>{formatDuration(session.sourceSegmentsDuration)}</td>
+                  <td>{last?.sessionId === session.id ? formatOnAir(last) : formatDuration(session.sourceSegmentsDuration)}</td>
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (

@@ -14,7 +14,7 @@ import { ConnectionValues } from './connection-values.tsx';
 import { EncoderSteps } from './encoder-steps.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LostCard } from './lost-card.tsx';
-import { RefusalNotices, useOffAirRefusal } from './refusal-notices.tsx';
+import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { SessionList } from './session-list.tsx';
 import { SourceChoice } from './source-choice.tsx';
 import { StopDialog } from './stop-dialog.tsx';
@@ -41,7 +41,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
   const playlist = `${stream.playbackId}/index.m3u8`;
   const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
   const broadcast = useBroadcast(live, service);
-  const offAirNews = useOffAirRefusal({ live, clockOffsetMs, broadcast });
+  const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
@@ -108,6 +108,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
               changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
               clockOffsetMs={clockOffsetMs}
               current={live.session}
+              last={live.lastBroadcast}
               air={status}
             />
           </div>
