@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost } from '../support/headless-host.ts';
+import { sendRequest } from '../support/http-request.ts';
+import { publishTags } from '../support/publish-tags.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -195,6 +198,30 @@ test('through npm, standard output has the ready line alone, and SIGTERM to npm 
   npm.kill('SIGTERM');
   expect(await once(npm, 'exit')).toEqual([0, null]);
   expect(await isFree(apiBaseUrl)).toBe(true);
+});
+
+test('what becomes of renditions is a line, and an upgrade to HTTP/2 is passed over', async () => {
+  await using host = await startTestHost({ env: { TALLYLIGHT_FFMPEG: '/nowhere/ffmpeg' } });
+  const { apiBaseUrl, ingestBaseUrl } = host.ready;
+  const authorization = `Bearer ${await host.createApiKey()}`;
+  // As curl --http2 and Java's HttpClient ask.
+  const upgrade = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  const listed = await sendRequest(`${apiBaseUrl}/stream`, { headers: { ...upgrade, authorization } });
+  expect(listed).toMatchObject({ status: 200, body: '[]' });
+
+  const profiles = [{ name: '360p', bitrate: 600_000, fps: 30, width: 640, height: 360 }];
+  const headers = { authorization, 'content-type': 'application/json' };
+  const created = await fetch(`${apiBaseUrl}/stream`, {
+    ...{ method: 'POST', headers, body: JSON.stringify({ name: 'Sunday show', profiles }) },
+  });
+  const { id: streamId, streamKey } = (await created.json()) as { id: string; streamKey: string };
+  await publishTags({ port: Number(new URL(ingestBaseUrl).port), streamKey }, readEightSeconds(), 8);
+  expect(await host.getEvent('renditions')).toMatchObject({
+    ...{ event: 'renditions', streamId, streamName: 'Sunday show', kind: 'given-up', renditions: ['360p'] },
+  });
+  const logs = join(host.dataFolder, 'logs');
+  const written = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));
+  expect(written.join('')).toMatch(new RegExp(`"streamId":"${streamId}".*"kind":"given-up"`));
 });
 
 test('without --json the lines are for a person', async () => {

@@ -95,12 +95,6 @@ test.each<[string, Amf0Value]>([
   expect(stand.reasons()).toEqual([description]);
 });
 
-test('parameters after the stream key are not part of it', async () => {
-  await using stand = await startIngestStand();
-  await openPublishing(stand, `${key}?backup=1`);
-  expect(stand.askedKeys).toEqual([key]);
-});
-
 test('playing is refused with a sentence', async () => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
