@@ -277,3 +277,21 @@ test('advice names the field where OBS has it', () => {
   ]);
   expect(wordsOf({ meters: { measuredAt: now, fps: 20 }, oneClick: oneClickRunning })[0]).not.toContain('OBS');
 });
+
+test('where fewer renditions help, the verdict says so to the button that makes fewer', () => {
+  const [first, second] = recommendedProfiles as [Profile, Profile];
+  const slow = { oneClick: { ...oneClickRunning, encodeSpeed: 0.8 } };
+  const remedy = (change: Partial<HealthFacts>) => drawVerdict({ ...healthy, ...change })?.remedy;
+  expect([
+    remedy({ ...slow, renditions: [{ asked: first, state: 'running' }] }),
+    remedy({ ...slow, renditions: [{ asked: first, state: 'left-out' }] }),
+    remedy({
+      renditions: [
+        { asked: first, state: 'shed' },
+        { asked: second, state: 'waiting' },
+      ],
+    }),
+    remedy({ renditions: [{ asked: first, state: 'shed' }] }),
+    remedy({ renditions: [{ asked: first, state: 'running' }] }),
+  ]).toEqual(['fewer-renditions', undefined, 'fewer-renditions', undefined, undefined]);
+});

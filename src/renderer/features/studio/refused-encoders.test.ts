@@ -52,7 +52,7 @@ test('each cause has its words, the address, and the remedy that mends it', () =
     ['From 192.168.1.5. This stream has a new key: paste it into the encoder.', 'copy-key'],
     ['From 192.168.1.5. This stream is suspended.', 'resume'],
     ['From 192.168.1.5. You stopped this stream.', 'let-in'],
-    ['From 192.168.1.5. Said by the service.', undefined],
+    ['From 192.168.1.5. Said by the service. In OBS, both encoders are chosen in Settings → Output.', undefined],
     ['From 192.168.1.5. Said by the service.', undefined],
     ['From 192.168.1.5. Said by the service.', undefined],
   ]);

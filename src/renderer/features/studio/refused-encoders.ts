@@ -78,6 +78,11 @@ function describeRefusal({ id, cause, lastAt, count, address, software, sentence
     case 'stopped':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} You stopped this stream.`, remedy: 'let-in' };
     case 'codec':
+      return {
+        ...base,
+        title: `${who} was refused ${ago}`,
+        sentence: `${from} ${sentence} In OBS, both encoders are chosen in Settings → Output.`,
+      };
     case 'in-use':
     case 'other':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
