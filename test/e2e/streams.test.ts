@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { openHostContract } from '../support/host-contract.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
@@ -141,6 +142,30 @@ test('a stream that is deleted while its Studio is open says so', async () => {
     headers: { authorization: `Bearer ${key}` },
   });
   await ui.page.getByRole('heading', { name: 'There is no such stream' }).waitFor();
+});
+
+test('from 20 streams on the list is searched by name', async () => {
+  const { uiUrl } = await ui.host.getEvent('ui-url');
+  using contract = await openHostContract(String(uiUrl));
+  await ui.goTo('#/streams');
+  await streams.heading.waitFor();
+  const rows = ui.page.getByRole('main').getByRole('row');
+  const search = ui.page.getByRole('searchbox', { name: 'Find a stream' });
+  // One row is the heads of the columns.
+  const known = (await rows.count()) - 1;
+  const make = (number: number) => contract.app.stream.create({ name: `Number ${number}`, profiles: [] });
+  for (let number = known + 1; number <= 19; number += 1) await make(number);
+  await streams.link('Number 19').waitFor();
+  expect(await search.count()).toBe(0);
+  await make(20);
+  await search.fill('NUMBER 20');
+  await ui.page.getByRole('status').getByText('1 found', { exact: true }).waitFor();
+  expect(await rows.count()).toBe(2);
+  expect(await streams.link('Number 20').isVisible()).toBe(true);
+  await search.fill('Nobody');
+  await ui.page.getByText('No stream has this name.', { exact: true }).waitFor();
+  await search.fill('');
+  await streams.link('Number 19').waitFor();
 });
 
 test('nothing on these screens raised an error or broke the Content-Security-Policy', () => {

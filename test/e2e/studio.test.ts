@@ -56,7 +56,7 @@ test('health leads with four numbers and has the exact ones under Details; off a
   const stages = studio.health.getByRole('list', { name: 'From source to viewer' }).getByRole('listitem');
   await stages.filter({ hasText: /Play.*behind/ }).waitFor();
   expect(await stages.locator('b').allTextContents()).toEqual(['Encode', 'Upload', 'Ingest', 'Package', 'Play']);
-  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ (of [\d\u202f]+ )?kbit\/s$/);
+  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+ kbit\/s$/);
   expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s behind you$/);
   // It says its range once that has been drawn.
   await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).waitFor();
@@ -141,6 +141,8 @@ test('copy buttons put the real values on the clipboard and say so; the key is c
   expect(await ui.readClipboard()).toBe(ui.host.ready.ingestBaseUrl);
   await studio.copy('playback URL').click();
   await ui.page.getByText('Playback URL copied').first().waitFor();
+  const playback = ui.page.getByRole('group', { name: 'Playback URL' });
+  expect(await playback.getByText('Works on this computer only.', { exact: true }).isVisible()).toBe(true);
   expect(await ui.readClipboard()).toMatch(new RegExp(`^${ui.host.ready.playbackBaseUrl}/[a-z0-9]{16}/index\\.m3u8$`));
   await studio.copy('stream key').click();
   await ui.page.getByText('Stream key copied').first().waitFor();

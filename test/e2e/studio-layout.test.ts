@@ -1,0 +1,133 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { openHostContract } from '../support/host-contract.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+const name = 'A show with a name of some length';
+const longName = 'Long '.repeat(40).trim();
+
+let ui: BrowserUi;
+let socket: PageSocket;
+let studio: ReturnType<typeof studioPage>;
+let publisher: ReturnType<typeof startFfmpegPublisher>;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({
+    prepare: async (page) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      socket = await holdPageSocket(page);
+    },
+  });
+  studio = studioPage(ui.page);
+  const { uiUrl } = await ui.host.getEvent('ui-url');
+  using contract = await openHostContract(String(uiUrl));
+  await contract.app.stream.create({ name: longName, profiles: [] });
+  const { id } = await contract.app.stream.create({ name, profiles: [] });
+  const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
+  publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 300 });
+  await ui.goTo(`#/studio/${id}`);
+  await studio.seePicture();
+});
+afterAll(async () => {
+  await publisher.kill();
+  await ui[Symbol.asyncDispose]();
+});
+
+const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+
+test('no banner and no notice moves Stop', async () => {
+  const place = await boxOf(studio.stop);
+  socket.isOpen = false;
+  await socket.cut();
+  const banner = ui.page.getByText('Lost the service, reconnecting…');
+  await banner.waitFor();
+  expect(await boxOf(studio.stop)).toEqual(place);
+
+  const notice = `${'Port 1935 is in use. '.repeat(20)}Choose another in Settings.`;
+  socket.rewrite = (message) => message.replace('"notices":[', `"notices":[${JSON.stringify(notice)}`);
+  socket.isOpen = true;
+  await banner.waitFor({ state: 'detached' });
+  await ui.page.getByText(notice).waitFor();
+  expect(await boxOf(studio.stop)).toEqual(place);
+  await ui.page.getByRole('button', { name: 'Dismiss' }).click();
+  await ui.page.getByText(notice).waitFor({ state: 'detached' });
+  socket.rewrite = (message) => message;
+  expect(await boxOf(studio.stop)).toEqual(place);
+});
+
+test('at 200 % zoom the name, the state and Stop are whole, nothing is beside the window, and all can be reached', async () => {
+  // A window of 1440 × 900 has half as many CSS pixels then.
+  await ui.page.setViewportSize({ width: 720, height: 450 });
+  for (const part of [studio.stop, studio.state('On air'), studio.timer, ui.page.getByRole('heading', { level: 1 })]) {
+    const { x, y, width, height } = await boxOf(part);
+    expect([x >= 0, y >= 0, x + width <= 720, y + height <= 450]).toEqual([true, true, true, true]);
+    const isCut = await part.evaluate(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
+    expect(isCut).toBe(false);
+  }
+  const page = await ui.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  expect(page).toEqual([720, 450]);
+  for (const part of [studio.health.getByRole('heading', { name: 'What happened' }), studio.copy('playback URL')]) {
+    await part.scrollIntoViewIfNeeded();
+    const { x, y, width } = await boxOf(part);
+    expect([x >= 0, y >= 0, x + width <= 720, y < 450]).toEqual([true, true, true, true]);
+  }
+  await ui.page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('where the system sets all colours the state is legible, and stands out from what is not on air', async () => {
+  await ui.page.emulateMedia({ forcedColors: 'active' });
+  const seen = await ui.page.evaluate(() => {
+    const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = channels(colour).map((value) =>
+        value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const contrast = (one: string, other: string) => {
+      const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+      return (light + 0.05) / (dark + 0.05);
+    };
+    const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
+    const bar = style('header').backgroundColor;
+    const canvas =
+      style('main').backgroundColor === 'rgba(0, 0, 0, 0)' ? style('body').backgroundColor : style('main').backgroundColor;
+    return {
+      stateOnBar: contrast(style('header [data-tone="live"] > span:last-of-type').color, bar),
+      timerOnBar: contrast(style('header [role="timer"]').color, bar),
+      lampOnBar: contrast(style('header [data-tone="live"] > [aria-hidden]').backgroundColor, bar),
+      isBarOwn: bar !== canvas,
+      railLamp: contrast(style('nav [data-tone="live"]').backgroundColor, style('nav').backgroundColor),
+    };
+  });
+  await ui.page.emulateMedia({ forcedColors: null });
+  expect(seen.stateOnBar).toBeGreaterThanOrEqual(4.5);
+  expect(seen.timerOnBar).toBeGreaterThanOrEqual(4.5);
+  expect(seen.lampOnBar).toBeGreaterThanOrEqual(3);
+  expect(seen.railLamp).toBeGreaterThanOrEqual(3);
+  expect(seen.isBarOwn).toBe(true);
+});
+
+test('a tooltip of any length is small, inside the window, and lets the pointer through to what it covers', async () => {
+  await ui.goTo('#/streams');
+  const more = ui.page.getByRole('button', { name: `More about ${longName}` });
+  await more.hover();
+  const tip = ui.page.locator('#popups').getByText(`More about ${longName}`, { exact: true });
+  await tip.waitFor();
+  const { x, y, width, height } = await boxOf(tip);
+  expect(width).toBeLessThanOrEqual(280);
+  expect(height).toBeLessThanOrEqual(3 * 16);
+  expect([x >= 0, y >= 0, x + width <= 1440, y + height <= 900]).toEqual([true, true, true, true]);
+  const isUnderPointer = await ui.page.evaluate(
+    ([left, top]) => document.elementFromPoint(left as number, top as number)?.closest('#popups') !== null,
+    [x + width / 2, y + height / 2],
+  );
+  expect(isUnderPointer).toBe(false);
+});
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});

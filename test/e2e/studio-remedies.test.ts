@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { openHostContract } from '../support/host-contract.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { publishTags } from '../support/publish-tags.ts';
+import { readPlaylist } from '../support/read-playlist.ts';
+import { studioPage } from '../support/studio-page.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+
+const wrongKey = 'abcd-efgh-ijkl-mnop';
+/** Small enough that a slow computer keeps up. */
+const profiles = [
+  { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
+  { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
+];
+
+let ui: BrowserUi;
+let socket: PageSocket;
+let studio: ReturnType<typeof studioPage>;
+let contract: Awaited<ReturnType<typeof openHostContract>>;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({
+    prepare: async (page) => {
+      socket = await holdPageSocket(page);
+    },
+  });
+  studio = studioPage(ui.page);
+  const { uiUrl } = await ui.host.getEvent('ui-url');
+  contract = await openHostContract(String(uiUrl));
+});
+afterAll(async () => {
+  contract[Symbol.dispose]();
+  await ui[Symbol.asyncDispose]();
+});
+
+/** Makes a stream and opens its Studio. */
+async function openStudioOf(name: string, ladder: typeof profiles = []) {
+  const { id, playbackId } = await contract.app.stream.create({ name, profiles: ladder });
+  const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
+  await ui.goTo(`#/studio/${id}`);
+  await ui.page.getByRole('heading', { name, level: 1 }).waitFor();
+  return { id, playbackId, streamKey };
+}
+
+const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`);
+
+/** Whoever used a wrong key, as the page tells it. */
+const usedWrongKey = / used a wrong stream key \d+ s ago$/;
+
+test('off air an encoder with a wrong key is told in the place of the picture, and its button copies the right one', async () => {
+  const { streamKey } = await openStudioOf('Mistyped');
+  expect((await publishWith(wrongKey).ended).exitCode).not.toBe(0);
+  await studio.monitor.getByText(usedWrongKey).waitFor();
+  await studio.monitor.getByText(/rom this computer\. Paste this stream's key into it\.$/).waitFor();
+  await studio.monitor.getByRole('button', { name: 'Copy the key' }).click();
+  await studio.monitor.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await ui.readClipboard()).toBe(streamKey);
+});
+
+test('while the encoder is lost one with a wrong key is told above the monitor, and is dismissed once', async () => {
+  const { streamKey } = await openStudioOf('Lost and mistyped');
+  const publisher = publishWith(streamKey);
+  await studio.seePicture();
+  expect(await ui.page.getByRole('main').getByText(usedWrongKey).count()).toBe(0);
+  await publisher.kill();
+  await studio.state('Signal lost').waitFor();
+  await publishWith(wrongKey).ended;
+  const notice = ui.page.getByRole('main').getByText(usedWrongKey);
+  await notice.waitFor();
+  const [said, picture] = await Promise.all([notice.boundingBox(), studio.monitor.boundingBox()]);
+  expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(picture?.y ?? 0);
+  expect(await ui.page.getByRole('main').getByRole('button', { name: 'Copy the key' }).count()).toBe(1);
+
+  await ui.page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
+  await notice.waitFor({ state: 'detached' });
+  const heardBefore = socket.heard.length;
+  await publishWith(wrongKey).ended;
+  // The page has heard of the next try.
+  const newTry = () => socket.heard.slice(heardBefore).some((message) => /"cause":"wrong-key"/.test(message));
+  await expect.poll(newTry, { timeout: 10_000 }).toBe(true);
+  await ui.page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await notice.count()).toBe(0);
+  await studio.stopBroadcast();
+});
+
+test('a suspended stream that refuses an encoder is resumed from the off-air screen', async () => {
+  const { id, streamKey } = await openStudioOf('Suspended');
+  await contract.app.stream.update({ streamId: id, changes: { suspended: true } });
+  await studio.state('Suspended').waitFor();
+  await publishWith(streamKey).ended;
+  await studio.monitor.getByText(/ was refused \d+ s ago$/).waitFor();
+  await studio.monitor.getByText(/rom this computer\. This stream is suspended\.$/).waitFor();
+  await studio.monitor.getByRole('button', { name: 'Resume' }).click();
+  await studio.state('Off air').waitFor();
+  await studio.monitor.getByText('What viewers see appears here as soon as you go live.').waitFor();
+});
+
+test('until the first keyframe of an encoder has come that is what is said, with where OBS has its interval', async () => {
+  const { streamKey } = await openStudioOf('Long keyframe interval');
+  const isKeyframe = ({ kind, body }: FlvTag) => kind === 'video' && body[0] === 0x17 && body[1] === 1;
+  const source = await makeSource({ seconds: 20 });
+  const tags = source.filter((tag) => tag.timestampMs >= 8_000 || !isKeyframe(tag));
+  const ended = publishTags({ port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey }, tags);
+  await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
+  await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
+  await studio.health.getByText(/Settings → Output → Output mode: Advanced → Keyframe Interval/).waitFor();
+  await studio.seePicture();
+  expect(await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
+  await studio.stopBroadcast();
+  // Stop ends the connection of the encoder.
+  await ended.catch(() => {});
+});
+
+test('the advice to make fewer renditions has the button that leaves one out on air, and the one that takes it back', async () => {
+  const { playbackId, streamKey } = await openStudioOf('Too much', profiles);
+  await using _publisher = publishWith(streamKey);
+  await studio.seePicture();
+  const setUp = ui.page.getByRole('region', { name: 'Set-up' });
+  await setUp.getByText('2 running', { exact: true }).waitFor();
+  const leaveOut = studio.health.getByRole('button', { name: 'Leave out “Middle”' });
+  expect(await leaveOut.count()).toBe(0);
+  // Whether a computer is too slow cannot be arranged: the page is told so.
+  const tooSlow = { code: 'encode-slow', severity: 'bad', title: 'Too slow', remedy: 'fewer-renditions' };
+  socket.rewrite = (message) => message.replace(/"verdict":\{[^{}]*\}/, `"verdict":${JSON.stringify(tooSlow)}`);
+  await leaveOut.click();
+  await setUp.getByText('1 running · 1 left out by you', { exact: true }).waitFor();
+  const readMiddle = async () => {
+    const text = await (await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/Middle/index.m3u8`)).text();
+    return readPlaylist(text).segments.at(-1)?.gap;
+  };
+  await expect.poll(readMiddle, { timeout: 20_000 }).toBe(true);
+  // The next that it costs most is offered, until none is left.
+  await studio.health.getByRole('button', { name: 'Leave out “Small”' }).waitFor();
+
+  socket.rewrite = (message) => message;
+  await studio.health.getByRole('button', { name: 'Take “Middle” back' }).click();
+  await setUp.getByText('2 running', { exact: true }).waitFor();
+  await expect.poll(readMiddle, { timeout: 20_000 }).toBe(false);
+  expect(await studio.health.getByRole('button', { name: /Leave out|back$/ }).count()).toBe(0);
+  await studio.stopBroadcast();
+});
+
+test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+  expect(ui.complaints).toEqual([]);
+});
