@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { openSettingTable } from './setting-table.ts';
@@ -5,9 +6,11 @@ import { createStoreHealth, createStoreProbe } from './store-health.ts';
 
 test('a store that cannot be written is told in a sentence, until it can', async () => {
   using stand = await openStoreStand();
-  const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)));
+  const clock = { ms: 0 };
+  const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)), () => clock.ms);
   expect(await findProblem()).toBeUndefined();
   stand.db.exec('PRAGMA query_only = ON');
+  clock.ms = 1_000;
   expect(await findProblem()).toBe('The store is read-only: give Tallylight the right to write its data folder.');
   stand.db.exec('PRAGMA query_only = OFF');
   expect(await findProblem()).toBeUndefined();
@@ -16,22 +19,35 @@ test('a store that cannot be written is told in a sentence, until it can', async
 test('each probe changes the store: SQLite writes nothing where a value is stored already, even on a full disk', async () => {
   using stand = await openStoreStand();
   const probe = createStoreProbe(openSettingTable(stand.db));
-  const findProblem = createStoreHealth(stand.writer, probe);
+  let ms = 0;
+  const findProblem = createStoreHealth(stand.writer, probe, () => ms);
   const stored = () => stand.db.prepare("SELECT value FROM setting WHERE name = 'healthProbe'").get();
   const values: unknown[] = [];
   for (let count = 0; count < 3; count += 1) {
     expect(await findProblem()).toBeUndefined();
     values.push(stored());
+    ms += 1_000;
   }
   expect(values).toEqual([{ value: '1' }, { value: '2' }, { value: '3' }]);
 });
 
-test('however many ask at a time, the store is written once', async () => {
+test('however many ask, at once or one after the other, the store is written once a second', async () => {
   using stand = await openStoreStand();
   let writes = 0;
-  const findProblem = createStoreHealth(stand.writer, () => {
-    writes += 1;
-  });
+  let ms = 0;
+  const findProblem = createStoreHealth(
+    stand.writer,
+    () => {
+      writes += 1;
+    },
+    () => ms,
+  );
   await Promise.all(Array.from({ length: 100 }, findProblem));
+  for (ms = 0; ms < 1_000; ms += 10) {
+    await findProblem();
+    await turn();
+  }
   expect(writes).toBe(1);
+  await findProblem();
+  expect(writes).toBe(2);
 });
