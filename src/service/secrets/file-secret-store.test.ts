@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import fs, { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openFileSecretStore } from './file-secret-store.ts';
 import { openSealer } from './sealer.ts';
 
@@ -13,7 +24,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'key-file-'));
   path = join(folder, 'key');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 const store = (options = {}) => openFileSecretStore(path, { credentialsFolder: undefined, ...options });
 const write = (text: string, mode: number, at = path) => {
@@ -57,6 +71,31 @@ test('a file that came in between is not overwritten', async () => {
   write('someone else was quicker', 0o600);
   await expect(store().set('any', 'key')).rejects.toThrow(/cannot be made \(EEXIST\)/);
   expect(readFileSync(path, 'utf8')).toBe('someone else was quicker');
+});
+
+test.each(['writeFile', 'sync'] as const)(
+  'a %s that fails, as on a full disk, leaves nothing that the next start trips over',
+  async (what) => {
+    await using other = await open(join(folder, 'other'), 'w');
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    vi.spyOn(Object.getPrototypeOf(other) as FileHandle, what).mockImplementationOnce(async function (this: FileHandle) {
+      await this.write('half a key');
+      throw full;
+    });
+    await expect(openSealer(store(), 'folder')).rejects.toThrow(/^The key file .* cannot be made \(ENOSPC\)/);
+    expect(readdirSync(folder)).toEqual(['other']);
+    const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
+    expect((await openSealer(store(), 'folder')).open(sealed, 'stream')).toBe('abcd-efgh');
+    expect(readdirSync(folder)).toEqual(['key', 'other']);
+  },
+);
+
+test('where files cannot be linked the key is made all the same, and none is overwritten', async () => {
+  using _ = vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('not supported'), { code: 'EPERM' }));
+  await store().set('any', key.toString('base64'));
+  expect(await store().find('any')).toBe(key.toString('base64'));
+  await expect(store().set('any', 'another')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+  expect([await store().find('any'), readdirSync(folder)]).toEqual([key.toString('base64'), ['key']]);
 });
 
 describe.skipIf(process.platform === 'win32')('who else may read or write it', () => {

@@ -1,4 +1,5 @@
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import fs, { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from '../lib/make-folder.ts';
@@ -53,14 +54,36 @@ export function openFileSecretStore(
     async set(_name, value) {
       try {
         makeFolder(dirname(resolve(path)));
-        await using file = await open(path, 'wx', 0o600);
-        await file.writeFile(`${value}\n`);
-        await file.sync();
+        await makeWhole(path, `${value}\n`);
       } catch (error) {
         throw refuse(path, `cannot be made (${codeOf(error)}); make it with: openssl rand -base64 32`, error);
       }
     },
   };
+}
+
+/** Makes a file that is on disk as a whole or not at all, and never in another one's place. */
+async function makeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.new`;
+  try {
+    await using file = await open(temporary, 'wx', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+    await fs.link(temporary, path).catch((error) => renameWhereFree(temporary, path, error));
+  } finally {
+    await fs.rm(temporary, { force: true });
+  }
+}
+
+/** For file systems without links (FAT, some shares): between the look and the renaming another program may be quicker. */
+async function renameWhereFree(from: string, to: string, linkError: unknown): Promise<void> {
+  if (codeOf(linkError) === 'EEXIST') throw linkError;
+  const isTaken = await fs.lstat(to).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw Object.assign(new Error(`${to} is there`), { code: 'EEXIST' });
+  await fs.rename(from, to);
 }
 
 /** What is checked is what was opened, so that nobody can put another file in its place in between. */
