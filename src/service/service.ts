@@ -26,6 +26,7 @@ import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
 import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createEventSource } from './lib/event-source.ts';
+import { createFaultLog } from './lib/fault-log.ts';
 import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
@@ -106,9 +107,7 @@ async function openParts(
 ): Promise<RunningService> {
   const { clock, log } = ports;
   const { host, version } = config;
-  opened.defer(
-    onFault(({ error, during }) => log.error({ err: error, during }, 'a fault of Tallylight was kept from spreading')),
-  );
+  opened.defer(onFault(createFaultLog(log)));
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
@@ -203,7 +202,7 @@ async function openParts(
       live.note(severity, sentence, clock.monotonicMs() - atMs);
     const log = verdictLogs.get(live) ?? new VerdictLog(note);
     verdictLogs.set(live, log);
-    log.feed(live.sessionId === undefined ? undefined : views.live(live.streamId).verdict, clock.monotonicMs());
+    log.feed(live.sessionId === undefined ? undefined : views.verdict(live.streamId), clock.monotonicMs());
   };
   const router = createRouter({
     ...{ info, streams, changes, registry, live, oneClicks, playReports, apiKeys, settings, clock, log },

@@ -1,4 +1,4 @@
-import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState, Verdict } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
 import { type HealthFacts, lastSeenBadMs } from '../health/health-facts.ts';
@@ -45,30 +45,16 @@ export class StreamViews {
 
   /** Everything Studio shows of one stream, to the page that asks. @throws {ServiceError} NOT_FOUND */
   live(streamId: string, pageId?: string): StreamLive {
-    const { registry, oneClicks, playReports, clock } = this.#sources;
+    const { registry } = this.#sources;
     const live = registry.findLive(streamId);
     const stream = this.one(streamId);
-    const oneClick = oneClicks.state(streamId);
     const sessions = this.sessions(streamId, 2);
     const session = sessions[0];
-    const renditions = live?.renditions ?? [];
-    if (stream.air.kind !== 'on-air' || stream.air.silentSince !== undefined) playReports.rest(streamId);
-    const facts: HealthFacts = {
-      now: clock.now(),
-      air: stream.air,
-      oneClick,
-      meters: live?.meters(),
-      lastMediaAt: live?.lastMediaAt,
-      nominalFps: live?.nominalFps,
-      typicalSegmentSeconds: live?.typicalSegmentSeconds,
-      renditions,
-      playback: playReports.of(streamId),
-      pageId,
-    };
+    const facts = this.#facts(streamId, pageId);
     return {
       now: facts.now,
       stream,
-      oneClick,
+      oneClick: facts.oneClick,
       hold: live?.hold,
       refusals: registry.listRefusals(stream),
       lost: live?.lost.current,
@@ -76,10 +62,32 @@ export class StreamViews {
       meters: facts.meters,
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
-      renditions,
+      renditions: [...facts.renditions],
       latency: live?.latency(),
       log: [...(live?.log.lines ?? [])],
       session,
+    };
+  }
+
+  /** What is to be said of a stream now. Asked each second for each that runs: it reads no store, which may be out of reach. */
+  verdict(streamId: string): Verdict | undefined {
+    return drawVerdict(this.#facts(streamId, undefined));
+  }
+
+  #facts(streamId: string, pageId: string | undefined): HealthFacts {
+    const { registry, oneClicks, playReports, clock } = this.#sources;
+    const live = registry.findLive(streamId);
+    const oneClick = oneClicks.state(streamId);
+    const air = airState(live?.air ?? { kind: 'off-air' }, oneClick);
+    if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
+    return {
+      ...{ now: clock.now(), air, oneClick, pageId },
+      meters: live?.meters(),
+      lastMediaAt: live?.lastMediaAt,
+      nominalFps: live?.nominalFps,
+      typicalSegmentSeconds: live?.typicalSegmentSeconds,
+      renditions: live?.renditions ?? [],
+      playback: playReports.of(streamId),
     };
   }
 

@@ -5,8 +5,9 @@ const windowMs = 10_000;
 
 export type SeldomWarning = (details: object, sentence: string) => void;
 
-/** Warns `burst` times in 10 s at most; `more` is how many warnings were left out before this one. */
-export function createSeldomWarning(log: Logger, now: () => number, burst = 1): SeldomWarning {
+/** Warns (or says it as `log` does, where that is a function) `burst` times in 10 s at most; `more` is how many warnings were left out before this one. */
+export function createSeldomWarning(log: Logger | SeldomWarning, now: () => number, burst = 1): SeldomWarning {
+  const say: SeldomWarning = typeof log === 'function' ? log : (details, sentence) => log.warn(details, sentence);
   let windowFrom = Number.NEGATIVE_INFINITY;
   let said = 0;
   let more = 0;
@@ -20,7 +21,7 @@ export function createSeldomWarning(log: Logger, now: () => number, burst = 1): 
       more += 1;
       return;
     }
-    log.warn({ ...details, ...(more > 0 && { more }) }, sentence);
+    say({ ...details, ...(more > 0 && { more }) }, sentence);
     said += 1;
     more = 0;
   };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { createDiskSync } from './disk-sync.ts';
@@ -73,6 +74,7 @@ export function openStoreWriter({
 }): StoreWriter {
   const parts: WaitingChanges[] = [];
   const disk = createDiskSync(sync);
+  const tellSeldom = createSeldomWarning(log, () => performance.now());
   const problemChanged = createEventSource<void>();
   let trouble: { since: number; fault: ServiceError; told?: string } | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -157,7 +159,7 @@ export function openStoreWriter({
     try {
       return writeWaiting().done;
     } catch (error) {
-      log.error({ err: error }, 'Changes could not be stored by a fault of ours: they wait in memory.');
+      tellSeldom({ err: error }, 'Changes could not be stored by a fault of ours: they wait in memory.');
       return false;
     }
   };

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Streams } from '../streams/streams.ts';
+import { StreamViews, type ViewSources } from './stream-views.ts';
+
+test('the verdict on a stream is drawn each second, and reads no store', () => {
+  const streams = new Proxy({} as Streams, {
+    get: (_, name) => {
+      throw new Error(`The store was asked for ${String(name)}.`);
+    },
+  });
+  const since = 1_700_000_000_000;
+  const views = new StreamViews({
+    streams,
+    registry: {
+      findLive: () => ({ air: { kind: 'on-air', since, sessionId: 'any' }, meters: () => undefined, renditions: [] }),
+    } as unknown as ViewSources['registry'],
+    oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
+    playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
+    clock: { now: () => since, monotonicMs: () => 0 },
+  });
+  expect(views.verdict('any')).toMatchObject({ severity: expect.any(String) });
+  expect(() => views.live('any')).toThrow('The store was asked for');
+});
