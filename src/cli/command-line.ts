@@ -50,7 +50,7 @@ function createProgram(terminal: Terminal): Command {
     });
   withCommonOptions(keys.command('revoke'))
     .description('refuse an API key from now on')
-    .argument('<name-or-id>', 'the name of the key, or its id when several bear the name')
+    .argument('<name-or-id>', 'the name of the key, or its id when several have the name')
     .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
       const { name, id } = await revokeKey(dataDir, nameOrId);
       terminal.print(`Revoked "${name}" (${id}).\n`);

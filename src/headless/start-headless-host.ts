@@ -66,7 +66,7 @@ export async function startHeadlessHost({
     );
     output.ready(info, uiUrl(sessions.firstToken));
     if (options.secrets === 'memory') {
-      output.notice('Secrets are kept in memory: the stream keys of this run end with it.');
+      output.notice('Secrets are kept in memory: stream keys change with every start.');
     }
     if (typeof options.secrets === 'object') {
       output.notice(`Secrets are sealed with the key in ${options.secrets.file}: whoever can read that file can read them.`);

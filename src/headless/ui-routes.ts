@@ -76,7 +76,7 @@ function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
     const session = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
     if (session === undefined) {
-      return refuse(reply, 'This URL has been used, or is not whole; open the latest one that Tallylight printed.');
+      return refuse(reply, 'This address has been used, or is incomplete; open the last one that Tallylight printed.');
     }
     // No redirect: one that another site's page led to would bring no SameSite=Strict cookie (RFC 6265bis, "Strict").
     reply.headers({ 'Set-Cookie': session.setCookie, Refresh: `0; url=/${secretFragment}${session.pageSecret}` });

@@ -39,7 +39,7 @@ async function ask(window: BrowserWindow, names: readonly string[]): Promise<boo
     type: 'warning',
     title: 'Tallylight',
     message: 'You are on air.',
-    detail: `${names.join(', ')}: closing Tallylight ends the stream for everyone who watches.`,
+    detail: `${names.join(', ')}: closing Tallylight ends the stream for everyone watching.`,
     buttons,
     defaultId: 0,
     cancelId: 0,

@@ -37,7 +37,7 @@ async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {
     type: 'error',
     title: 'Tallylight',
     message: 'The screens keep crashing.',
-    detail: 'Your broadcasts go on without them. If it happens again, update your graphics driver; the log says more.',
+    detail: 'Your broadcasts continue without them. If it happens again, update your graphics driver; the log says more.',
     buttons,
     defaultId: 0,
     cancelId: 0,

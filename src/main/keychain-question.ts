@@ -5,12 +5,12 @@ const questions = {
   KEYCHAIN_UNAVAILABLE: {
     message: 'Stream keys cannot be kept on this computer.',
     consequence: 'Without a keychain the keys of your streams last only until Tallylight is closed.',
-    goOn: 'Go on without',
+    goOn: 'Continue without',
   },
   MASTER_KEY_MISSING: {
     message: 'Your stream keys cannot be read.',
-    consequence: 'If you go on without them, every stream gets a new stream key, and the old ones are lost.',
-    goOn: 'Go on with new keys',
+    consequence: 'If you continue without them, every stream gets a new stream key, and the old ones are lost.',
+    goOn: 'Continue with new keys',
   },
 } as const;
 

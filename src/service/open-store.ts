@@ -60,7 +60,7 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
     }
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
     const notices =
-      setAside === undefined ? [] : [`The store was damaged. It was set aside as ${setAside}, and a fresh one begun.`];
+      setAside === undefined ? [] : [`The store was damaged. It was set aside as ${setAside}, and a new one was started.`];
     return {
       streams,
       ledger,

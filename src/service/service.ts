@@ -254,11 +254,14 @@ async function openParts(
 function startFindingTools() {
   const foundEvent = createEventSource<void>();
   const tools = {
-    current: { ffmpeg: { kind: 'missing', sentence: 'ffmpeg is being looked for.' }, clockFontPath: undefined } as EncodeTools,
+    current: {
+      ffmpeg: { kind: 'missing', sentence: 'Tallylight is looking for ffmpeg.' },
+      clockFontPath: undefined,
+    } as EncodeTools,
     found: findEncodeTools()
       .catch((error: unknown): EncodeTools => {
         reportFault(error, 'looking for ffmpeg');
-        const sentence = 'ffmpeg could not be looked for; the log says why.';
+        const sentence = 'The search for ffmpeg failed; the log says why.';
         return { ffmpeg: { kind: 'missing', sentence }, clockFontPath: undefined, marksCapture: false };
       })
       .then((found) => {
@@ -273,7 +276,7 @@ function startFindingTools() {
 
 function noticePort(purpose: string, asked: number | undefined, preferred: number, port: number): string[] {
   return asked === undefined && port !== preferred
-    ? [`The ${purpose} port ${preferred} is in use by another program, so ${port} was taken.`]
+    ? [`The ${purpose} port ${preferred} is in use by another program, so Tallylight uses ${port}.`]
     : [];
 }
 

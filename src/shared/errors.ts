@@ -24,10 +24,10 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },
   INVALID_INPUT: { status: 422, when: 'A property is missing, unknown, of the wrong type or out of bounds.' },
   TOO_MANY_REQUESTS: { status: 429, when: 'The same request came too often; `Retry-After` says when to try again.' },
-  INTERNAL: { status: 500, when: 'A fault of Tallylight; the error id stands in the log too.' },
+  INTERNAL: { status: 500, when: 'A fault of Tallylight; the log has the error id too.' },
   UNAVAILABLE: {
     status: 503,
-    when: 'The service is starting, closing, or cannot write its store; or what a player waited for does not come.',
+    when: 'The service is starting, closing, or cannot write its store; or what a player waited for did not come.',
   },
   SOURCE_FAILED: { status: 422, when: 'The chosen source cannot be read or encoded; the message says why.' },
   FFMPEG_NOT_FOUND: { status: 503, when: 'No ffmpeg was found, which one-click Go live needs.' },

@@ -126,7 +126,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     const readAsked = () => host.inMain(() => (globalThis as unknown as { asked: unknown[] }).asked);
     const question = {
       message: 'You are on air.',
-      detail: 'Sunday show: closing Tallylight ends the stream for everyone who watches.',
+      detail: 'Sunday show: closing Tallylight ends the stream for everyone watching.',
       buttons: ['Keep streaming', 'Stop and quit'],
     };
     await expect.poll(readAsked).toEqual([question]);
@@ -220,7 +220,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
 
   test.runIf(process.platform === 'linux').each([
     { answer: 'Quit', opens: false },
-    { answer: 'Go on without', opens: true },
+    { answer: 'Continue without', opens: true },
   ])('without a keychain it says what is missing; $answer', async ({ answer, opens }) => {
     const noKeyring = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder.path, 'nothing')}` };
     host = await startElectronHost({ ...folder.environment, TALLYLIGHT_SECRETS: 'os', ...noKeyring });
@@ -238,7 +238,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     );
     expect(await asked).toEqual({
       message: 'Stream keys cannot be kept on this computer.',
-      buttons: ['Quit', 'Go on without'],
+      buttons: ['Quit', 'Continue without'],
       hasParent: true,
     });
     if (opens) await openedPage(host);

@@ -37,7 +37,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   expect(await ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
   await ui.page
     .getByRole('banner')
-    .getByText(/^broadcast lost at \d\d:\d\d:\d\d$/)
+    .getByText(/^lost at \d\d:\d\d:\d\d$/)
     .waitFor();
 
   await ui.goTo(hash);

@@ -9,7 +9,7 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   await ui.goTo('#/settings');
   const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (does|do) not work here$/ });
   await failed.getByRole('button', { name: /not work here$/ }).click();
-  const asks = failed.getByRole('button', { name: /^What ffmpeg said of / });
+  const asks = failed.getByRole('button', { name: /^What ffmpeg said about / });
   const count = await failed.getByRole('listitem').count();
   expect([await asks.count(), await failed.getByText('ffmpeg could not use it on this computer.').count()]).toEqual([
     count,

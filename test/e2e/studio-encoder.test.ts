@@ -48,7 +48,7 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   await first.kill();
   await studio.state('Signal lost').waitFor();
   await studio.strip.getByText(/^ends in \d+ s$/).waitFor();
-  await studio.monitor.getByText('Nothing new comes until the encoder is back.').waitFor();
+  await studio.monitor.getByText('They will see nothing new until the encoder is back.').waitFor();
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
 
   await using back = startFfmpegPublisher(ingestUrl);
@@ -134,7 +134,7 @@ test('an OBS profile is saved as a folder, or an archive where no folder can be 
   expect(JSON.parse(await readSaved('streamEncoder.json'))).toMatchObject({ keyint_sec: 1, x264opts: 'bframes=0' });
   expect(await readSaved('basic.ini')).toContain('Mode=Advanced');
 
-  await ui.page.getByRole('checkbox', { name: 'With the stream key, as plain text' }).check();
+  await ui.page.getByRole('checkbox', { name: 'Include the stream key, as plain text' }).check();
   await save.click();
   await expect
     .poll(async () => JSON.parse(await readSaved('service.json')), { timeout: 10_000 })
@@ -155,7 +155,7 @@ test('losing the service is said calmly, and every live value is back without a 
   await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
   await ui.goTo('#/streams');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  expect(await ui.page.getByRole('banner').getByText('Whether a stream is on air is not known.').count()).toBe(1);
+  expect(await ui.page.getByRole('banner').getByText('No word on what is on air.').count()).toBe(1);
   await ui.page.goBack();
   isServiceReachable = true;
   await ui.page.getByText('Lost the service, reconnecting…').waitFor({ state: 'detached' });

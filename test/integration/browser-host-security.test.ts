@@ -49,7 +49,7 @@ describe('the one-time token', () => {
     const again = await sendRequest(usedUrl);
     expect(again.status).toBe(403);
     expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.body).toBe('This URL has been used, or is not whole; open the latest one that Tallylight printed.\n');
+    expect(again.body).toBe('This address has been used, or is incomplete; open the last one that Tallylight printed.\n');
     expect((await host.getEvent('ui-url')).uiUrl).not.toBe(usedUrl);
   });
 

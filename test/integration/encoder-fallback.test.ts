@@ -62,11 +62,9 @@ test('hardware that worked once and fails now is replaced by x264, in Go live an
   );
   const sentences = log.map(({ sentence }) => sentence);
   expect(sentences).toContain(
-    `The encoder ${absent} failed: the broadcast goes on with libx264, which takes more of the processor.`,
+    `The encoder ${absent} failed: the broadcast continues with libx264, which uses more of the processor.`,
   );
-  expect(
-    sentences.filter((sentence) => sentence.endsWith('It is started again at the next keyframe, with libx264.')),
-  ).toHaveLength(1);
+  expect(sentences.filter((sentence) => sentence.endsWith('It restarts at the next keyframe, with libx264.'))).toHaveLength(1);
   await stream.stop();
 });
 

@@ -43,7 +43,7 @@ test('the first line is the ready line, with these keys, on ports of its own', a
   expect(playbackBaseUrl).toBe(`http://127.0.0.1:${port}/hls`);
   expect(uiUrl).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=[\\w-]{43}$`));
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: the stream keys of this run end with it.');
+  expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: stream keys change with every start.');
 });
 
 test('ports that were asked for are taken', async () => {
@@ -72,8 +72,8 @@ test('where the default ports are busy the next free ones are taken, and said', 
   expect(ports[0]).toBeGreaterThan(4600);
   expect(ports[1]).toBeGreaterThan(1935);
   const said = [(await host.getEvent('notice', 1)).sentence, (await host.getEvent('notice', 2)).sentence];
-  expect(said).toContain(`The HTTP port 4600 is in use by another program, so ${ports[0]} was taken.`);
-  expect(said).toContain(`The RTMP port 1935 is in use by another program, so ${ports[1]} was taken.`);
+  expect(said).toContain(`The HTTP port 4600 is in use by another program, so Tallylight uses ${ports[0]}.`);
+  expect(said).toContain(`The RTMP port 1935 is in use by another program, so Tallylight uses ${ports[1]}.`);
   for (const result of taken) if (result.status === 'fulfilled') result.value.server.close();
 });
 

@@ -42,7 +42,7 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
     { kind: 'crashed', severity: 'warn' },
     { kind: 'started', severity: 'good' },
   ]);
-  expect(stand.events[1]?.sentence).toBe('ffmpeg was ended from outside (SIGKILL). It is started again at the next keyframe.');
+  expect(stand.events[1]?.sentence).toBe('ffmpeg was ended from outside (SIGKILL). It restarts at the next keyframe.');
   for (const rendition of stand.renditions) {
     expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
     const missing = shownFrames(source).filter(({ shownMs }) => shownMs >= 1_500 && shownMs < 2_000).length;
@@ -71,7 +71,8 @@ test('five crashes within a minute end the ladder with a reason; fewer in each m
   expect(stand.events.at(-1)).toEqual({
     kind: 'given-up',
     severity: 'bad',
-    sentence: 'The renditions are given up after 5 failures within a minute: ffmpeg could not be started. The source goes on.',
+    sentence:
+      'The renditions are given up after 5 failures within a minute: ffmpeg could not be started. The source continues.',
     profileIndexes: [0, 1],
     stderr: ['spawn /nowhere/ffmpeg ENOENT'],
   });
@@ -102,7 +103,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   expect(stand.events.at(-1)).toEqual({
     kind: 'shed',
     severity: 'warn',
-    sentence: 'The rendition “90p” is left out: this computer encodes more slowly than the pictures come.',
+    sentence: 'The rendition “90p” is left out: this computer cannot encode it fast enough.',
     profileIndexes: [0],
     stderr: [],
   });
@@ -182,7 +183,7 @@ test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async 
   stand.ladder.tick();
   expect(stand.events.at(-1)).toMatchObject({
     kind: 'crashed',
-    sentence: 'ffmpeg took pictures and gave none. It is started again at the next keyframe.',
+    sentence: 'ffmpeg takes frames in but puts none out. It restarts at the next keyframe.',
   });
   pushBetween(stand, source, 2_500, 4_000);
   await stand.ladder.drain();
@@ -200,7 +201,7 @@ test('hardware that takes pictures and never gives one is replaced by x264 befor
   }
   expect(stand.events.map(({ kind }) => kind)).toEqual(['started', 'crashed', 'started']);
   expect(stand.events[1]?.sentence).toBe(
-    'ffmpeg took pictures and gave none. It is started again at the next keyframe, with libx264.',
+    'ffmpeg takes frames in but puts none out. It restarts at the next keyframe, with libx264.',
   );
   pushBetween(stand, source, 8_000, 10_000);
   await stand.ladder.drain();

@@ -128,7 +128,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
   }
   const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
   expect(given.log.find(({ severity }) => severity === 'bad')?.sentence).toBe(
-    'The renditions are given up after 5 failures within a minute: ffmpeg was ended from outside (SIGKILL). The source goes on.',
+    'The renditions are given up after 5 failures within a minute: ffmpeg was ended from outside (SIGKILL). The source continues.',
   );
   expect(given.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
     stage: 'transcode',
@@ -139,7 +139,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
     code: 'no-renditions',
     severity: 'warn',
     title: 'There are no renditions',
-    sentence: 'Viewers get the source alone; what happened says why. Start the broadcast anew to try again.',
+    sentence: 'Viewers get only the source; “What happened” says why. To try again, stop and go live again.',
   });
   const before = given.session?.sourceSegments ?? 0;
   const later = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= before + 2);

@@ -20,7 +20,7 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
       const isDone = await copyText(await read());
       setCopied(isDone);
       if (isDone) toasts.say(`${what} copied`);
-      else toasts.warn(`${what} could not be copied: this browser refuses it. Select the text and copy it by hand.`);
+      else toasts.warn(`${what} could not be copied: this browser does not allow it. Select the text and copy it by hand.`);
     } catch {
       toasts.warn(`${what} could not be copied: the service cannot be reached.`);
     }

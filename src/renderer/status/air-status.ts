@@ -95,7 +95,7 @@ export function formatAirNote(
   if (word === 'Encoder back') return 'picture in a moment';
   if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, nowMs)} s`;
   if (kind !== 'lost') return undefined;
-  return lostAt === undefined ? 'broadcast lost' : `broadcast lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
+  return lostAt === undefined ? 'broadcast lost' : `lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
 }
 
 /** Whether a time goes with the state that changes by the second. */

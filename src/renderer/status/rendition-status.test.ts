@@ -39,9 +39,9 @@ test('the size is the measured one, else the one that was asked', () => {
 test('what is not running says why', () => {
   expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir))).toEqual([
     { kind: 'good', word: 'Running' },
-    { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
+    { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
     { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
-    { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
+    { kind: 'bad', word: 'Given up', sentence: 'Its encoder kept failing' },
   ]);
 });
 

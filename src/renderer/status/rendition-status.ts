@@ -13,10 +13,10 @@ export interface RenditionStatus {
 
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
-  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not come yet' },
+  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
   shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
   'left-out': { kind: 'waiting', word: 'Left out by you', sentence: 'You can take it back under Health' },
-  'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder failed again and again' },
+  'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder kept failing' },
 };
 
 /** What a rendition's state is called, and why. */

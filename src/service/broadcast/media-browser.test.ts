@@ -36,7 +36,7 @@ test('lists folders first, then media files, without hidden and other files', as
 test('a folder that is not there is an error that names it', async () => {
   await expect(browseFolder(join(folder, 'gone'))).rejects.toMatchObject({
     code: 'NOT_FOUND',
-    message: `The folder ${join(folder, 'gone')} is not there.`,
+    message: `The folder ${join(folder, 'gone')} does not exist.`,
   });
 });
 

@@ -21,7 +21,7 @@ const maxEntries = 2_000;
 export async function browseFolder(folder: string | undefined): Promise<FolderListing> {
   const path = folder === undefined ? await findStartFolder() : resolve(homedir(), folder);
   const names = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'may not be read' : 'is not there';
+    const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'may not be read' : 'does not exist';
     throw new ServiceError('NOT_FOUND', `The folder ${path} ${why}.`, { cause: error });
   });
   const visible = names.filter(({ name }) => !name.startsWith('.')).slice(0, maxEntries);

@@ -58,7 +58,7 @@ export class OneClick {
       },
       onFallback: (failed) =>
         options.onTrouble(
-          `The encoder ${failed} failed: the broadcast goes on with libx264, which takes more of the processor.`,
+          `The encoder ${failed} failed: the broadcast continues with libx264, which uses more of the processor.`,
         ),
       onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
       onFailed: (failure) => this.#fail(failure),

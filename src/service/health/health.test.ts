@@ -71,7 +71,7 @@ test('renditions are a stage of their own, and one that is left out is said', ()
     severity: 'warn',
     title: '2 renditions are left out',
     sentence:
-      'This computer does not keep up with 720p, 480p. Viewers have the source and what is left. Close other programs: what is left out comes back by itself when there is room.',
+      'This computer cannot keep up with 720p, 480p. Viewers still get everything else. Close other programs: what is left out comes back by itself when there is room.',
   });
 });
 
@@ -99,8 +99,8 @@ test('a slow encode names what can be done about it, and nothing that cannot', (
     drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, quality }, renditions })?.sentence;
   const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'running' };
   expect([slow('720p30', []), slow('1080p30', [rendition])]).toEqual([
-    'It encodes at 0.80 × real time, so viewers stall. To mend it, close other programs.',
-    'It encodes at 0.80 × real time, so viewers stall. To mend it, close other programs, or choose a smaller picture, or make fewer renditions.',
+    'It encodes at 0.80 × real time, so viewers stall. To fix it, close other programs.',
+    'It encodes at 0.80 × real time, so viewers stall. To fix it, close other programs, or choose a smaller picture, or make fewer renditions.',
   ]);
 });
 
@@ -161,7 +161,7 @@ test('a stream that never had sound is a warning once its sound is overdue, with
       severity: 'warn',
       title: 'Viewers hear nothing',
       sentence:
-        'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, look at the Audio Mixer and at Settings → Output → Audio Track.',
+        'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
     },
   ]);
 });
@@ -189,13 +189,13 @@ test('a track of a file that ends before the other is said in words', () => {
       code: 'no-picture',
       severity: 'warn',
       title: "The file's picture has ended",
-      sentence: 'Its sound is longer: viewers see the last picture until the file begins again.',
+      sentence: 'Its sound is longer: viewers see the last picture until the file starts again.',
     },
     {
       code: 'no-sound',
       severity: 'warn',
       title: "The file's sound has ended",
-      sentence: 'Its picture is longer: viewers hear silence until the file begins again.',
+      sentence: 'Its picture is longer: viewers hear silence until the file starts again.',
     },
   ]);
 });
@@ -254,11 +254,11 @@ test('the verdict on a loss says what to do, and counts nothing: the bar does', 
     wordsOf({ air: { ...onAir, silentSince: now - 6_000 } }),
     wordsOf({ air: { kind: 'off-air' }, oneClick: retrying }),
   ]).toEqual([
-    ['Look at the encoder and at its network. The broadcast goes on when it is back.', 'no encoder'],
-    ['It is started again by itself. The broadcast goes on when it is back.', 'no encoder'],
-    ['It sends again. Viewers see it in a moment.', 'receiving'],
-    ['The encoder is connected but sends nothing. Look at the encoder or at its network.', 'connected, sends nothing'],
-    ['It is tried again by itself. If that does not help, stop and go live again.', 'not connected'],
+    ['Check the encoder and its network. The broadcast continues when it is back.', 'no encoder'],
+    ['Tallylight is restarting it. The broadcast continues when it is back.', 'no encoder'],
+    ['It is sending again. Viewers will see it in a moment.', 'receiving'],
+    ['The encoder is connected but sends nothing. Check the encoder and its network.', 'connected, sends nothing'],
+    ['Tallylight keeps trying. If that does not help, stop and go live again.', 'not connected'],
   ]);
 });
 

@@ -48,12 +48,12 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
     [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })],
     [['good', 'waiting for 3.0 s'], good],
   ],
-  ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], [['good', 'stands still for 0.6 s'], good]],
+  ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], [['good', 'frozen for 0.6 s'], good]],
   [
     'a picture that stands still',
     [watch({ state: 'stalled', holdSeconds: 4 })],
     [
-      ['bad', 'stands still for 4.0 s'],
+      ['bad', 'frozen for 4.0 s'],
       ['play-stalls', 'bad'],
     ],
   ],
@@ -140,7 +140,7 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
     'the worst of several pages that play',
     [watch({ state: 'paused', holdSeconds: 9 }), watch({ state: 'stalled', holdSeconds: 1.5 }), watch({})],
     [
-      ['warn', 'stands still for 1.5 s'],
+      ['warn', 'frozen for 1.5 s'],
       ['play-stalls', 'warn'],
     ],
   ],
@@ -177,24 +177,14 @@ test('each page is told of its own monitor, and of one of another page as such; 
     judge([watch({}), watch(held, elsewhere)]),
     judge([watch({}), watch(held, elsewhere)], { pageId: undefined }),
   ]).toEqual([
+    [['bad', 'frozen for 4.0 s'], ['play-stalls', 'bad'], 'Your monitor stalls', `Its picture is frozen. ${ownAdvice}`],
     [
-      ['bad', 'stands still for 4.0 s'],
-      ['play-stalls', 'bad'],
-      'Your monitor stalls',
-      `Its picture stands still. ${ownAdvice}`,
-    ],
-    [
-      ['bad', 'another page stands still for 4.0 s'],
+      ['bad', 'another page frozen for 4.0 s'],
       ['play-stalls', 'bad'],
       'A monitor on another page stalls',
-      `Its picture stands still. ${otherAdvice}`,
+      `Its picture is frozen. ${otherAdvice}`,
     ],
-    [
-      ['bad', 'a page stands still for 4.0 s'],
-      ['play-stalls', 'bad'],
-      'A monitor stalls',
-      `Its picture stands still. ${otherAdvice}`,
-    ],
+    [['bad', 'a page frozen for 4.0 s'], ['play-stalls', 'bad'], 'A monitor stalls', `Its picture is frozen. ${otherAdvice}`],
   ]);
   const recent = { recent: stalledTwice };
   expect([

@@ -23,7 +23,7 @@ function summarize({ report, recent }: WatchedPlayback): string {
   if (report.state === 'paused') return 'paused';
   if (report.state === 'failed') return 'failed';
   const held = report.holdSeconds === undefined ? '' : ` for ${formatSeconds(report.holdSeconds)}`;
-  const now = report.state === 'playing' ? 'playing' : `${report.state === 'waiting' ? 'waiting' : 'stands still'}${held}`;
+  const now = report.state === 'playing' ? 'playing' : `${report.state === 'waiting' ? 'waiting' : 'frozen'}${held}`;
   return [
     now,
     ...(report.state === 'playing' && report.behindSeconds !== undefined

@@ -73,7 +73,7 @@ function hold(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined
   const { owner, isOwn } = ownerWords(watched, facts);
   const severity = (holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn';
   // For how long is said by the stage.
-  const held = state === 'waiting' ? 'No picture has come to it.' : 'Its picture stands still.';
+  const held = state === 'waiting' ? 'No picture has reached it.' : 'Its picture is frozen.';
   return { code: 'play-stalls', title: `${owner} stalls`, severity, sentence: `${held} ${advise(facts, isOwn)}` };
 }
 
@@ -96,7 +96,7 @@ function drops(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefine
     code: 'play-drops',
     severity: ratio >= droppedBadRatio ? 'bad' : 'warn',
     title: `${owner} drops frames`,
-    sentence: `Of the last minute's frames ${formatPercent(ratio)} came too late to be shown, so its picture jerks. If viewers see it too, lower the frame rate or the picture size. ${adviseOne(isOwn)}`,
+    sentence: `${formatPercent(ratio)} of the last minute's frames came too late to be shown, so its picture stutters. If viewers see it too, lower the frame rate or the picture size. ${adviseOne(isOwn)}`,
   };
 }
 

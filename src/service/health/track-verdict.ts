@@ -25,7 +25,7 @@ const awayFromEncoder: Record<'sound' | 'picture', Verdict> = {
     severity: 'bad',
     title: 'No picture arrives',
     sentence:
-      'The encoder sends only its sound, and viewers see a picture that stands still. Look at its video. In OBS, choose another Video Encoder in Settings → Output.',
+      'The encoder sends only its sound, and viewers see a still picture. Look at its video. In OBS, choose another Video Encoder in Settings → Output.',
   },
 };
 
@@ -35,13 +35,13 @@ const endedInFile: Record<'sound' | 'picture', Verdict> = {
     code: 'no-sound',
     severity: 'warn',
     title: "The file's sound has ended",
-    sentence: 'Its picture is longer: viewers hear silence until the file begins again.',
+    sentence: 'Its picture is longer: viewers hear silence until the file starts again.',
   },
   picture: {
     code: 'no-picture',
     severity: 'warn',
     title: "The file's picture has ended",
-    sentence: 'Its sound is longer: viewers see the last picture until the file begins again.',
+    sentence: 'Its sound is longer: viewers see the last picture until the file starts again.',
   },
 };
 
@@ -55,6 +55,6 @@ function noSoundVerdict({ air, meters, now }: HealthFacts, isFile: boolean): Ver
     title: 'Viewers hear nothing',
     sentence: isFile
       ? 'The file has no sound. Choose one with sound if viewers should hear something.'
-      : 'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, look at the Audio Mixer and at Settings → Output → Audio Track.',
+      : 'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
   };
 }

@@ -23,7 +23,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
       code: 'ingest-retry',
       severity: 'bad',
       title: 'Reconnecting to the ingest',
-      sentence: 'It is tried again by itself. If that does not help, stop and go live again.',
+      sentence: 'Tallylight keeps trying. If that does not help, stop and go live again.',
     };
   }
   if (air.kind === 'reconnecting') return air.until === undefined ? backVerdict(air.back) : lostVerdict(oneClick);
@@ -51,12 +51,12 @@ const allGood: Verdict = { code: 'good', severity: 'good', title: 'All good' };
 /** What to do about it: for how long it has been gone is said by the large word, what viewers see by the monitor. */
 function lostVerdict({ kind }: HealthFacts['oneClick']): Verdict {
   const todo =
-    kind === 'starting' || kind === 'running' ? 'It is started again by itself.' : 'Look at the encoder and at its network.';
+    kind === 'starting' || kind === 'running' ? 'Tallylight is restarting it.' : 'Check the encoder and its network.';
   return {
     code: 'encoder-gone',
     severity: 'bad',
     title: 'The encoder is gone',
-    sentence: `${todo} The broadcast goes on when it is back.`,
+    sentence: `${todo} The broadcast continues when it is back.`,
   };
 }
 
@@ -66,13 +66,13 @@ function backVerdict(back: 'connected' | 'sending' | undefined): Verdict {
         code: 'encoder-back',
         severity: 'warn',
         title: 'The encoder is back',
-        sentence: 'It sends again. Viewers see it in a moment.',
+        sentence: 'It is sending again. Viewers will see it in a moment.',
       }
     : {
         code: 'nothing-arrives',
         severity: 'bad',
         title: 'Nothing arrives',
-        sentence: 'The encoder is connected again but sends nothing. Look at the encoder or at its network.',
+        sentence: 'The encoder is connected again but sends nothing. Check the encoder and its network.',
       };
 }
 
@@ -83,7 +83,7 @@ function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
     code: 'nothing-arrives',
     severity: 'bad',
     title: 'Nothing arrives',
-    sentence: 'The encoder is connected but sends nothing. Look at the encoder or at its network.',
+    sentence: 'The encoder is connected but sends nothing. Check the encoder and its network.',
   };
 }
 
@@ -99,14 +99,14 @@ function encodeVerdict(facts: HealthFacts): Verdict | undefined {
     code: 'encode-slow',
     severity: 'bad',
     title: 'This computer encodes too slowly',
-    sentence: `It encodes at ${oneClick.encodeSpeed.toFixed(2)} × real time, so viewers stall. To mend it, ${remedies.join(', or ')}.`,
+    sentence: `It encodes at ${oneClick.encodeSpeed.toFixed(2)} × real time, so viewers stall. To fix it, ${remedies.join(', or ')}.`,
     ...(renditions.some(isMade) && { remedy: 'fewer-renditions' }),
   };
 }
 
 function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
   if (oneClick.kind !== 'running' || oneClick.queueMs < queueWarnMs) return undefined;
-  const sentence = `${Math.round(oneClick.queueMs)} ms of media wait to be sent${oneClick.droppedFrames > 0 ? `, and ${oneClick.droppedFrames} frames were dropped` : ''}. Choose a smaller picture if it lasts.`;
+  const sentence = `${Math.round(oneClick.queueMs)} ms of media wait to be sent${oneClick.droppedFrames > 0 ? `, and ${oneClick.droppedFrames} frames were dropped` : ''}. If this lasts, choose a smaller picture.`;
   return oneClick.queueMs >= queueBadMs
     ? { code: 'upload-slow', severity: 'bad', title: 'The upload is too slow', sentence }
     : { code: 'upload-tight', severity: 'warn', title: 'The upload is tight', sentence };
@@ -132,7 +132,7 @@ function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
       code: 'renditions-shed',
       severity: 'warn',
       title: shed.length === 1 ? 'A rendition is left out' : `${shed.length} renditions are left out`,
-      sentence: `This computer does not keep up with ${names}. Viewers have the source and what is left. Close other programs: what is left out comes back by itself when there is room.`,
+      sentence: `This computer cannot keep up with ${names}. Viewers still get everything else. Close other programs: what is left out comes back by itself when there is room.`,
       ...(renditions.some(isMade) && { remedy: 'fewer-renditions' }),
     };
   }
@@ -141,7 +141,7 @@ function ladderVerdict({ renditions }: HealthFacts): Verdict | undefined {
     code: 'no-renditions',
     severity: 'warn',
     title: 'There are no renditions',
-    sentence: 'Viewers get the source alone; what happened says why. To try again, stop and go live again.',
+    sentence: 'Viewers get only the source; “What happened” says why. To try again, stop and go live again.',
   };
 }
 

@@ -52,8 +52,8 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     const end = await waiting.wait(store, isReady, waitTargetDurations * store.targetDurationSeconds * 1000, left.signal);
     reply.raw.off('close', leave);
     if (end === 'closed') throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
-    if (end === 'late') throw new ServiceError('UNAVAILABLE', 'What was asked for has not come in time.');
-    if (!isPlayable(directory.find(playbackId), store)) throw new ServiceError('UNAVAILABLE', 'The stream has gone meanwhile.');
+    if (end === 'late') throw new ServiceError('UNAVAILABLE', 'What you asked for did not arrive in time.');
+    if (!isPlayable(directory.find(playbackId), store)) throw new ServiceError('UNAVAILABLE', 'The stream is gone.');
   };
 
   app.get<{ Params: { playbackId: string } }>('/:playbackId/index.m3u8', (request, reply) => {
@@ -85,7 +85,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   app.get<{ Params: RenditionParams & { id: string } }>('/:playbackId/:rendition/init-:id.mp4', (request, reply) => {
     const { store } = getRendition(directory, request.params, reply).rendition;
     const init = store.findInit(request.params.id);
-    if (init === undefined) throw new ServiceError('NOT_FOUND', 'This init segment is not, or no longer, here.');
+    if (init === undefined) throw new ServiceError('NOT_FOUND', 'This init segment does not exist, or no longer.');
     return sendMedia(request, reply, { buffers: [init.bytes], etag: `"${init.id}"`, type: 'video/mp4' });
   });
 
@@ -95,7 +95,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     const msn = Number(number);
     if (index !== undefined) return sendPart(request, reply, store, { msn, index: Number(index) });
     const segment = store.findSegment(msn);
-    if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
+    if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
     const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
     const { path, sizeBytes } = segment;
     if (path !== undefined) return sendFile(request, reply, { path, sizeBytes, etag, type: segmentType });
@@ -115,7 +115,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     if (found.kind !== 'here' && isEarly && store.ended) {
       throw new ServiceError('NOT_FOUND', 'The stream has ended before this part.');
     }
-    if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part is not, or no longer, here.');
+    if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part does not exist, or no longer.');
     const { bytes } = found.part;
     return sendMedia(request, reply, { buffers: [bytes], etag: `"${msn}-${index}-${bytes.length}"`, type: segmentType });
   }

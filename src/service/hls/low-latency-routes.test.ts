@@ -173,7 +173,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
     const { answers, directory, store } = await startWaiting();
     directory.playback = { kind };
     store.end();
-    expectRefused(await answers, 'The stream has gone meanwhile.');
+    expectRefused(await answers, 'The stream is gone.');
   });
 
   it('is answered with 503 when the service closes', async () => {
@@ -208,7 +208,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
       vi.advanceTimersByTime(5_900);
       expect(await waits(answers)).toBe(true);
       vi.advanceTimersByTime(350);
-      expectRefused(await answers, 'What was asked for has not come in time.');
+      expectRefused(await answers, 'What you asked for did not arrive in time.');
     } finally {
       vi.useRealTimers();
     }
@@ -233,7 +233,7 @@ it('a hinted part that does not come, since the segment is whole, is not found',
   store.complete(packagedSegment({ parts: [part('first'), part('second')] }));
   expect([(await early).statusCode, (await early).json()]).toEqual([
     404,
-    { errors: ['This part is not, or no longer, here.'] },
+    { errors: ['This part does not exist, or no longer.'] },
   ]);
 });
 

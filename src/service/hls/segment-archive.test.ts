@@ -140,7 +140,7 @@ it('a full disk shortens the window, says so once, and playback at the live edge
     await vi.waitUntil(() => store.segments.length <= 12, quickly);
     expect(store.segments.at(-1)?.msn).toBe(msn);
   }
-  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.']);
+  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Live playback continues.']);
   expect(store.segments).toHaveLength(12);
   await vi.waitUntil(async () => (await listFiles()).length === 0, quickly);
   await archive.close();
@@ -182,7 +182,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
     // What waits for room on disk is in memory, up to twice the bound.
     expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(24);
   }
-  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.']);
+  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Live playback continues.']);
   await archive.close();
 });
 

@@ -98,6 +98,6 @@ function totalBytes(segments: readonly SpillableSegment[]): number {
 export function describeLoss(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk is full: viewers can rewind less than you have set. Playback at the live edge goes on.';
-  return 'Segments cannot be kept on disk: viewers can rewind less than you have set. Playback at the live edge goes on.';
+    return 'The disk is full: viewers can rewind less than you have set. Live playback continues.';
+  return 'Segments cannot be kept on disk: viewers can rewind less than you have set. Live playback continues.';
 }

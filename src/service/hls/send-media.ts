@@ -45,7 +45,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const file = await open(path).catch(() => undefined);
   // It left the window meanwhile.
-  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment is not, or no longer, here.');
+  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
   const wanted = answerHead(request, reply, head);
   if (wanted === undefined) {
     await file.close();

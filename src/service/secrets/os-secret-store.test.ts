@@ -8,17 +8,17 @@ test.each([
   [
     'linux',
     'Cannot autolaunch D-Bus without X11 $DISPLAY',
-    'No D-Bus session runs, through which the keychain is reached: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
+    'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
   ],
   [
     'linux',
     'Could not connect: No such file or directory',
-    'No D-Bus session runs, through which the keychain is reached: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
+    'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
   ],
   [
     'linux',
     'The name org.freedesktop.secrets was not provided by any .service files\nmore',
-    'No keyring service runs, which would keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).',
+    'No keyring service is running to keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).',
   ],
   ['linux', 'Prompt dismissed.\nmore', 'The keyring refuses (Prompt dismissed): unlock it, then start again.'],
   [
@@ -47,7 +47,7 @@ test('where keytar cannot be loaded on Linux, libsecret is what is missing, and 
   };
   await expect(openOsSecretStore({ platform: 'linux', load, instead: '' }).find('x')).rejects.toMatchObject({
     message:
-      'The library libsecret is missing, through which the keychain is reached: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).',
+      'The library libsecret is missing, and the keychain cannot be reached without it: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).',
   });
 });
 

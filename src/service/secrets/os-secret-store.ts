@@ -84,13 +84,13 @@ function explain(error: unknown, platform: NodeJS.Platform): string {
     return `The Windows Credential Manager cannot be used (${firstLine(reason)}): start the "Credential Manager" service.`;
   }
   if (error instanceof LoadError || /libsecret/.test(reason)) {
-    return 'The library libsecret is missing, through which the keychain is reached: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).';
+    return 'The library libsecret is missing, and the keychain cannot be reached without it: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).';
   }
   if (/D-?Bus|autolaunch|DISPLAY|Could not connect|Connection refused/i.test(reason)) {
-    return 'No D-Bus session runs, through which the keychain is reached: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.';
+    return 'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.';
   }
   if (/org\.freedesktop\.secrets|ServiceUnknown/.test(reason)) {
-    return 'No keyring service runs, which would keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).';
+    return 'No keyring service is running to keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).';
   }
   return `The keyring refuses (${firstLine(reason)}): unlock it, then start again.`;
 }

@@ -74,7 +74,7 @@ test.each([
   const locked: SecretStore = { kind: 'os', whenLost: 'Unlock the keychain.', find, set };
   await expect(openSealer(locked, 'folder', { isExpected: true })).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
-    message: 'The stream keys of this data folder are sealed with a key that is not found any more. Unlock the keychain.',
+    message: 'The stream keys of this data folder are sealed with a key that is missing. Unlock the keychain.',
   });
   expect(set).not.toHaveBeenCalled();
 });

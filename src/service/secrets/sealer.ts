@@ -72,7 +72,7 @@ async function findOrMakeMasterKey(secrets: SecretStore, name: string, isExpecte
   if (isExpected) {
     throw new ServiceError(
       'MASTER_KEY_MISSING',
-      `The stream keys of this data folder are sealed with a key that is not found any more. ${secrets.whenLost}`,
+      `The stream keys of this data folder are sealed with a key that is missing. ${secrets.whenLost}`,
     );
   }
   const made = randomBytes(keyBytes);

@@ -352,6 +352,6 @@ test('malformed media is left out, said once, and the broadcast goes on', () => 
   );
   expect(stage.stream.air.kind).toBe('on-air');
   expect(stage.stream.log.lines.filter(({ severity }) => severity === 'warn').map(({ sentence }) => sentence)).toEqual([
-    'The encoder sent media that cannot be played, which is left out: A video frame has broken NAL unit lengths.',
+    'The encoder sent media that cannot be played; it is left out: A video frame has broken NAL unit lengths.',
   ]);
 });

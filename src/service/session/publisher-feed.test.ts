@@ -137,9 +137,9 @@ test('a track that stops coming is told of at once, as is its return', () => {
   });
   expect(measured.filter((one, index) => one !== measured[index - 1])).toEqual([...['sound', undefined, 'picture', undefined]]);
   expect(stage.notes).toEqual([
-    'bad: No sound comes from the encoder, only the picture. Viewers hear silence.',
+    'bad: The encoder sends only its picture. Viewers hear silence.',
     'good: The sound is back.',
-    'bad: No picture comes from the encoder, only the sound. Viewers see a picture that stands still.',
+    'bad: The encoder sends only its sound. Viewers see a still picture.',
     'good: The picture is back.',
   ]);
 });

@@ -21,8 +21,8 @@ import { WallClockDrift } from './wall-clock-drift.ts';
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
 const awaySentences: Record<AwayTrack, string> = {
-  sound: 'No sound comes from the encoder, only the picture. Viewers hear silence.',
-  picture: 'No picture comes from the encoder, only the sound. Viewers see a picture that stands still.',
+  sound: 'The encoder sends only its picture. Viewers hear silence.',
+  picture: 'The encoder sends only its sound. Viewers see a still picture.',
 };
 const backSentences: Record<AwayTrack, string> = { sound: 'The sound is back.', picture: 'The picture is back.' };
 /** What most encoders' keyframe intervals fit into. */
@@ -203,7 +203,7 @@ export class PublisherFeed {
   #noteMalformed(error: MediaFormatError): void {
     if (this.#saidMalformed) return;
     this.#saidMalformed = true;
-    const sentence = `The encoder sent media that cannot be played, which is left out: ${error.message}`;
+    const sentence = `The encoder sent media that cannot be played; it is left out: ${error.message}`;
     this.#options.onNote('warn', sentence);
   }
 

@@ -82,7 +82,7 @@ async function startShow() {
   return { id, ask, publish, waitForNext };
 }
 
-const gone = { status: 503, body: '{"errors":["The stream has gone meanwhile."]}' };
+const gone = { status: 503, body: '{"errors":["The stream is gone."]}' };
 const offAir = '{"errors":["The stream is off air; playback begins when it goes live."]}';
 
 test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(

@@ -29,7 +29,7 @@ export function startLadder(
     options.onEvent({
       kind: 'given-up',
       severity: 'warn',
-      sentence: `There are no renditions, since ${why}: viewers get the source alone.`,
+      sentence: `There are no renditions because ${why}: viewers get only the source.`,
       profileIndexes: [...options.profiles.keys()],
       stderr: [],
     });

@@ -132,7 +132,7 @@ test.each(damages)('a file that %s is set aside under a new name, said, and a fr
   expect(setAside).toMatch(/tallylight-damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/);
   expect(readFileSync(setAside ?? '').equals(damaged)).toBe(true);
   expect(lines).toEqual([
-    expect.objectContaining({ setAside, msg: 'The store was damaged: it was set aside, and a fresh one begun.' }),
+    expect.objectContaining({ setAside, msg: 'The store was damaged: it was set aside, and a new one was started.' }),
   ]);
   openSettingTable(db).set('a', '1');
   db.close();

@@ -52,7 +52,7 @@ export function openDatabase(
     const setAside = replaceDamaged(file, () => setFileAside(file));
     log.error(
       { file, setAside, reason: (error as Error).message },
-      'The store was damaged: it was set aside, and a fresh one begun.',
+      'The store was damaged: it was set aside, and a new one was started.',
     );
     return finish(
       replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs })),

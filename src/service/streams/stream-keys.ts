@@ -50,7 +50,7 @@ export async function createStreamKeys({
     const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
     const what = reissued === 1 ? 'The stream has a new stream key' : `All ${reissued} streams have new stream keys`;
     if (reissued > 0) {
-      notify(`${what}, since the key that sealed the old is no longer there: copy them to your encoders again.`);
+      notify(`${what}, because the key that sealed the old is gone: copy them to your encoders again.`);
     }
   }
   const reissued = new ReissuedKeys(table);

@@ -56,7 +56,7 @@ describe('stream keys', () => {
     })();
     using again = await openStoreStand({ folder: folder.path });
     expect(again.streams.notices).toEqual([
-      'All 2 streams have new stream keys, since the key that sealed the old is no longer there: copy them to your encoders again.',
+      'All 2 streams have new stream keys, because the key that sealed the old is gone: copy them to your encoders again.',
     ]);
     for (const { id, streamKey, name } of created) {
       const reissued = again.streams.revealKey(id);

@@ -23,7 +23,7 @@ export class LadderVoice {
   }
 
   shed(profileIndex: number): void {
-    const sentence = `The rendition ${this.#name(profileIndex)} is left out: this computer encodes more slowly than the pictures come.`;
+    const sentence = `The rendition ${this.#name(profileIndex)} is left out: this computer cannot encode it fast enough.`;
     this.#tell({ kind: 'shed', severity: 'warn', sentence, profileIndexes: [profileIndex] });
   }
 
@@ -57,7 +57,7 @@ export class LadderVoice {
     this.#tell({
       kind: 'given-up',
       severity: 'bad',
-      sentence: `The renditions are given up after ${failures} failures within a minute: ${sentence} The source goes on.`,
+      sentence: `The renditions are given up after ${failures} failures within a minute: ${sentence} The source continues.`,
       profileIndexes: [...this.#profiles.keys()],
       stderr,
     });

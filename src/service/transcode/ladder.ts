@@ -264,7 +264,7 @@ export class Ladder {
     const hangs = speed === 'slow' && this.#encoder !== 'libx264' && current.run.lastOutMs === undefined;
     if (speed === 'stalled' || hangs) {
       current.run.kill();
-      this.#crashed(current.run, { sentence: 'ffmpeg took pictures and gave none.', stderr: [] }, current.profileIndexes);
+      this.#crashed(current.run, { sentence: 'ffmpeg takes frames in but puts none out.', stderr: [] }, current.profileIndexes);
       return false;
     }
     // A set that is about to be replaced is not judged again.
@@ -315,7 +315,7 @@ export class Ladder {
     if (encoder !== undefined) {
       const how = encoder === this.#encoder ? '' : `, with ${encoder}`;
       this.#encoder = encoder;
-      this.#voice.crashed(failure, profileIndexes, `It is started again at the next keyframe${how}.`);
+      this.#voice.crashed(failure, profileIndexes, `It restarts at the next keyframe${how}.`);
       return;
     }
     this.#state = 'given-up';

@@ -37,7 +37,7 @@ export function ConnectionBanner() {
     <div className={styles.banner} data-state="lost">
       <PlugZap aria-hidden size={16} />
       <span>
-        <strong>Lost the service, reconnecting…</strong> What you see is the last that was heard.
+        <strong>Lost the service, reconnecting…</strong> This page shows the last known state.
       </span>
     </div>
   );

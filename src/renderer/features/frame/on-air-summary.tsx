@@ -27,7 +27,7 @@ export function OnAirSummary() {
     return (
       <StatusStrip
         tone={noContact.tone}
-        name={<span className={styles.quiet}>Whether a stream is on air is not known.</span>}
+        name={<span className={styles.quiet}>No word on what is on air.</span>}
         state={<AirMark status={noContact} size="large" />}
       />
     );
@@ -35,13 +35,7 @@ export function OnAirSummary() {
   if (streams.kind !== 'known') return <StatusStrip tone="calm" />;
   const first = pickMostUrgent(streams.value)?.stream;
   if (first === undefined) {
-    return (
-      <StatusStrip
-        tone="calm"
-        name={<span className={styles.quiet}>Nothing is on air.</span>}
-        state={<AirMark status={offAir} size="large" />}
-      />
-    );
+    return <StatusStrip tone="calm" state={<AirMark status={offAir} size="large" />} />;
   }
   const others = describeOthers(streams.value.filter((stream) => stream.id !== first.id));
   return <StreamSummary key={first.id} stream={first} others={others} />;

@@ -19,10 +19,10 @@ test('without media it says what viewers see and why; the seconds stand in the b
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
-    { title, sentence: 'Nothing new comes until the encoder is back.' },
-    { title, sentence: 'Nothing new comes: the encoder is connected and sends nothing.' },
-    { title, sentence: 'Nothing new comes: the encoder is connected and sends nothing.' },
-    { title, sentence: 'The encoder is back, and the first new one comes in a moment.' },
+    { title, sentence: 'They will see nothing new until the encoder is back.' },
+    { title, sentence: 'The encoder is connected but sends nothing new.' },
+    { title, sentence: 'The encoder is connected but sends nothing new.' },
+    { title, sentence: 'The encoder is back: a new one will be here in a moment.' },
   ]);
 });
 
@@ -44,7 +44,7 @@ test('a service that is not heard is not said to be on air', () => {
   );
   const gone = {
     title: 'The last picture',
-    sentence: 'Nothing new comes: Tallylight was closed, or the network is down. The monitor tries again by itself.',
+    sentence: 'Nothing new arrives: Tallylight was closed, or the network is down. The monitor keeps trying.',
   };
   expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
 });
@@ -60,14 +60,14 @@ test('off air it says what is awaited, and promises no picture while one click c
     describeIdle({ ...facts, air: off, isSuspended: true }),
     describeIdle({ ...facts, air: off }),
   ]).toEqual([
-    { title: 'Connecting', sentence: 'The picture comes in a few seconds.', sign: 'busy' },
+    { title: 'Connecting', sentence: 'The picture will be here in a few seconds.', sign: 'busy' },
     {
       title: 'Waiting for a keyframe',
-      sentence: 'The encoder sends. The picture begins with its first keyframe.',
+      sentence: 'The encoder is sending. The picture starts with its first keyframe.',
       sign: 'busy',
     },
     { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest answers.', sign: 'busy' },
-    { title: 'Suspended', sentence: 'This stream refuses every encoder until it is resumed.', sign: 'pause' },
+    { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' },
     { title: 'Off air', sentence: 'What viewers see appears here as soon as you go live.', sign: 'off' },
   ]);
 });

@@ -43,8 +43,8 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
               </dl>
               <Popover.Description className={styles.note}>
                 {latency?.fromCapture === true
-                  ? 'Counted from the moment of capture, which the stream carries with it.'
-                  : 'Counted from arrival here: this encoder does not say when it captured, so its own delay comes on top.'}
+                  ? 'Measured from capture: the stream carries its time.'
+                  : 'Measured from arrival here: this encoder does not send its capture time, so its own delay is not included.'}
               </Popover.Description>
             </div>
           </Popover.Popup>

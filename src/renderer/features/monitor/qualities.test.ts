@@ -59,7 +59,7 @@ test('the source and a rendition that waits say why, and only a lost encoder is 
     listQualities(undefined, [{ asked, state: 'waiting' }], air).map(({ status }) => [status.word, status.sentence]);
   expect(why(onAir)).toEqual([
     ['Running', undefined],
-    ['Waiting', 'Its next segment has not come yet'],
+    ['Waiting', 'Its next segment has not arrived yet'],
   ]);
   expect(why({ ...onAir, silentSince: 5_000 })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
   const { until: _, ...back } = lost;

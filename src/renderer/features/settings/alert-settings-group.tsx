@@ -18,8 +18,8 @@ export function AlertSettingsGroup() {
         />
         <span>
           Show a notification
-          {permission === 'denied' ? <small>This browser denies notifications to this page.</small> : null}
-          {permission === 'missing' ? <small>This browser has no notifications for this page.</small> : null}
+          {permission === 'denied' ? <small>This browser blocks notifications from this page.</small> : null}
+          {permission === 'missing' ? <small>This browser cannot show notifications from this page.</small> : null}
         </span>
       </label>
       <div className={styles.row}>

@@ -19,10 +19,10 @@ export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps
       <div className={styles.choice}>
         <SelectField isInForm label="Encoder" value={value} onValue={onValue} options={listEncoderOptions(encoders, value)} />
         <p className={styles.hint}>
-          For Go live and for renditions, from the next broadcast on.{' '}
+          Used for Go live and renditions from the next broadcast on.{' '}
           {encoders === undefined
-            ? 'The encoders of this computer have not been tried yet.'
-            : 'Only encoders that made a few frames here can be chosen.'}
+            ? 'This computer’s encoders have not been tested yet.'
+            : 'Only encoders that passed a short test here can be chosen.'}
         </p>
       </div>
       <FailedEncoders failed={listFailedEncoders(encoders)} />

@@ -31,7 +31,7 @@ function FailedEncoderView({ encoder: { name, sentence, stderr } }: { encoder: F
           <Button
             kind="text"
             aria-expanded={isOpen}
-            aria-label={isOpen ? `Hide what ffmpeg said of ${name}` : `What ffmpeg said of ${name}`}
+            aria-label={isOpen ? `Hide what ffmpeg said of ${name}` : `What ffmpeg said about ${name}`}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? 'Hide' : 'What ffmpeg said'}

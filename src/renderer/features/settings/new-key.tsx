@@ -7,7 +7,7 @@ export function NewKey({ name, secret, onDone }: { name: string; secret: string;
   return (
     <div className={styles.made} role="status">
       <p>
-        <strong>{name} is ready.</strong> Copy its key now: it is shown this once and cannot be read again.
+        <strong>{name} is ready.</strong> Copy its key now: it is shown only once.
       </p>
       <CopyField label="API key" shown={secret} />
       <Button onClick={onDone}>I have copied it</Button>

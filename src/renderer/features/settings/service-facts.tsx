@@ -16,7 +16,7 @@ const foundBy = {
 const keptIn = {
   os: 'Sealed, with the key in this system’s keychain',
   file: 'Sealed, with the key in a file: whoever can read that file can read them',
-  memory: 'Sealed with a key in memory: stream keys last until Tallylight ends',
+  memory: 'Sealed with a key in memory: stream keys change when Tallylight restarts',
 } as const;
 
 /** What this installation is made of: where data and secrets are, which ffmpeg serves. */

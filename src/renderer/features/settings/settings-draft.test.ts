@@ -42,7 +42,7 @@ test('every fault says how to be right', () => {
     faults: {
       httpPort: 'Use a port from 1 to 65535.',
       rtmpPort: 'Use a port from 1 to 65535.',
-      regionCode: 'Use the three letters of an airport nearby, like ber.',
+      regionCode: 'Use the three-letter code of a nearby airport, like ber.',
       serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
       reconnectWindowSeconds: 'Use 5 to 75 seconds.',
       liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
@@ -54,7 +54,7 @@ test('every fault says how to be right', () => {
 
 test('two services cannot have one port', () => {
   expect(parseSettings({ ...draft, rtmpPort: '4600' }, current)).toEqual({
-    faults: { rtmpPort: 'Use another port than HTTP has.' },
+    faults: { rtmpPort: 'Use a different port from HTTP.' },
   });
 });
 

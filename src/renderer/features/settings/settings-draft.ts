@@ -10,7 +10,7 @@ const numberFields = ['httpPort', 'rtmpPort', 'reconnectWindowSeconds', 'liveWin
 const advice: Readonly<Record<keyof Settings, string>> = {
   httpPort: 'Use a port from 1 to 65535.',
   rtmpPort: 'Use a port from 1 to 65535.',
-  regionCode: 'Use the three letters of an airport nearby, like ber.',
+  regionCode: 'Use the three-letter code of a nearby airport, like ber.',
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
   reconnectWindowSeconds: 'Use 5 to 75 seconds.',
   liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
@@ -59,7 +59,7 @@ export function parseSettings(
     return { faults: Object.fromEntries(faults) };
   }
   // Each number is right, together they are not.
-  if (parsed.data.httpPort === parsed.data.rtmpPort) return { faults: { rtmpPort: 'Use another port than HTTP has.' } };
+  if (parsed.data.httpPort === parsed.data.rtmpPort) return { faults: { rtmpPort: 'Use a different port from HTTP.' } };
   const changed = Object.entries(parsed.data).filter(([field, value]) => value !== current[field as keyof Settings]);
   const isDomainCleared = domain === '' && current.serviceDomain !== undefined;
   return {

@@ -42,14 +42,14 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       {
         field: 'partMs',
         label: 'Part length',
-        hint: 'Players stay three parts behind live: shorter is sooner, longer is steadier.',
+        hint: 'Players stay three parts behind live. Shorter means less delay, longer means steadier playback.',
         unit: 'ms',
         isNumber: true,
       },
       {
         field: 'reconnectWindowSeconds',
         label: 'Reconnect window',
-        hint: 'How long viewers are kept while a lost encoder may come back.',
+        hint: 'How long a broadcast waits for a lost encoder.',
         unit: 's',
         isNumber: true,
       },
@@ -58,13 +58,18 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
   {
     title: 'Addresses',
     fields: [
-      { field: 'httpPort', label: 'HTTP port', hint: 'API, playback and this page. From the next start on.', isNumber: true },
-      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders assume 1935. From the next start on.', isNumber: true },
+      {
+        field: 'httpPort',
+        label: 'HTTP port',
+        hint: 'API, playback and this page. Takes effect at the next start.',
+        isNumber: true,
+      },
+      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders expect 1935. Takes effect at the next start.', isNumber: true },
       { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
       {
         field: 'serviceDomain',
         label: 'Service domain',
-        hint: 'When this computer is reached by name. Empty for none.',
+        hint: 'If others reach this computer by name. Leave it empty otherwise.',
         isNumber: false,
       },
     ],
@@ -112,8 +117,8 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       {arePortsWaiting ? (
         <Notice severity="warn">
-          Tallylight runs on HTTP port {running.httpPort} and RTMP port {running.rtmpPort} now. The ports below are those of the
-          next start, unless options name others.
+          Tallylight is using HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below apply from the next
+          start, unless the command line names others.
         </Notice>
       ) : null}
       <fieldset className={styles.group}>

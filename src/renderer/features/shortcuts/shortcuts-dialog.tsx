@@ -10,10 +10,10 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [command, 'Enter'], does: 'Go live, in Studio' },
   { keys: [command, '.'], does: 'Stop, in Studio; again to confirm' },
   { keys: ['T'], does: 'Tally view: nothing but the state and the time' },
-  { keys: ['←', '→'], does: 'Ten seconds back and forward, on the monitor’s Rewind' },
+  { keys: ['←', '→'], does: 'Ten seconds back or forward, on the Rewind slider' },
   { keys: ['?'], does: 'Show these shortcuts' },
-  { keys: ['Esc'], does: 'Close what is open' },
-  { keys: ['Tab'], does: 'Go on to the next thing' },
+  { keys: ['Esc'], does: 'Close a dialog or menu' },
+  { keys: ['Tab'], does: 'Move to the next control' },
 ];
 
 /** The keyboard's shortcuts, shown by `?`. */

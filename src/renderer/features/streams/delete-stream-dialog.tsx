@@ -20,7 +20,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
         onClose();
       }}
       title={`Delete ${stream?.name ?? ''}?`}
-      description="Its stream key, its playback URL and the list of its broadcasts are gone for good; an encoder that uses the key is refused from then on."
+      description="This deletes its stream key, its playback URL and its list of broadcasts for good. Encoders that use the key will be refused."
       confirm="Delete stream"
       isPending={remove.isPending}
       onConfirm={() => {
@@ -29,7 +29,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
     >
       {stream !== undefined && stream.air.kind !== 'off-air' ? (
         <Notice severity="warn" title="This stream is on air">
-          Deleting it ends the broadcast for everyone who watches.
+          Deleting it ends the broadcast for everyone watching.
         </Notice>
       ) : null}
       {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}

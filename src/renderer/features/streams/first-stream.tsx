@@ -33,7 +33,7 @@ export function FirstStream() {
           Make my first stream
         </Button>
         <Button size="large" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
-          Choose name and renditions…
+          Choose a name and renditions…
         </Button>
       </div>
       {create.failure === undefined ? null : <Notice severity="bad">{create.failure.sentence}</Notice>}

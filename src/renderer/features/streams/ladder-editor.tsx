@@ -60,7 +60,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
           </li>
         ))}
       </ul>
-      {profiles.length === 0 ? <p className={styles.none}>No rendition: viewers get the source alone.</p> : null}
+      {profiles.length === 0 ? <p className={styles.none}>No renditions: viewers get only the source.</p> : null}
       <div className={styles.foot}>
         <Button
           icon={<Plus aria-hidden />}

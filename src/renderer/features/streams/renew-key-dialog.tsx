@@ -25,7 +25,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
           onClose();
         }}
         title={`Make a new key for ${stream?.name ?? ''}?`}
-        description="The old key stops working at once: an encoder that uses it is sent away, and refused until it has the new key."
+        description="The old key stops working at once: an encoder that uses it is disconnected, and refused until it has the new key."
         confirm="Make a new key"
         isPending={renew.isPending}
         onConfirm={() => {
@@ -34,14 +34,14 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
       >
         {stream !== undefined && stream.air.kind !== 'off-air' ? (
           <Notice severity="warn" title="This stream is on air">
-            A new key ends the broadcast, unless its encoder comes back with the new key in time.
+            A new key ends the broadcast unless the encoder reconnects with it in time.
           </Notice>
         ) : null}
         {renew.failure === undefined ? null : <Notice severity="bad">{renew.failure.sentence}</Notice>}
       </ConfirmDialog>
       <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
         <DialogBody>
-          <p>Put it into your encoder. You find it in Studio again at any time.</p>
+          <p>Paste it into your encoder. You can always find it in Studio.</p>
           <CopyField label="Stream key" shown={made?.streamKey ?? ''} />
         </DialogBody>
         <DialogFoot>

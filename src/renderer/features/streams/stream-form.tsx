@@ -76,7 +76,7 @@ export function StreamForm({
           maxLength={2_000}
         />
         <ChoiceGroup
-          label="Renditions beside the source"
+          label="Renditions"
           value={draft.ladder}
           onValue={(ladder) => edit({ ladder }, 'ladder')}
           options={ladderOptions}

@@ -34,13 +34,13 @@ function describeBroadcastFacts({ oneClick, meters, stream, renditions }: Stream
   const ladder: BroadcastFact = {
     name: 'Renditions',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
-    note: profiles.length === 0 ? 'as it is sent' : summarizeLadder(renditions) || 'none made yet',
+    note: profiles.length === 0 ? 'as sent' : summarizeLadder(renditions) || 'none made yet',
   };
   if (!('source' in oneClick) || oneClick.kind === 'failed') {
     const size = meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`;
     return [
       { name: 'Source', value: meters?.encoderName ?? 'Another program', note: 'over RTMP' },
-      { name: 'Picture', value: size, note: 'as it is sent' },
+      { name: 'Picture', value: size, note: 'as sent' },
       ladder,
     ];
   }

@@ -80,7 +80,7 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
       </form>
       {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
       {entries === undefined && browse.failure === undefined ? <p className={styles.empty}>Opening…</p> : null}
-      {entries?.length === 0 ? <p className={styles.empty}>No folder and no video in here.</p> : null}
+      {entries?.length === 0 ? <p className={styles.empty}>No folders or videos here.</p> : null}
       {entries !== undefined && entries.length > 0 ? (
         <ul className={styles.entries} aria-label="Folders and videos">
           {entries.map((entry) => (

@@ -35,7 +35,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
           </div>
         ))}
       </dl>
-      {isStale ? <p className={styles.age}>As last measured, {formatAge(meters.measuredAt, now)}</p> : null}
+      {isStale ? <p className={styles.age}>Last measured {formatAge(meters.measuredAt, now)}</p> : null}
     </div>
   );
 }

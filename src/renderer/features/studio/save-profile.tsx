@@ -23,8 +23,8 @@ export function SaveProfile({ stream }: { stream: StreamView }) {
       <div className={styles.words}>
         <p className={styles.title}>Or let a profile do steps 1 and 2</p>
         <p>
-          It has the server, a keyframe every second and no B-frames. In OBS, import it with Profile → Import, then choose it in
-          the Profile menu. If your scenes do not fill its picture, set <b>Settings → Video</b> as in your own profile.
+          It sets the server, a keyframe every second and no B-frames. In OBS, import it with Profile → Import, then choose it
+          in the Profile menu. If your scenes do not fill its picture, set <b>Settings → Video</b> as in your own profile.
         </p>
         <label className={styles.option}>
           <input
@@ -33,7 +33,7 @@ export function SaveProfile({ stream }: { stream: StreamView }) {
             checked={withKey}
             onChange={(event) => setWithKey(event.target.checked)}
           />
-          With the stream key, as plain text
+          Include the stream key, as plain text
         </label>
         {save.failure === undefined ? null : <p className={styles.fault}>{save.failure.sentence}</p>}
       </div>

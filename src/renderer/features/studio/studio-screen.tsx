@@ -65,7 +65,7 @@ function Missing({ failure }: { failure: Failure }) {
       <main className={styles.centre} id="main" tabIndex={-1}>
         <SearchX aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>There is no such stream</h1>
-        <p>{failure.code === 'NOT_FOUND' ? 'It was deleted, or this address is not whole.' : failure.sentence}</p>
+        <p>{failure.code === 'NOT_FOUND' ? 'It was deleted, or the address is incomplete.' : failure.sentence}</p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>
     </>

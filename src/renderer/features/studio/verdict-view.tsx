@@ -19,14 +19,14 @@ export function VerdictView({ live }: { live: StreamLive }) {
   if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
     return (
       <VerdictBox severity={undefined} title="Waiting for the first keyframe">
-        Video arrives, and can be shown from its next keyframe on. In OBS, Settings → Output → Output mode: Advanced → Keyframe
-        Interval says how often one comes: set it to 1 s.
+        Video is arriving, and can be shown from its next keyframe on. In OBS, open Settings → Output → Output mode: Advanced
+        and set Keyframe Interval to 1 s.
       </VerdictBox>
     );
   }
   return (
     <VerdictBox severity={undefined} title="Getting ready">
-      The first numbers come with the first picture.
+      The first numbers arrive with the first picture.
     </VerdictBox>
   );
 }
