@@ -28,6 +28,7 @@ import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createEventSource } from './lib/event-source.ts';
 import { createFaultLog } from './lib/fault-log.ts';
 import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
+import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
 import { openStore } from './open-store.ts';
@@ -129,8 +130,9 @@ async function openParts(
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
   let followVerdict: ((live: LiveStream) => void) | undefined;
+  const sleepWatch = new SleepWatch(clock);
   const registry: SessionRegistry = new SessionRegistry({
-    ...{ streams, ledger, changes, clock, log, archive, onRenditionNews },
+    ...{ streams, ledger, changes, clock, log, archive, onRenditionNews, sleepWatch },
     onTick: (live) => followVerdict?.(live),
     startLadder: (options) =>
       startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
@@ -195,7 +197,7 @@ async function openParts(
   };
 
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
-  const views = new StreamViews({ streams, registry, oneClicks, playReports, clock });
+  const views = new StreamViews({ streams, registry, oneClicks, playReports, sleepWatch, clock });
   const verdictLogs = new WeakMap<LiveStream, VerdictLog>();
   followVerdict = (live) => {
     const note = (severity: Severity, sentence: string, atMs: number) =>

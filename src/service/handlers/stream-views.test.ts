@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Streams } from '../streams/streams.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
@@ -9,6 +10,7 @@ test('the verdict on a stream is drawn each second, and reads no store', () => {
     },
   });
   const since = 1_700_000_000_000;
+  const clock = { now: () => since, monotonicMs: () => 0 };
   const views = new StreamViews({
     streams,
     registry: {
@@ -16,7 +18,8 @@ test('the verdict on a stream is drawn each second, and reads no store', () => {
     } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
     playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
-    clock: { now: () => since, monotonicMs: () => 0 },
+    sleepWatch: new SleepWatch(clock),
+    clock,
   });
   expect(views.verdict('any')).toMatchObject({ severity: expect.any(String) });
   expect(() => views.live('any')).toThrow('The store was asked for');

@@ -5,17 +5,22 @@ import { type HealthFacts, lastSeenBadMs } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
+import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Clock } from '../ports.ts';
 import { endedBroadcast } from '../session/ended-broadcast.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
 
+/** For how long it is said that the computer has slept. */
+const sleepToldMs = 60_000;
+
 export interface ViewSources {
   streams: Streams;
   registry: SessionRegistry;
   oneClicks: OneClickBroadcasts;
   playReports: PlayReports;
+  sleepWatch: SleepWatch;
   clock: Clock;
 }
 
@@ -75,7 +80,7 @@ export class StreamViews {
   }
 
   #facts(streamId: string, pageId: string | undefined): HealthFacts {
-    const { registry, oneClicks, playReports, clock } = this.#sources;
+    const { registry, oneClicks, playReports, sleepWatch, clock } = this.#sources;
     const live = registry.findLive(streamId);
     const oneClick = oneClicks.state(streamId);
     const air = airState(live?.air ?? { kind: 'off-air' }, oneClick);
@@ -88,6 +93,7 @@ export class StreamViews {
       typicalSegmentSeconds: live?.typicalSegmentSeconds,
       renditions: live?.renditions ?? [],
       playback: playReports.of(streamId),
+      slept: sleepWatch.findRecent(sleepToldMs),
     };
   }
 

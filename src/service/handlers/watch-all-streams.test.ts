@@ -35,6 +35,7 @@ async function openMany() {
     registry: { findLive: () => undefined },
     oneClicks: { state: () => ({ kind: 'idle' }) },
     playReports: { of: () => undefined },
+    sleepWatch: { findRecent: () => undefined },
     clock: stand.clock,
   } as unknown as ConstructorParameters<typeof StreamViews>[0]);
   const cancelling = new AbortController();

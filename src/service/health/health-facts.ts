@@ -1,4 +1,5 @@
 import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { Sleep } from '../lib/sleep-watch.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */
@@ -17,6 +18,8 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
   /** What the monitors of open pages see. */
   playback: readonly WatchedPlayback[];
+  /** The computer has slept, and woken a moment ago. */
+  slept?: Sleep | undefined;
   /** The page that asks: its own monitor is called its own. Undefined for what no page asks for. */
   pageId: string | undefined;
 }

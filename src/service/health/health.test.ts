@@ -41,6 +41,14 @@ test('a healthy broadcast of another encoder has the stages that are measured an
   expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good', title: 'All good' });
 });
 
+test('a computer that slept on air is told for a while, one that slept before is not', () => {
+  const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
+  expect(drawVerdict({ ...healthy, slept })).toMatchObject({ code: 'slept', severity: 'warn', title: 'The computer slept' });
+  expect(drawVerdict({ ...healthy, slept: { ...slept, kind: 'held' } })?.title).toBe('Tallylight stood still');
+  const air: AirState = { kind: 'on-air', since: now - 5_000, sessionId: 'a' };
+  expect(drawVerdict({ ...healthy, air, slept })?.code).toBe('good');
+});
+
 test('a one-click broadcast shows its encoder and its upload too', () => {
   expect(reportStages({ ...healthy, oneClick: oneClickRunning }).slice(0, 2)).toEqual([
     { stage: 'encode', severity: 'good', summary: '30.0 fps · 1.00 × real time' },

@@ -11,6 +11,7 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'go-live-failed',
   'ingest-retry',
   'encoder-gone',
+  'slept',
   'no-sound',
   'no-picture',
   'renditions-shed',

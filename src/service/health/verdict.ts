@@ -1,5 +1,6 @@
 import type { Verdict } from '../../shared/model/live.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
+import { describeSleep } from '../lib/sleep-watch.ts';
 import {
   fpsBadRatio,
   fpsWarnRatio,
@@ -35,6 +36,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
 /** From the camera on: of troubles that are equally bad, the first is said. */
 const nearestFirst = [
   silenceVerdict,
+  sleepVerdict,
   encodeVerdict,
   queueVerdict,
   trackVerdict,
@@ -84,6 +86,16 @@ function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
     severity: 'bad',
     title: 'Nothing arrives',
     sentence: 'The encoder is connected but sends nothing. Check the encoder and its network.',
+  };
+}
+
+function sleepVerdict({ air, slept }: HealthFacts): Verdict | undefined {
+  if (slept === undefined || air.kind !== 'on-air' || air.since > slept.to) return undefined;
+  return {
+    code: 'slept',
+    severity: 'warn',
+    title: slept.kind === 'slept' ? 'The computer slept' : 'Tallylight stood still',
+    sentence: `${describeSleep(slept)} Viewers had nothing new meanwhile.`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import { describeSleep, type SleepWatch } from '../lib/sleep-watch.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -29,6 +30,8 @@ export interface SessionRegistryOptions
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream after its tick. */
   onTick?: (live: LiveStream) => void;
+  /** Asked at each tick. */
+  sleepWatch?: SleepWatch;
   /** How often {@link LiveStream.tick} is called. */
   tickMs?: number;
 }
@@ -211,8 +214,17 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
+  /** A broadcast that runs has a line of it, before what comes of it. */
+  #tellSleep(): void {
+    const sleep = this.#options.sleepWatch?.check();
+    if (sleep === undefined) return;
+    for (const live of this.#byStreamId.values())
+      if (live.sessionId !== undefined) live.note('warn', `${describeSleep(sleep)} Viewers had nothing new meanwhile.`);
+  }
+
   #tick(): void {
     const { onTick } = this.#options;
+    runHarmlessly(() => this.#tellSleep(), 'telling that the computer slept');
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
       if (onTick) runHarmlessly(() => onTick(live), 'following the verdicts of a stream');

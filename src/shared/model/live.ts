@@ -185,6 +185,7 @@ export const VerdictCode = z.enum([
   'encoder-back',
   'encoder-gone',
   'nothing-arrives',
+  'slept',
   'encode-slow',
   'upload-slow',
   'upload-tight',

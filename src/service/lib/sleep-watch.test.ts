@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { describeSleep, SleepWatch } from './sleep-watch.ts';
+
+/** A computer whose clocks are moved by hand; it begins at 10:00 of its own time of day. */
+function createComputer() {
+  const times = { wall: new Date(2030, 0, 1, 10).getTime(), monotonic: 5_000, uptime: 90_000 };
+  const watch = new SleepWatch({ now: () => times.wall, monotonicMs: () => times.monotonic }, () => times.uptime);
+  return {
+    times,
+    watch,
+    pass(ms: number, clocks: readonly (keyof typeof times)[] = ['wall', 'monotonic', 'uptime']) {
+      for (const clock of clocks) times[clock] += ms;
+    },
+  };
+}
+
+test('a computer that slept is told with its times, once, and for a while after', () => {
+  const { watch, pass, times } = createComputer();
+  pass(1_000);
+  expect(watch.check()).toBeUndefined();
+  pass(1_500_000, ['wall', 'uptime']);
+  pass(1_000);
+  const slept = watch.check();
+  expect(slept).toEqual({ kind: 'slept', from: times.wall - 1_501_000, to: times.wall });
+  expect(slept && describeSleep(slept)).toBe('The computer slept from 10:00:01 to 10:25:02.');
+  pass(1_000);
+  expect(watch.check()).toBeUndefined();
+  expect([watch.findRecent(1_000), watch.findRecent(999)]).toEqual([slept, undefined]);
+});
+
+test('a wall clock that is set is no sleep', () => {
+  const { watch, pass } = createComputer();
+  for (const ms of [3_600_000, -7_200_000]) {
+    pass(ms, ['wall']);
+    pass(1_000);
+    expect(watch.check()).toBeUndefined();
+  }
+});
+
+test('where every clock goes on, nobody knows why Tallylight stood still, and a busy computer is not told', () => {
+  const { watch, pass } = createComputer();
+  pass(9_999);
+  expect(watch.check()).toBeUndefined();
+  pass(60_000);
+  const held = watch.check();
+  expect(held && describeSleep(held)).toBe(
+    'Tallylight stood still from 10:00:09 to 10:01:09: the computer slept, or held it up.',
+  );
+});

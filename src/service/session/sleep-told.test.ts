@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { describeSleep, SleepWatch } from '../lib/sleep-watch.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+test('a broadcast that the computer slept through says when, one that is off air does not', async () => {
+  using stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  let asleepMs = 0;
+  const sleepWatch = new SleepWatch(clock, () => clock.monotonicMs() + asleepMs);
+  const told = Promise.withResolvers<void>();
+  const onAir = await streams.create({ name: 'On air' });
+  const changes = createEventSource<StreamChange>();
+  const registry = new SessionRegistry({
+    ...{ streams, ledger, clock, changes, sleepWatch, log: pino({ level: 'silent' }) },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+    tickMs: 10,
+    onTick: (live) => {
+      if (live.streamId === onAir.id && asleepMs > 0) told.resolve();
+    },
+  });
+  const admit = (streamKey: string) => {
+    const answer = registry.admit(streamKey, {
+      remoteAddress: '192.0.2.1',
+      software: undefined,
+      connectedAt: clock.time,
+      close() {},
+    });
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    return answer.sink;
+  };
+  const ended = await streams.create({ name: 'Off air' });
+  for (const stream of [onAir, ended]) {
+    const sink = admit(stream.streamKey);
+    for (const tag of readEightSeconds()) sink.tag(tag);
+  }
+  registry.endBroadcast(ended.id, 'terminated');
+  asleepMs = 1_800_000;
+  await told.promise;
+
+  const to = clock.now();
+  const sentence = `${describeSleep({ kind: 'slept', from: to - asleepMs, to })} Viewers had nothing new meanwhile.`;
+  expect(registry.findLive(onAir.id)?.log.lines[0]).toMatchObject({ severity: 'warn', sentence });
+  expect(registry.findLive(ended.id)?.log.lines.filter(({ sentence }) => sentence.includes('slept'))).toEqual([]);
+  await registry.close();
+});
