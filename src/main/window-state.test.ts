@@ -43,9 +43,11 @@ describe('placing the window', () => {
     expect(placeWindow(at(10, 30, 300, 200), [primary])).toEqual(placed({ x: 10, y: 30, width: 900, height: 600 }));
   });
 
-  test('on a display that is smaller than that, it and its smallest size are as large as the display', () => {
+  test('on a display that is smaller than that, it may be made smaller by the frame that a window manager puts around it', () => {
     const small = { x: 0, y: 20, width: 800, height: 560 };
-    expect(placeWindow(undefined, [small])).toEqual({ ...small, minWidth: 800, minHeight: 560 });
+    expect(placeWindow(undefined, [small])).toEqual({ ...small, minWidth: 784, minHeight: 512 });
+    const exact = { x: 0, y: 0, width: 900, height: 600 };
+    expect(placeWindow(undefined, [exact])).toEqual({ ...exact, minWidth: 884, minHeight: 552 });
   });
 });
 

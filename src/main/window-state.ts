@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** The smallest window in which every screen is usable without scrolling, in device-independent pixels. */
 const minimumSize = { width: 900, height: 600 };
 
+/** What a window manager of X11 may draw around it: its size does not count that, and a manager shrinks it to fit only down to its minimum. */
+const frameRoom = { width: 16, height: 48 };
+
 const defaultSize = { width: 1280, height: 800 };
 
 /** How much of a remembered window must lie on a display for it to be found and dragged by its title bar. */
@@ -58,8 +61,8 @@ export function placeWindow(
   const found = bounds && workAreas.find((area) => isReachable(bounds, area));
   const area = found ?? workAreas[0];
   const wanted = bounds ?? defaultSize;
-  const minWidth = Math.min(minimumSize.width, area.width);
-  const minHeight = Math.min(minimumSize.height, area.height);
+  const minWidth = Math.min(minimumSize.width, area.width - frameRoom.width);
+  const minHeight = Math.min(minimumSize.height, area.height - frameRoom.height);
   const width = Math.max(minWidth, Math.min(wanted.width, area.width));
   const height = Math.max(minHeight, Math.min(wanted.height, area.height));
   const middle = { x: area.x + Math.round((area.width - width) / 2), y: area.y + Math.round((area.height - height) / 2) };
