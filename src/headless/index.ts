@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openLog } from '../service/lib/log.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
+import { keepFromBlocking } from '../service/lib/terminal.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { parseHostOptions } from './host-options.ts';
 import { jsonOutput, textOutput } from './host-output.ts';
@@ -14,6 +15,7 @@ const uiFolder = join(import.meta.dirname, '..', 'renderer');
 const options = parseHostOptions(process.argv.slice(2));
 const write = (text: string) => process.stdout.write(text);
 const output = options.json ? jsonOutput(write) : textOutput(write);
+if (process.stdout.isTTY) keepFromBlocking(process.stdout);
 // Whoever reads us may go first; that is no reason to end a broadcast.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});

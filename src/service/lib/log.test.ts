@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +58,31 @@ test('what has the shape of a secret is struck out of any text, an error and its
 test('ids and dates are not taken for stream keys', () => {
   const text = '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d at 2026-11-21T08:35:55Z';
   expect(strikeOutSecrets(text)).toBe(text);
+});
+
+test('a terminal that stands still (Ctrl-S) holds nobody up: lines beyond a bound are dropped, and how many is told', async () => {
+  const terminal = new PassThrough({ highWaterMark: 1 });
+  const { log, close } = await openLog({ folder, terminal });
+  const text = 'x'.repeat(40_000);
+  for (let count = 0; count < 20; count += 1) log.info(text);
+  const left = terminal.writableLength + terminal.readableLength;
+  expect(left).toBeLessThan(700_000);
+  terminal.resume();
+  await once(terminal, 'drain');
+  terminal.pause();
+  log.info('again');
+  const shown = stripVTControlCharacters(terminal.read().toString());
+  expect(shown).toMatch(/WARN: \d lines were not shown: the terminal stood still\.\n.*INFO: again\n$/);
+  close();
+  expect(readLines()).toHaveLength(21);
+});
+
+test('a terminal is kept from blocking whoever writes to it', async () => {
+  const blocking: boolean[] = [];
+  const terminal = Object.assign(new PassThrough(), { _handle: { setBlocking: (value: boolean) => blocking.push(value) } });
+  const { close } = await openLog({ folder, terminal });
+  close();
+  expect(blocking).toEqual([false]);
 });
 
 test('a terminal gets readable lines of the same log', async () => {

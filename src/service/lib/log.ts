@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { multistream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../ports.ts';
 import { openRotatingFile, type RotationBounds } from './rotating-file.ts';
+import { openTerminalLines, type Terminal } from './terminal.ts';
 
 /** Five files of 10 MiB: days of a busy service, and little enough to send to someone. */
 const defaultBounds: RotationBounds = { maxFileBytes: 10 * 1024 * 1024, maxFiles: 5 };
@@ -26,7 +27,7 @@ const streamKeyShape = /(?<![a-z0-9-])[a-z0-9]{4}(?:-[a-z0-9]{4}){3}(?![a-z0-9-]
 const bearerShape = /\bBearer\s+[\w.~+/=-]+/gi;
 const tokenQueryShape = /([?&](?:token|key)=)[^&\s"\\]+/gi;
 
-/** The service's log, and what closes its file. */
+/** The service's log, and what closes its file: at the end of the process by itself. */
 export interface OpenLog {
   log: Logger;
   close(): void;
@@ -34,7 +35,7 @@ export interface OpenLog {
 
 /**
  * Opens the log: JSON lines in `<folder>/tallylight.log`, rotated, secrets struck out; and, where there is a terminal,
- * readable lines on it.
+ * readable lines on it. Neither a slow disk nor a terminal that stands still holds up whoever logs.
  *
  * Secrets are struck out twice: properties by name, then anything in the shape of a stream key or credential in any text.
  *
@@ -48,7 +49,7 @@ export async function openLog({
 }: {
   folder: string;
   level?: string;
-  terminal?: NodeJS.WritableStream | undefined;
+  terminal?: Terminal | undefined;
   bounds?: RotationBounds;
 }): Promise<OpenLog> {
   const file = openRotatingFile(join(folder, 'tallylight'), bounds);
@@ -74,7 +75,12 @@ export async function openLog({
       })),
     ),
   );
-  return { log, close: () => file.close() };
+  const close = () => {
+    process.off('exit', close);
+    file.close();
+  };
+  process.on('exit', close);
+  return { log, close };
 }
 
 /** The text without anything in the shape of a stream key, bearer token, or token in a URL. */
@@ -86,8 +92,12 @@ export function strikeOutSecrets(text: string): string {
 }
 
 /** pino-pretty is loaded only where someone reads: it costs start-up time. */
-async function prettyLines(destination: NodeJS.WritableStream) {
+async function prettyLines(terminal: Terminal) {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
-  return { write: (line: string) => destination.write(format(line)) };
+  const write = openTerminalLines(terminal, (count) => {
+    const what = count === 1 ? '1 line was not shown' : `${count} lines were not shown`;
+    return format({ level: 40, time: Date.now(), msg: `${what}: the terminal stood still.` });
+  });
+  return { write: (line: string) => write(format(line)) };
 }

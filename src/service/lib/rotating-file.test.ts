@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import { openRotatingFile } from './rotating-file.ts';
 
 let parent: string;
@@ -10,18 +12,22 @@ beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'tallylight-log-'));
   folder = join(parent, 'logs');
 });
-afterEach(() => rmSync(parent, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(parent, { recursive: true });
+});
 
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-test('a file that would grow past its bound moves aside, and the oldest goes', () => {
+test('a file that would grow past its bound moves aside, and the oldest goes', async () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 8, maxFiles: 3 });
   for (const line of ['one\n', 'two\n', '3\n', 'four\n', 'five5\n', 'a line past the bound\n', '7\n']) file.write(line);
+  await file.flush();
   file.close();
   expect(readAll()).toEqual({ 'a.log': '7\n', 'a.1.log': 'a line past the bound\n', 'a.2.log': 'five5\n' });
 });
 
-test('lines go on where an earlier run left the file, and its size counts', () => {
+test('lines go on where an earlier run left the file, and its size counts', async () => {
   const bounds = { maxFileBytes: 8, maxFiles: 2 };
   const first = openRotatingFile(join(folder, 'a'), bounds);
   first.write('one\n');
@@ -29,6 +35,7 @@ test('lines go on where an earlier run left the file, and its size counts', () =
   const second = openRotatingFile(join(folder, 'a'), bounds);
   second.write('two\n');
   second.write('3\n');
+  await second.flush();
   second.close();
   expect(readAll()).toEqual({ 'a.log': '3\n', 'a.1.log': 'one\ntwo\n' });
 });
@@ -43,17 +50,77 @@ test('nothing is made before the first line, and nothing written after close', (
   expect(readAll()).toEqual({ 'a.log': '1\n' });
 });
 
-test('what cannot be written is dropped without a throw', () => {
+test('what cannot be written is dropped without a throw', async () => {
   writeFileSync(folder, 'a file where the folder should be');
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 8, maxFiles: 2 });
   file.write('1\n');
+  await file.flush();
   file.close();
 });
 
-test.runIf(process.platform !== 'win32')('folder and files are readable by the user alone', () => {
+/** A disk that takes nothing until the test lets it, or refuses. */
+async function holdDisk() {
+  const handle = await open(join(parent, 'other'), 'w');
+  await handle.close();
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const append = prototype.appendFile;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const isAsked = vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: FileHandle, data) {
+    await promise;
+    await append.call(this, data);
+  });
+  return { resolve, reject, isAsked };
+}
+
+test('a disk that is slow holds nobody up: what comes waits within a bound, and how much was dropped is told', async () => {
+  const held = await holdDisk();
+  const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2, maxWaitingBytes: 8 });
+  file.write('one\n');
+  const written = file.flush();
+  await soon(() => expect(held.isAsked).toHaveBeenCalled());
+  for (const line of ['two\n', '3\n', 'dropped\n', 'dropped too\n']) file.write(line);
+  expect(readAll()).toEqual({ 'a.log': '' });
+  held.resolve();
+  await written;
+  file.write('4\n');
+  await file.flush();
+  const lines = readAll()['a.log']?.split('\n') ?? [];
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual(['one', 'two', '3', '4', '']);
+  expect(lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
+    { level: 40, time: expect.any(String), dropped: 2, msg: 'Lines of this log were dropped: its disk was slow or full.' },
+  ]);
+  file.close();
+});
+
+test('how many lines a full disk has dropped is told when it takes some again', async () => {
+  const held = await holdDisk();
+  const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2 });
+  file.write('1\n');
+  await soon(() => expect(held.isAsked).toHaveBeenCalled());
+  held.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  await file.flush();
+  file.write('2\n');
+  await file.flush();
+  expect(readAll()['a.log']).toMatch(/^2\n\{.*"dropped":1,.*\}\n$/);
+  file.close();
+});
+
+test('at the end of the process what waits is written, once', async () => {
+  const held = await holdDisk();
+  const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2 });
+  file.write('one\n');
+  await soon(() => expect(held.isAsked).toHaveBeenCalled());
+  file.write('last words\n');
+  file.close();
+  held.resolve();
+  expect(readAll()).toEqual({ 'a.log': 'one\nlast words\n' });
+});
+
+test.runIf(process.platform !== 'win32')('folder and files are readable by the user alone', async () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 2, maxFiles: 2 });
   file.write('1\n');
   file.write('2\n');
+  await file.flush();
   file.close();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'a.log')).mode & 0o777).toBe(0o600);
