@@ -154,14 +154,12 @@ async function openParts(
     clock,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,
-    connect: (streamId, signal) =>
-      startRtmpPublisher({
-        host: loopbackOf(host),
-        port: rtmp.port,
-        app: 'live',
-        streamKey: streams.revealKey(streamId),
-        signal,
-      }),
+    connect: (streamId, signal) => {
+      const streamKey = streams.revealKey(streamId);
+      // No sooner: a Go live that fails before it has anything to send is none.
+      registry.findLive(streamId)?.letIn('own');
+      return startRtmpPublisher({ host: loopbackOf(host), port: rtmp.port, app: 'live', streamKey, signal });
+    },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onTrouble: (streamId, sentence) => registry.open(streams.getKeyless(streamId)).note('warn', sentence),
   });

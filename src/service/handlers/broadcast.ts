@@ -7,7 +7,6 @@ export function broadcastHandlers(os: Implementer, { streams, registry, live, on
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, quality } }) => {
         streams.getKeyless(streamId);
-        registry.findLive(streamId)?.letIn('own');
         await oneClicks.goLive(streamId, source, quality);
       }),
       stop: os.broadcast.stop.handler(async ({ input: { streamId } }) => {

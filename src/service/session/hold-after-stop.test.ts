@@ -70,7 +70,11 @@ test('Go live lets our own encoder in, and no encoder that still reconnects', ()
   hold.letIn('own', 2_000);
   expect([hold.view(same), hold.refuses(3_000, ...own), hold.view(same)]).toEqual([undefined, false, undefined]);
   expect(hold.refuses(4_000, ...obs)).toBe(true);
-  expect(hold.view(same)).toEqual({ since: 0, lastTriedAt: 4_000, software: 'OBS Studio 29.0.2' });
+  const seen = { since: 0, lastTriedAt: 4_000, software: 'OBS Studio 29.0.2' };
+  expect(hold.view(same)).toEqual(seen);
+  // Our own reconnects: that hides nobody who was refused.
+  hold.letIn('own', 4_500);
+  expect([hold.refuses(4_500, ...own), hold.view(same)]).toEqual([false, seen]);
   hold.begin(5_000);
   expect(hold.refuses(6_000, ...own)).toBe(true);
 });

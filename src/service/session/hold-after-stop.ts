@@ -33,12 +33,12 @@ export class HoldAfterStop {
   }
 
   /**
-   * The owner lets encoders come again: all, or, going live from here, our own. One that still reconnects would take its place.
-   * One that has tried may pause for minutes before it tries again: it is waited for.
+   * The owner lets encoders come again: all, or, going live from here, our own, each time it connects. One that still reconnects
+   * would take its place. One that has tried may pause for minutes before it tries again: it is waited for.
    */
   letIn(who: 'all' | 'own', now: number): void {
     if (this.#held === undefined) return;
-    if (who === 'own') this.#held.ownSinceMs = now;
+    if (who === 'own') this.#held.ownSinceMs ??= now;
     else if (this.#held.lastTriedMs === undefined) this.#held = undefined;
     else this.#held.letInMs = now;
   }

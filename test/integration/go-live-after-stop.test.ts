@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+test('a Go live that comes to nothing lets nobody in after Stop, and one that does lets our own encoder in', async () => {
+  await using host = await startTestService();
+  const { app, folder } = host;
+  const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
+  const encoder = await host.publish(streamId);
+  await app.broadcast.stop({ streamId });
+  await encoder.closed;
+  const readHold = async () => (await waitUntil(await app.stream.watch({ streamId }), () => true)).hold;
+  const hold = await readHold();
+  expect(hold).toEqual({ since: expect.any(Number) });
+
+  const missing = { kind: 'file', path: join(folder, 'nothing.mp4') } as const;
+  await expect(app.broadcast.goLive({ streamId, source: missing })).rejects.toMatchObject({ code: 'SOURCE_FAILED' });
+  expect(await readHold()).toEqual(hold);
+
+  const broken = { kind: 'file', path: join(folder, 'broken.mp4') } as const;
+  await writeFile(broken.path, 'This is no film.');
+  await app.broadcast.goLive({ streamId, source: broken });
+  const failed = await waitUntil(await app.stream.watch({ streamId }), ({ oneClick }) => oneClick.kind === 'failed');
+  expect(failed.hold).toEqual(hold);
+
+  await app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
+  expect(live.hold).toBeUndefined();
+  await app.broadcast.stop({ streamId });
+});
