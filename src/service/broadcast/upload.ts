@@ -5,6 +5,7 @@ import type { FlvTag } from '../media/flv-tag.ts';
 import { findTagRole } from '../media/tag-role.ts';
 import type { Clock } from '../ports.ts';
 import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import { RunningGop } from './running-gop.ts';
 
 /** How long a connection must have held for the next retry to come at once. */
 const steadyMs = 10_000;
@@ -32,7 +33,9 @@ export class Upload {
   readonly #abort = new AbortController();
   readonly #headers = new Map<string, FlvTag>();
   readonly #running: Promise<void>;
-  #gop: FlvTag[] = [];
+  readonly #gop = new RunningGop();
+  /** The connection began where pictures are missing: none is sent before the next keyframe. */
+  #awaitsKeyframe = false;
   #publisher: RtmpPublisher | undefined;
   #droppedBefore = 0;
   #skipPause: AbortController | undefined;
@@ -57,10 +60,10 @@ export class Upload {
     if (tag.kind === 'script' || role === 'sequence-header') {
       this.#headers.set(tag.kind, tag);
     } else {
-      if (role === 'keyframe') this.#gop = [];
       this.#gop.push(tag);
     }
-    this.#publisher?.send(tag);
+    if (role === 'keyframe') this.#awaitsKeyframe = false;
+    if (tag.kind !== 'video' || !this.#awaitsKeyframe) this.#publisher?.send(tag);
   }
 
   /** Ends the pause before the next attempt. */
@@ -97,11 +100,13 @@ export class Upload {
         await publisher.close();
         return undefined;
       }
+      const { tags, lacksPictures } = this.#gop;
       for (const kind of ['script', 'video', 'audio']) {
         const header = this.#headers.get(kind);
-        if (header) publisher.send({ ...header, timestampMs: this.#gop[0]?.timestampMs ?? header.timestampMs });
+        if (header) publisher.send({ ...header, timestampMs: tags[0]?.timestampMs ?? header.timestampMs });
       }
-      for (const tag of this.#gop) publisher.send(tag);
+      for (const tag of tags) publisher.send(tag);
+      this.#awaitsKeyframe = lacksPictures;
       this.#publisher = publisher;
       onState({ kind: 'sending' });
       const end = await publisher.closed;

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import type { FlvTag } from '../media/flv-tag.ts';
+import type { RtmpPublisher, RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import { Upload } from './upload.ts';
+
+/** An upload whose connections fall when they are told to, and what each of them was sent. */
+function setUp() {
+  const sent: FlvTag[][] = [];
+  const states: (() => void)[] = [];
+  let fall = (_: RtmpPublisherEnd) => {};
+  const upload = new Upload({
+    async connect() {
+      const tags: FlvTag[] = [];
+      sent.push(tags);
+      const closed = new Promise<RtmpPublisherEnd>((resolve) => {
+        fall = resolve;
+      });
+      const publisher: RtmpPublisher = {
+        ...{ closed, queuedMs: 0, bufferedBytes: 0, droppedFrames: 0 },
+        send: (tag) => void tags.push(tag),
+        close: async () => fall({ kind: 'closed-by-us' }),
+        [Symbol.asyncDispose]: async () => {},
+      };
+      return publisher;
+    },
+    clock: { monotonicMs: () => 0 },
+    onState: ({ kind }) => {
+      if (kind === 'sending') states.shift()?.();
+      else upload.reconnectNow();
+    },
+    onRefused: () => {},
+  });
+  const nextConnection = () => new Promise<void>((resolve) => states.push(resolve));
+  return {
+    upload,
+    sent,
+    nextConnection,
+    async reconnect() {
+      const connected = nextConnection();
+      fall({ kind: 'lost', sentence: 'The connection was reset.' });
+      await connected;
+      return sent.at(-1) ?? [];
+    },
+  };
+}
+
+const kinds = (tags: readonly FlvTag[]) => tags.map(({ kind, timestampMs }) => `${kind} ${timestampMs}`);
+const sizeOf = (tags: readonly FlvTag[]) => tags.reduce((sum, { body }) => sum + body.length, 0);
+
+test('a new connection begins with the running GOP', async () => {
+  const { upload, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), audioFrame(10), videoFrame(40)])
+    upload.send(tag);
+  for (const tag of [videoFrame(80, { keyframe: true }), audioFrame(90)]) upload.send(tag);
+  expect(kinds(await reconnect())).toEqual(['video 80', 'audio 80', 'video 80', 'audio 90']);
+  await upload.close();
+});
+
+test('of a GOP that never ends what is kept is bounded: a new connection begins with what is newest', async () => {
+  const { upload, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true })]) upload.send(tag);
+  // One picture, and then three hours of sound.
+  for (let atMs = 0; atMs < 10_800_000; atMs += 64) upload.send(audioFrame(atMs, 1_000));
+  const again = await reconnect();
+  expect(sizeOf(again)).toBeLessThan(20 * 1024 * 1024);
+  expect(again.at(-1)?.timestampMs).toBe(10_799_936);
+  // The picture stands right before the sound that is left.
+  const [, , keyframe, sound] = again;
+  expect([keyframe?.kind, keyframe?.body[0], keyframe?.timestampMs]).toEqual(['video', 0x17, sound?.timestampMs]);
+  expect(again.slice(3).every(({ kind }) => kind === 'audio')).toBe(true);
+  upload.send(videoFrame(10_800_000, { keyframe: true }));
+  expect(kinds(await reconnect()).at(-1)).toBe('video 10800000');
+  await upload.close();
+});
+
+test('where pictures were let go, none goes out on a new connection before the next keyframe', async () => {
+  const { upload, sent, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  const large = { sizeBytes: 1_000_000 };
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true, ...large })]) upload.send(tag);
+  for (let atMs = 40; atMs <= 1_000; atMs += 40)
+    for (const tag of [videoFrame(atMs, large), audioFrame(atMs)]) upload.send(tag);
+  // The connection that stands is sent all of them.
+  expect(sent[0]?.filter(({ kind }) => kind === 'video')).toHaveLength(27);
+  const again = await reconnect();
+  upload.send(videoFrame(1_040));
+  upload.send(audioFrame(1_040));
+  upload.send(videoFrame(1_080, { keyframe: true }));
+  upload.send(videoFrame(1_120));
+  expect(kinds(again).filter((text) => text.startsWith('video'))).toEqual(['video 40', 'video 40', 'video 1080', 'video 1120']);
+  expect(
+    kinds(again)
+      .filter((text) => text.startsWith('audio'))
+      .slice(-2),
+  ).toEqual(['audio 1000', 'audio 1040']);
+  await upload.close();
+});
