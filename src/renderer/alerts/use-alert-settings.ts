@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type AlertSettings, changeAlertSettings, onAlertSettings, readAlertSettings } from './alert-settings.ts';
+import { askForNotifications } from './ask-for-notifications.ts';
 
 interface AlertSettingsHook {
   settings: AlertSettings;
@@ -18,8 +19,7 @@ export function useAlertSettings(): AlertSettingsHook {
   const [permission, setPermission] = useState(readPermission);
   const ask = async () => {
     changeAlertSettings({ isNotifying: true });
-    // Old browsers answer by a callback only: what they answered is read all the same.
-    await Notification.requestPermission().catch(() => {});
+    await askForNotifications(Notification);
     setPermission(readPermission());
   };
   return {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { keepScreenAwake } from '../../hooks/keep-screen-awake.ts';
 
 /**
  * Gives the page the whole screen, and keeps the screen awake, for as long as the component is there. Where a browser allows
@@ -33,18 +34,4 @@ export function useScreenToItself(onLeave: () => void): void {
     };
   }, []);
   useEffect(() => keepScreenAwake(), []);
-}
-
-/** Keeps the screen awake while the page is seen: the lock is gone each time it is hidden. Answers the undo. */
-function keepScreenAwake(): () => void {
-  let lock: Promise<WakeLockSentinel | undefined> | undefined;
-  const ask = () => {
-    if (document.visibilityState === 'visible') lock = navigator.wakeLock?.request('screen').catch(() => undefined);
-  };
-  ask();
-  document.addEventListener('visibilitychange', ask);
-  return () => {
-    document.removeEventListener('visibilitychange', ask);
-    void lock?.then((held) => held?.release());
-  };
 }
