@@ -1,12 +1,13 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
+import type { AirState } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
+import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { hlsSettings } from './hls-settings.ts';
 import { describeHold, describeIdle, type IdleWords } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
@@ -20,21 +21,6 @@ import { usePlaybackWatch } from './use-playback-watch.ts';
 import { usePlayer } from './use-player.ts';
 import { Wall } from './wall.tsx';
 
-interface MonitorProps {
-  streamId: string;
-  /** The public playback URL: what is watched here is what viewers get. */
-  playbackUrl: string;
-  air: AirState;
-  isSuspended: boolean;
-  /** What to say in the picture's place off air, where there is more to say than that. */
-  offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  /** Whether one click cannot reach the ingest, and tries again. */
-  isRetrying: boolean;
-  meters: Meters | undefined;
-  renditions: readonly RenditionView[];
-  latency: LatencyView | undefined;
-}
-
 /** The picture as viewers see it, or why there is none. */
 export function Monitor({
   streamId,
@@ -46,7 +32,7 @@ export function Monitor({
   meters,
   renditions,
   latency,
-}: MonitorProps) {
+}: MonitorSlot) {
   const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
@@ -139,8 +125,8 @@ function HeldOverlay({ reason, sinceMs, air }: HeldProps) {
   return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 
-interface IdleProps extends Pick<MonitorProps, 'air' | 'isSuspended' | 'isRetrying'> {
-  news: MonitorProps['offAirNews'];
+interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying'> {
+  news: MonitorSlot['offAirNews'];
 }
 
 function IdleOverlay({ news, ...facts }: IdleProps) {

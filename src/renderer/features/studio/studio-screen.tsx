@@ -1,31 +1,15 @@
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AirState, LatencyView, Meters, RenditionView } from '../../../shared/model/live.ts';
 import type { Failure } from '../../client/failure.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { formatRoute } from '../../routing/route.ts';
+import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { Studio } from './studio.tsx';
 import styles from './studio-screen.module.css';
-
-/** What Studio tells the monitor it has room for. */
-export interface MonitorSlot {
-  streamId: string;
-  /** The public playback as this page reaches it. */
-  playbackUrl: string;
-  air: AirState;
-  isSuspended: boolean;
-  /** What to say in the picture's place off air, where there is more to say than that. */
-  offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  /** Whether one click cannot reach the ingest, and tries again. */
-  isRetrying: boolean;
-  meters: Meters | undefined;
-  renditions: readonly RenditionView[];
-  latency: LatencyView | undefined;
-}
 
 interface StudioScreenProps {
   streamId: string;

@@ -8,6 +8,7 @@ import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
+import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
@@ -20,7 +21,6 @@ import { SourceChoice } from './source-choice.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
-import type { MonitorSlot } from './studio-screen.tsx';
 import { TroubleLine } from './trouble-line.tsx';
 import { useBroadcast } from './use-broadcast.ts';
 
