@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** An encoder that is not ours: ffmpeg publishes a file in real time. */
+export interface ForeignEncoder extends AsyncDisposable {
+  /** When the ingest told it to begin (`NetStream.Publish.Start`), in ms since 1970. */
+  startedAt: Promise<number>;
+}
+
+/** Starts it on an RTMP ingest of this computer; what the ingest says is read on the way. */
+export async function startForeignEncoder(
+  ffmpegPath: string,
+  { file, rtmpPort, streamKey }: { file: string; rtmpPort: number; streamKey: string },
+): Promise<ForeignEncoder> {
+  const started = Promise.withResolvers<number>();
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (encoder) => {
+    const ingest = connect({ port: rtmpPort, host: '127.0.0.1', noDelay: true });
+    ingest.on('data', (bytes) => {
+      if (bytes.includes('NetStream.Publish.Start')) started.resolve(Date.now());
+    });
+    for (const socket of [encoder, ingest]) sockets.add(socket.on('error', () => {}));
+    encoder.pipe(ingest).pipe(encoder);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/${streamKey}`;
+  const child = spawn(
+    ffmpegPath,
+    ['-hide_banner', '-loglevel', 'error', '-nostdin', '-re', '-i', file, '-c', 'copy', '-f', 'flv', url],
+    { stdio: ['ignore', 'ignore', 2] },
+  );
+  const ended = once(child, 'exit');
+  void ended.then(([code]) => started.reject(new Error(`ffmpeg ended with ${code} before it published.`)));
+  return {
+    startedAt: started.promise,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
