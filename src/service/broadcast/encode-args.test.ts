@@ -21,6 +21,7 @@ test('the whole argv for a file', () => {
     ...['-level:v', '3.1', '-forced-idr', '1', '-sc_threshold', '0'],
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+    ...['-max_interleave_delta', '500000'],
     ...['-f', 'flv', 'pipe:1'],
   ]);
 });
@@ -94,6 +95,7 @@ test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device
     ...codec.replace('COMMON', common).split(' '),
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+    ...['-max_interleave_delta', '500000'],
     ...['-f', 'flv', 'pipe:1'],
   ]);
 });

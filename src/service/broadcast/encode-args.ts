@@ -7,6 +7,8 @@ import type { EncodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { sourceArgs } from './source-args.ts';
 
+/** ffmpeg holds one track back for so long when the other pauses, in microseconds; its ten seconds are more than viewers have. */
+const maxInterleaveDelta = 500_000;
 /** Seconds from keyframe to keyframe of our own encodes: short, for quick starts and low latency. */
 const keyframeSeconds = 1;
 
@@ -48,6 +50,7 @@ export function encodeArgs(
     }),
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+    ...['-max_interleave_delta', String(maxInterleaveDelta)],
     ...(marksCapture ? ['-output_ts_offset', String(timestampOriginSeconds)] : []),
     ...['-f', 'flv', 'pipe:1'],
   ];

@@ -12,8 +12,6 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'ingest-retry',
   'encoder-gone',
   'slept',
-  'no-sound',
-  'no-picture',
   'renditions-shed',
   'no-renditions',
 ]);

@@ -64,7 +64,12 @@ export class PictureHold {
   /** From the frame before the newest to that. */
   #frameMs = 0;
   readonly #absence = new TrackAbsence();
+  #soundMs: number | undefined;
   #held: HeldPicture | undefined;
+  /** How far behind the sound the newest keyframe came that was too late to end the hold, and where it would have stood. */
+  #late: { behindMs: number; timeMs: number } | undefined;
+  /** A picture that stays that late has to be waited for. */
+  #lagMs = 0;
   #black: { config: H264Config; data: Buffer | undefined } | undefined;
 
   constructor(bounds: PackagerBounds, fit: HeldPictureFit, { idr, allowance }: HoldOptions) {
@@ -87,8 +92,8 @@ export class PictureHold {
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
     const { timeMs, compositionTimeMs, keyframe, independent } = frame;
     const held = this.#held;
-    if (held && !keyframe) return undefined;
-    this.#held = undefined;
+    if (held && (!keyframe || this.#isTooLate(frame, held))) return undefined;
+    this.#endHold();
     this.#begun = true;
     if (independent) this.#idr = frame;
     this.#frameMs = Math.max(timeMs - (this.#lastMs ?? timeMs), 1);
@@ -100,15 +105,36 @@ export class PictureHold {
     return this.#makeUntil(held, timeMs - minFrameMs);
   }
 
+  /**
+   * The held picture has gone on beyond this keyframe: it would lead back in time. One that catches up, as in a file that begins
+   * again after its picture was missing, will come in time; for one that stays as late the held picture waits.
+   */
+  #isTooLate({ timeMs }: VideoInput, { nextMs, frameMs }: HeldPicture): boolean {
+    if (timeMs >= nextMs - frameMs + minFrameMs) return false;
+    const behindMs = Math.max((this.#soundMs ?? timeMs) - timeMs, 0);
+    const before = this.#late;
+    const hasCaughtUp = before === undefined || before.behindMs - behindMs > (timeMs - before.timeMs) / 2;
+    this.#lagMs = hasCaughtUp ? 0 : behindMs + this.#bounds.heldPictureLagMs;
+    this.#late = { behindMs, timeMs };
+    return true;
+  }
+
+  #endHold(): void {
+    this.#held = undefined;
+    this.#late = undefined;
+    this.#lagMs = 0;
+  }
+
   /** The sound has come to `timeMs`: the held frames due until then. */
   followSound(timeMs: number): Iterable<VideoInput> {
     const { heldPictureLagMs, maxPauseMs } = this.#bounds;
+    this.#soundMs = timeMs;
     this.#endMs ??= timeMs;
     this.#absence.follow(timeMs, this.#patienceMs);
     // Tracks that are further apart than the longest pause are not of one clock.
     if (this.#absence.awayMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
-    return this.#makeUntil(this.#held, timeMs - heldPictureLagMs);
+    return this.#makeUntil(this.#held, timeMs - Math.max(heldPictureLagMs, this.#lagMs));
   }
 
   /** A screen that shows little new may be sent slowly, and a first picture is worth waiting for. */
@@ -166,6 +192,7 @@ export class PictureHold {
     this.#endMs = undefined;
     this.#lastMs = undefined;
     this.#absence.restart();
-    this.#held = undefined;
+    this.#soundMs = undefined;
+    this.#endHold();
   }
 }

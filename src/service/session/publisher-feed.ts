@@ -20,11 +20,6 @@ import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
-const awaySentences: Record<AwayTrack, string> = {
-  sound: 'The encoder sends only its picture. Viewers hear silence.',
-  picture: 'The encoder sends only its sound. Viewers see a still picture.',
-};
-const backSentences: Record<AwayTrack, string> = { sound: 'The sound is back.', picture: 'The picture is back.' };
 /** What most encoders' keyframe intervals fit into. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encodes: the picture is there a second earlier. */
@@ -71,7 +66,7 @@ export class PublisherFeed {
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
   #saidMalformed = false;
-  #saidAway: AwayTrack | undefined;
+  #away: AwayTrack | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
@@ -146,14 +141,7 @@ export class PublisherFeed {
     });
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(tag, now);
-    this.#noteAway(this.#packager.away);
-  }
-
-  #noteAway(away: AwayTrack | undefined): void {
-    if (away === this.#saidAway) return;
-    if (this.#saidAway !== undefined) this.#options.onNote('good', backSentences[this.#saidAway]);
-    if (away !== undefined) this.#options.onNote('bad', awaySentences[away]);
-    this.#saidAway = away;
+    this.#away = this.#packager.away;
   }
 
   /** What says when it was captured has its program date-time from there. */
@@ -251,7 +239,7 @@ export class PublisherFeed {
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
-      away: this.#saidAway,
+      away: this.#away,
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
       encoderName: nameEncoder(this.#encoder) ?? nameEncoder(this.publisher.software),

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { fetchRendition } from '../support/fetch-rendition.ts';
+import { isSilence } from '../support/pack.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const run = promisify(execFile);
+const pictureSeconds = 4;
+const soundSeconds = 12;
+
+let stage: Awaited<ReturnType<typeof startTestService>>;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-uneven-file-'));
+  stage = await startTestService();
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a file whose picture ends eight seconds before its sound is told in words, and the sound goes on without a hole', async () => {
+  const path = join(folder, 'uneven.mp4');
+  await run('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=30:duration=${pictureSeconds}`],
+    ...['-f', 'lavfi', '-i', `sine=duration=${soundSeconds}:sample_rate=48000`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '30', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path],
+  ]);
+  const { id, playbackId } = await stage.app.stream.create({ name: 'Uneven' });
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: id }), is);
+  await stage.app.broadcast.goLive({ streamId: id, source: { kind: 'file', path } });
+
+  const told = await watch(({ verdict }) => verdict?.code === 'no-picture');
+  expect(told.verdict).toEqual({
+    code: 'no-picture',
+    severity: 'warn',
+    title: "The file's picture has ended",
+    sentence: 'Its sound is longer: viewers see the last picture until the file begins again.',
+  });
+  // Viewers get it as it goes, not when the file begins again.
+  const madeSeconds = told.session?.sourceSegmentsDuration ?? Number.NaN;
+  await watch(({ session, meters }) => meters?.away === 'picture' && (session?.sourceSegmentsDuration ?? 0) > madeSeconds + 3);
+  const again = await watch(({ meters, session }) => meters?.away === undefined && (session?.sourceSegmentsDuration ?? 0) > 14);
+  expect(again.log.map(({ sentence }) => sentence)).toContain("“The file's picture has ended” began.");
+  expect(again.log.filter(({ sentence }) => sentence.includes('encoder'))).toEqual([]);
+
+  const { playlist, runs } = await fetchRendition(`${stage.urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`);
+  await stage.app.broadcast.stop({ streamId: id });
+  expect(runs).toHaveLength(1);
+  expect(playlist.segments.filter(({ gap }) => gap)).toEqual([]);
+  const [sound, pictures] = [
+    runs.flatMap(({ segments }) => segments.flatMap(({ audio }) => audio)),
+    runs.flatMap(({ segments }) => segments.flatMap(({ video }) => video)),
+  ];
+  const [first] = sound;
+  expect(sound.map(({ dts }) => dts)).toEqual(sound.map((_, index) => (first?.dts ?? 0) + index * 1024));
+  // Where the file begins again a frame may be missing.
+  const playedSeconds = sound.filter(({ data }) => isSilence(data)).map(({ dts }) => (dts - (first?.dts ?? 0)) / 48_000);
+  expect(playedSeconds.filter((at) => Math.abs(at - soundSeconds) > 0.2)).toEqual([]);
+  expect(playedSeconds.length).toBeLessThan(4);
+  // Pictures follow one another: none leads back in time, and the last one stood at the frame rate.
+  const stepsMs = pictures.slice(1).map(({ dts }, index) => (dts - (pictures[index]?.dts ?? 0)) / 90);
+  expect(stepsMs.filter((ms) => ms < 10 || ms > 100)).toEqual([]);
+}, 90_000);
