@@ -41,7 +41,7 @@ test('a file whose picture ends eight seconds before its sound is told in words,
     code: 'no-picture',
     severity: 'warn',
     title: "The file's picture has ended",
-    sentence: 'Its sound is longer: viewers see the last picture until the file begins again.',
+    sentence: 'Its sound is longer: viewers see the last picture until the file starts again.',
   });
   // Viewers get it as it goes, not when the file begins again.
   const madeSeconds = told.session?.sourceSegmentsDuration ?? Number.NaN;
