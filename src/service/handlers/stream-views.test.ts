@@ -15,6 +15,7 @@ test('the verdict on a stream is drawn each second, and reads no store', () => {
     streams,
     registry: {
       findLive: () => ({ air: { kind: 'on-air', since, sessionId: 'any' }, meters: () => undefined, renditions: [] }),
+      areTakingTurns: () => false,
     } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
     playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],

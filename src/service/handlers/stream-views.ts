@@ -94,6 +94,7 @@ export class StreamViews {
       renditions: live?.renditions ?? [],
       playback: playReports.of(streamId),
       slept: sleepWatch.findRecent(sleepToldMs),
+      takeTurns: registry.areTakingTurns(streamId),
     };
   }
 

@@ -18,6 +18,8 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
   /** What the monitors of open pages see. */
   playback: readonly WatchedPlayback[];
+  /** Two encoders take each other's place again and again. */
+  takeTurns?: boolean;
   /** The computer has slept, and woken a moment ago. */
   slept?: Sleep | undefined;
   /** The page that asks: its own monitor is called its own. Undefined for what no page asks for. */

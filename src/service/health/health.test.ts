@@ -41,6 +41,11 @@ test('a healthy broadcast of another encoder has the stages that are measured an
   expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good', title: 'All good' });
 });
 
+test('two encoders that take turns are the first thing to say', () => {
+  const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
+  expect(drawVerdict({ ...healthy, slept, takeTurns: true })).toMatchObject({ code: 'encoders-take-turns', severity: 'bad' });
+});
+
 test('a computer that slept on air is told for a while, one that slept before is not', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
   expect(drawVerdict({ ...healthy, slept })).toMatchObject({ code: 'slept', severity: 'warn', title: 'The computer slept' });

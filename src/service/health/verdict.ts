@@ -36,6 +36,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
 /** From the camera on: of troubles that are equally bad, the first is said. */
 const nearestFirst = [
   silenceVerdict,
+  turnsVerdict,
   sleepVerdict,
   encodeVerdict,
   queueVerdict,
@@ -86,6 +87,17 @@ function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
     severity: 'bad',
     title: 'Nothing arrives',
     sentence: 'The encoder is connected but sends nothing. Check the encoder and its network.',
+  };
+}
+
+function turnsVerdict({ takeTurns }: HealthFacts): Verdict | undefined {
+  if (!takeTurns) return undefined;
+  return {
+    code: 'encoders-take-turns',
+    severity: 'bad',
+    title: 'Two encoders take turns',
+    sentence:
+      'Both send with this stream key and reconnect by themselves: viewers see one, then the other. Stop one of them, or give the stream a new key.',
   };
 }
 

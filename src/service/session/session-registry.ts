@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EndReason, isHeld, type Refusal } from '../../shared/model/live.ts';
+import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -17,6 +18,7 @@ import { LiveStream } from './live-stream.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
 import { describeRenditionNews, type RenditionNews } from './rendition-news.ts';
+import { Takeovers } from './takeovers.ts';
 
 export interface SessionRegistryOptions
   extends Pick<
@@ -55,6 +57,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Resolves when those of deleted streams have been let go. */
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #refusals = new Refusals();
+  readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
 
   constructor(options: SessionRegistryOptions) {
@@ -96,6 +99,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (refusal !== undefined) return this.#refuse({ ...refused, cause: 'stopped', sentence: refusal });
     this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
+    this.#noteTakeover(live);
     const { tag, end } = live.admit(publisher);
     return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }
@@ -108,6 +112,18 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       .list(id, { foreign: !this.hasEncoder(id) }, clock.monotonicMs())
       .filter(({ cause }) => (cause !== 'stopped' || refusesKey) && (cause !== 'suspended' || suspended))
       .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
+  }
+
+  /** Whether two encoders take each other's place again and again. */
+  areTakingTurns(streamId: string): boolean {
+    return this.#takeovers.areTakingTurns(streamId, this.#options.clock.monotonicMs());
+  }
+
+  /** An encoder that has fallen silent is the same one more likely, which has connected anew. */
+  #noteTakeover({ streamId, lastMediaAt = Number.NEGATIVE_INFINITY }: LiveStream): void {
+    const { clock } = this.#options;
+    if (!this.hasEncoder(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
+    this.#takeovers.note(streamId, clock.monotonicMs());
   }
 
   #refuse(refused: RefusedTry) {
@@ -141,7 +157,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   endBroadcast(streamId: string, reason: EndReason): void {
     const live = this.#byStreamId.get(streamId);
     live?.end(reason);
-    if (reason === 'deleted') this.#refusals.forget(streamId);
+    if (reason === 'deleted') {
+      this.#refusals.forget(streamId);
+      this.#takeovers.forget(streamId);
+    }
     if (live && reason === 'deleted') {
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);

@@ -186,6 +186,7 @@ export const VerdictCode = z.enum([
   'encoder-gone',
   'nothing-arrives',
   'slept',
+  'encoders-take-turns',
   'encode-slow',
   'upload-slow',
   'upload-tight',

@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+/** One stream, and encoders that come `pauseMs` after one another, each with eight seconds of media at once. */
+async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: boolean; later: boolean }> {
+  using stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  const registry = new SessionRegistry({
+    ...{ streams, ledger, clock, changes: createEventSource<StreamChange>(), log: pino({ level: 'silent' }) },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+    tickMs: 10,
+  });
+  const { id, streamKey } = await streams.create({ name: 'Sunday show' });
+  for (let encoder = 0; encoder < encoders; encoder += 1) {
+    const publisher = { remoteAddress: '192.0.2.1', software: undefined, connectedAt: clock.time, close() {} };
+    const answer = registry.admit(streamKey, publisher);
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+    clock.time += pauseMs;
+  }
+  const during = registry.areTakingTurns(id);
+  clock.time += 30_000;
+  const later = registry.areTakingTurns(id);
+  await registry.close();
+  return { during, later };
+}
+
+test('two encoders that reconnect by themselves take turns, until one of them is stopped', async () => {
+  expect(await takeTurns(4, 2_000)).toEqual({ during: true, later: false });
+});
+
+test('one encoder that takes over is no turn, nor is one that comes back while its silent connection hangs', async () => {
+  expect((await takeTurns(3, 2_000)).during).toBe(false);
+  expect((await takeTurns(6, 4_000)).during).toBe(false);
+});
