@@ -13,7 +13,7 @@ const [installedAtMs, lockedAtMs] = [join('node_modules', '.package-lock.json'),
   (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,
 );
 if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
-  console.error('Installing the packages; this takes a minute the first time.');
+  console.error('Installing the packages; this takes a few minutes the first time.');
   const npm = process.env.npm_execpath;
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const { status } = spawnSync(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {

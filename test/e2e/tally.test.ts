@@ -85,6 +85,17 @@ test('on a phone the name, the state and Stop are whole, the rail is below, and 
   expect(rail).toEqual({ x: 0, y: 740 - 52, width: 360, height: 52 });
   const page = await ui.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(page).toEqual([360, 740]);
+  const phoneStudio = new URL(ui.page.url()).hash;
+  await ui.goTo('#/streams');
+  const row = ui.page.getByRole('main').getByRole('row').filter({ hasText: 'Seen from afar' });
+  const name = row.getByRole('link', { name: 'Seen from afar' });
+  await name.waitFor();
+  expect(await name.evaluate((link) => link.scrollWidth > link.clientWidth || link.scrollHeight > link.clientHeight)).toBe(
+    false,
+  );
+  const [nameCell, stateCell] = [await row.getByRole('rowheader').boundingBox(), await row.getByText('On air').boundingBox()];
+  expect((nameCell?.x ?? 0) + (nameCell?.width ?? 999)).toBeLessThanOrEqual(stateCell?.x ?? 0);
+  await ui.goTo(phoneStudio);
   await ui.page.setViewportSize({ width: 1440, height: 900 });
   expect(await ui.page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
   const studioHash = new URL(ui.page.url()).hash;

@@ -37,7 +37,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             {stream.suspended ? (
               'The stream is suspended: it refuses encoders until you resume it.'
             ) : isHeld ? (
-              'You stopped this stream: encoders are refused until you let them in.'
+              'You stopped this stream: its encoder is refused until you let it in.'
             ) : (
               <span className={styles.listening} role="status">
                 <span className={styles.ear} aria-hidden />
