@@ -73,6 +73,10 @@ test.each(Object.entries(texts))('no name of %s widens a column', async (_kind, 
   await studio.openDetails();
   await studio.fact('Encoder').getByText(text.slice(0, 20)).first().waitFor();
   wide.push(...(await findWideInEachSize()));
+  await studio.quality.click();
+  await ui.page.getByRole('menuitemradio').nth(2).waitFor();
+  wide.push(...(await findWide()));
+  await ui.page.keyboard.press('Escape');
   expect(wide).toEqual([]);
   await studio.stopBroadcast();
   // Stop ends the connection of the encoder.
