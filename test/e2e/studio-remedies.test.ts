@@ -128,7 +128,7 @@ test('the advice to make fewer renditions has the button that leaves one out on 
   await leaveOut.click();
   await setUp.getByText('1 running · 1 left out by you', { exact: true }).waitFor();
   const readMiddle = async () => {
-    const text = await (await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/Middle/index.m3u8`)).text();
+    const text = await (await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/middle/index.m3u8`)).text();
     return readPlaylist(text).segments.at(-1)?.gap;
   };
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(true);
