@@ -106,7 +106,7 @@ test('until the first keyframe of an encoder has come that is what is said, with
   const ended = publishTags({ port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey }, tags);
   await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
   await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
-  await studio.health.getByText(/Settings → Output → Output mode: Advanced → Keyframe Interval/).waitFor();
+  await studio.health.getByText(/Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s/).waitFor();
   await studio.seePicture();
   expect(await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
   await studio.stopBroadcast();

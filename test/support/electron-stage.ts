@@ -24,7 +24,7 @@ export async function makeAppFolder(): Promise<AppFolder> {
 }
 
 /** What only the contract can have told the screens. */
-export const regionOn = (page: Page) => page.getByTitle(/^This computer · [A-Z]{3}$/);
+export const regionOn = (page: Page) => page.getByTitle('This computer', { exact: true });
 
 /** The app's page, once its screens show what the service says. */
 export async function openedPage(host: ElectronHost): Promise<Page> {
