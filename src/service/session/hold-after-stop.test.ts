@@ -63,6 +63,17 @@ test('once let in, the encoder that tried is waited for until it is back, or no 
   expect([hold.view(same), hold.refuses(144_000, ...obs)]).toEqual([{ since: 143_000 }, true]);
 });
 
+test('whoever lets an encoder in and then goes live from here is not pushed off air by it', () => {
+  const hold = new HoldAfterStop();
+  hold.begin(0);
+  hold.refuses(2_000, ...obs);
+  hold.letIn('all', 3_000);
+  hold.letIn('own', 4_000);
+  expect([hold.refuses(5_000, ...own), hold.refuses(6_000, ...obs)]).toEqual([false, true]);
+  hold.letIn('all', 7_000);
+  expect(hold.refuses(8_000, ...obs)).toBe(false);
+});
+
 test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
   const hold = new HoldAfterStop();
   hold.begin(0);

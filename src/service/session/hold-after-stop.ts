@@ -38,8 +38,10 @@ export class HoldAfterStop {
    */
   letIn(who: 'all' | 'own', now: number): void {
     if (this.#held === undefined) return;
-    if (who === 'own') this.#held.ownSinceMs ??= now;
-    else if (this.#held.lastTriedMs === undefined) this.#held = undefined;
+    if (who === 'own') {
+      this.#held.ownSinceMs ??= now;
+      delete this.#held.letInMs;
+    } else if (this.#held.lastTriedMs === undefined) this.#held = undefined;
     else this.#held.letInMs = now;
   }
 
