@@ -1,31 +1,49 @@
-import { createRouterClient } from '@orpc/server';
-import type { ContractRouter } from '../service/handlers/router.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runHarmlessly } from '../service/lib/faults.ts';
+import type { StreamsEvent } from '../shared/model/views.ts';
 import { followStreams } from '../shared/stream-list.ts';
 
 /** Which streams are on air, as the service says at this moment. */
 export interface OnAir {
-  /** Names of the streams that are on air, connecting or reconnecting. */
-  names(): readonly string[];
+  /** Names of the streams that are on air, connecting or reconnecting; undefined while the service cannot tell. */
+  names(): readonly string[] | undefined;
   close(): void;
 }
 
-/** Listens to the service for which streams are on air; `onFailure` hears why, should that end by itself. */
+interface WatchOptions {
+  onChange: (names: readonly string[]) => void;
+  /** Hears why the service cannot tell, once until it can again. */
+  onFailure: (error: unknown) => void;
+  /** Between two tries. */
+  pauseMs?: number;
+}
+
+/** Listens to the service for which streams are on air, again whenever that ends. Nothing is on air at first. */
 export function watchOnAir(
-  router: ContractRouter,
-  { onChange, onFailure }: { onChange: (names: readonly string[]) => void; onFailure: (error: unknown) => void },
+  watchAll: (signal: AbortSignal) => Promise<AsyncIterable<StreamsEvent>>,
+  { onChange, onFailure, pauseMs = 1_000 }: WatchOptions,
 ): OnAir {
   const ending = new AbortController();
-  let names: readonly string[] = [];
+  const { signal } = ending;
+  let names: readonly string[] | undefined = [];
 
   const watch = async () => {
-    const events = await createRouterClient(router).stream.watchAll(undefined, { signal: ending.signal });
-    for await (const streams of followStreams(events)) {
+    for await (const streams of followStreams(await watchAll(signal))) {
       names = streams.filter(({ air }) => air.kind !== 'off-air').map(({ name }) => name);
       onChange(names);
     }
+    throw new Error('The service has ended its list of streams.');
   };
-  watch().catch((error: unknown) => {
-    if (!ending.signal.aborted) onFailure(error);
-  });
+  const watchOn = async () => {
+    while (!signal.aborted) {
+      await watch().catch((error: unknown) => {
+        if (signal.aborted) return;
+        if (names !== undefined) onFailure(error);
+        names = undefined;
+      });
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  };
+  runHarmlessly(watchOn, 'watching what is on air');
   return { names: () => names, close: () => ending.abort() };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
 import { app, type BrowserWindow, protocol, session } from 'electron';
 import { describeCloseFailure } from '../service/lib/close-failure.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
@@ -106,7 +107,8 @@ export function runApp(options: AppOptions): void {
     if (appWindow.isDestroyed()) return;
     const keepAwake = createKeepAwake();
     opened.defer(() => keepAwake.close());
-    const onAir = watchOnAir(running.router, {
+    const client = createRouterClient(running.router);
+    const onAir = watchOnAir((signal) => client.stream.watchAll(undefined, { signal }), {
       onChange: (names) => keepAwake.set(names.length > 0),
       onFailure: (error) => log.error({ err: error }, 'Whether streams are on air is not known'),
     });
