@@ -22,6 +22,8 @@ export interface RotatingFile {
 }
 
 const defaultMaxWaitingBytes = 1024 * 1024;
+/** How long a disk that stands still may hold up the end of the process. */
+const maxCloseWaitMs = 250;
 
 /**
  * Opens `<base>.log` for appending, at the first line: `<base>.1.log` is then the one before it, and so on.
@@ -148,10 +150,16 @@ export function openRotatingFile(
   };
 }
 
-/** What has not come to the file of bytes that are being appended. */
+/**
+ * What has not come to the file of bytes that are being appended: beside this thread, so that they are waited for, or they would
+ * stand there twice.
+ */
 function missingOf(path: string, { bytes, at }: { bytes: Buffer; at: number }): Buffer {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? at;
-  return bytes.subarray(Math.max(0, size - at));
+  const readWritten = () => (statSync(path, { throwIfNoEntry: false })?.size ?? at) - at;
+  const giveUpAt = performance.now() + maxCloseWaitMs;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (readWritten() < bytes.length && performance.now() < giveUpAt) Atomics.wait(never, 0, 0, 2);
+  return bytes.subarray(Math.max(0, readWritten()));
 }
 
 /** In the shape of the lines around it. */

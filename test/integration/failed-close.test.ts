@@ -1,0 +1,27 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { breakClose } from '../support/break-close.ts';
+import { startTestHost } from '../support/headless-host.ts';
+
+test.each<[NodeJS.Signals, string[]]>([
+  ['SIGTERM', ['not everything could be closed']],
+  ['SIGUSR2', ['a fault of Tallylight ended it', 'not everything could be closed']],
+])('a host that cannot close ends with 1 after %s, in under 5 s, and says why in its log once', async (signal, reasons) => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'failed-close-'));
+  const host = await startTestHost({ dataFolder, env: breakClose });
+  const endedAtMs = performance.now();
+  expect(await host.end(signal)).toBe(1);
+  expect(performance.now() - endedAtMs).toBeLessThan(5_000);
+  const files = await readdir(join(dataFolder, 'logs'));
+  const text = (await Promise.all(files.map((file) => readFile(join(dataFolder, 'logs', file), 'utf8')))).join('');
+  const fatal = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { level: number; msg: string; err?: { message: string } })
+    .filter(({ level }) => level === 60);
+  expect(fatal.map(({ msg }) => msg)).toEqual(reasons);
+  expect(fatal.at(-1)?.err?.message).toContain('The store cannot be closed.');
+  await rm(dataFolder, { recursive: true });
+});

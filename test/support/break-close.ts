@@ -1,0 +1,10 @@
+/** What a host's process is run with (`NODE_OPTIONS`) so that its store cannot be closed, and SIGUSR2 shows a bug. */
+export const breakClose = formatPreload(`
+  import { DatabaseSync } from 'node:sqlite';
+  DatabaseSync.prototype.close = () => { throw new Error('The store cannot be closed.'); };
+  process.on('SIGUSR2', () => { throw new Error('A bug.'); });
+`);
+
+function formatPreload(code: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
