@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openLog } from '../service/lib/log.ts';
+import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
 import { keepFromBlocking } from '../service/lib/terminal.ts';
 import { ServiceError } from '../shared/errors.ts';
@@ -16,9 +17,7 @@ const options = parseHostOptions(process.argv.slice(2));
 const write = (text: string) => process.stdout.write(text);
 const output = options.json ? jsonOutput(write) : textOutput(write);
 if (process.stdout.isTTY) keepFromBlocking(process.stdout);
-// Whoever reads us may go first; that is no reason to end a broadcast.
-process.stdout.on('error', () => {});
-process.stderr.on('error', () => {});
+surviveLostOutput(process);
 
 const { log } = await openLog({
   folder: join(options.dataFolder, 'logs'),

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { openLog } from '../service/lib/log.ts';
+import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { appScheme } from './app-url.ts';
 import { runApp } from './run-app.ts';
+
+surviveLostOutput(process);
 
 const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder());
 

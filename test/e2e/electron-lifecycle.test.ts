@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
@@ -216,6 +217,32 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(await host.exited).toBe(0);
     expect(Date.now() - endedAtMs).toBeLessThan(5_000);
     expect(encoders.filter(isRunning)).toEqual([]);
+  });
+
+  test('whoever reads its output may go: the app stays; a bug ends it with 1 in under 5 s, also where not all can be closed', async () => {
+    host = await startElectronHost(folder.environment);
+    await openedPage(host);
+    const lost = () =>
+      host.inMain(() => [process.stdout, process.stderr].map((output) => output.emit('error', new Error('write EPIPE'))));
+    expect(await lost()).toEqual([true, true]);
+    const endedAtMs = Date.now();
+    await host.inMain(() => {
+      const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+      DatabaseSync.prototype.close = () => {
+        throw new Error('The store cannot be closed.');
+      };
+      setImmediate(() => {
+        throw new Error('A bug.');
+      });
+    });
+    expect(await host.exited).toBe(1);
+    expect(Date.now() - endedAtMs).toBeLessThan(5_000);
+    const logs = join(folder.path, 'logs');
+    const fatal = readdirSync(logs)
+      .flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'))
+      .filter((line) => line.includes('"level":60'))
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(fatal).toEqual(['a fault of Tallylight ended it', 'not everything could be closed']);
   });
 
   test.runIf(process.platform === 'linux').each([
