@@ -61,7 +61,8 @@ function openStand() {
 }
 
 const slow = 'The store cannot be written: its disk has not answered for over a second.';
-const failed = 'The store cannot be used: its disk failed to read or write.';
+const unconfirmed =
+  'UNAVAILABLE This was done, but the disk has not confirmed it: it is lost if this computer loses its power now.';
 
 test('what is written can be read at once, and is answered when the disk has it', async () => {
   await using stand = openStand();
@@ -122,9 +123,7 @@ test('a request that was written is refused only when the disk has not answered 
   expect(stand.told).toEqual(['a can be read']);
   vi.advanceTimersByTime(1);
   await request;
-  expect(stand.told.at(-1)).toBe(
-    'a: UNAVAILABLE This was done, but the disk has not confirmed it: it is lost if this computer loses its power now.',
-  );
+  expect(stand.told.at(-1)).toBe(`a: ${unconfirmed}`);
 });
 
 test('a disk that fails to sync refuses what waits for it, and works on once it takes something new', async () => {
@@ -133,7 +132,7 @@ test('a disk that fails to sync refuses what waits for it, and works on once it 
   await stand.settle();
   stand.syncs[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
   await request;
-  expect(stand.told).toEqual(['a can be read', `a: UNAVAILABLE ${failed}`]);
+  expect(stand.told).toEqual(['a can be read', `a: ${unconfirmed}`]);
   const refused = stand.write('b');
   // A value that differs is written by itself, and synced.
   await soon(() => expect(stand.syncs.length).toBeGreaterThan(1));

@@ -136,9 +136,11 @@ export function openStoreWriter({
   /** Resolves once the disk has what was committed. */
   const confirm = async (waitMs: number) => {
     const tooLong = Promise.withResolvers<never>();
-    const timer = setTimeout(() => tooLong.reject(unconfirmed()), waitMs);
+    const timer = setTimeout(() => tooLong.reject(disk.fault), waitMs);
     try {
       await Promise.race([syncCommitted(), tooLong.promise]);
+    } catch (error) {
+      throw unconfirmed(error);
     } finally {
       clearTimeout(timer);
     }
@@ -235,9 +237,9 @@ function beginsLogAnew(): ServiceError {
   return new ServiceError('UNAVAILABLE', 'The store cannot be written: its disk is slow.');
 }
 
-function unconfirmed(): ServiceError {
+function unconfirmed(cause: unknown): ServiceError {
   const sentence = 'This was done, but the disk has not confirmed it: it is lost if this computer loses its power now.';
-  return new ServiceError('UNAVAILABLE', sentence);
+  return new ServiceError('UNAVAILABLE', sentence, { cause });
 }
 
 function formatLost(count: number): string {

@@ -173,6 +173,32 @@ test('a store that refuses keeps counters waiting until it takes them', async ()
   expect(stand.db.prepare('SELECT source_segments AS count FROM stream').all()).toEqual([{ count: 1 }, { count: 1 }]);
 });
 
+test('a session that can never be stored takes no change of another stream along', async () => {
+  using stand = await openStoreStand();
+  const broken = await stand.streams.create({ name: 'Broken' });
+  const whole = await stand.streams.create({ name: 'Whole' });
+  stand.db.exec(
+    `CREATE TRIGGER no_session BEFORE INSERT ON stream WHEN NEW.parent_id = '${broken.id}' BEGIN SELECT RAISE(ABORT, 'never'); END`,
+  );
+  stand.db.exec('PRAGMA query_only = ON');
+  const [lost, kept] = [broken, whole].map(({ id }) => {
+    const session = stand.ledger.beginSession(id, t0);
+    stand.ledger.addProgress(session.id, { lastSeen: t0 + 1, sourceSegments: 1 });
+    stand.ledger.endSession(session.id, t0 + 2, 'stopped');
+    return session.id;
+  });
+  stand.db.exec('PRAGMA query_only = OFF');
+  expect(stand.writer.flush()).toBe(true);
+  const stored = stand.db.prepare('SELECT id, source_segments AS count, end_reason AS reason FROM stream ORDER BY seq').all();
+  expect(stored).toEqual([
+    { id: broken.id, count: 1, reason: null },
+    { id: whole.id, count: 1, reason: null },
+    { id: kept, count: 1, reason: 'stopped' },
+  ]);
+  const dropped = stand.lines.filter(({ level }) => level >= 50);
+  expect(dropped).toEqual([expect.objectContaining({ dropped: { begun: { id: lost, parentId: broken.id, at: t0 } } })]);
+});
+
 test('listeners hear of a broadcast’s beginning, progress and end', async () => {
   using stand = await openStoreStand();
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
