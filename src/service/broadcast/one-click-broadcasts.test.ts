@@ -104,6 +104,29 @@ test('Stop while the ingest is being reached gives the attempt up and ends ffmpe
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
+test('a stream that is deleted while its broadcast starts takes the start along, whichever step it is at', async () => {
+  const tools = Promise.withResolvers<EncodeTools>();
+  const pick = Promise.withResolvers<EncoderName>();
+  const asked = Promise.withResolvers<void>();
+  const { oneClicks, told } = setUp({
+    findTools: () => tools.promise,
+    pickEncoder: () => {
+      asked.resolve();
+      return pick.promise;
+    },
+  });
+  const first = goLive(oneClicks);
+  await Promise.all([oneClicks.forget('show'), first]);
+  tools.resolve(found);
+  const second = goLive(oneClicks);
+  await asked.promise;
+  await Promise.all([oneClicks.forget('show'), second]);
+  pick.resolve('libx264');
+  await new Promise(setImmediate);
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+  expect(told).toEqual(['show: starting', 'show: idle', 'show: starting', 'show: idle']);
+});
+
 test('a broadcast that failed says so until its stream is deleted', async () => {
   const failed = Promise.withResolvers<void>();
   const { oneClicks } = setUp({ onTrouble: () => failed.resolve() });

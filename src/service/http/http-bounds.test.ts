@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog } from '../../../test/support/store-stand.ts';
@@ -20,10 +22,20 @@ afterEach(async () => {
 /** More than the buffers of loopback sockets hold. */
 const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes of all buffers that something still holds. */
+function readHeldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
 async function startServer(bounds: Partial<HttpBounds>) {
   const app = createHttpServer({ log, bounds: { ...defaultHttpBounds, ...bounds } });
   opened.app = app;
   app.get('/long', (_request, reply) => reply.send(longBody));
+  app.get('/fresh', (_request, reply) => reply.send(Buffer.alloc(longBody.length)));
   app.get('/short', (_request, reply) => reply.send('short'));
   app.post('/short', (_request, reply) => reply.send('short'));
   app.get('/late', async () => sleep(900, 'late'));
@@ -77,6 +89,24 @@ test('whoever asks and does not read loses the connection after the write timeou
   socket.write(head('/long').repeat(3));
   await untilCount(1);
   await untilAllGone();
+});
+
+test.each([
+  ['the write timeout', { writeTimeoutMs: 300 }],
+  ['the bound of a whole answer', { writeTimeoutMs: 60_000, answerTimeoutMs: 300 }],
+])('what was to be sent to those who do not read is let go after %s', async (_, bounds) => {
+  const { openSocket, untilCount, untilAllGone } = await startServer(bounds);
+  const before = readHeldBytes();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const socket = await openSocket();
+    socket.pause();
+    socket.write(head('/fresh').repeat(2));
+  }
+  await untilCount(3);
+  await soon(() => expect(readHeldBytes() - before).toBeGreaterThan(2 * longBody.length));
+  await untilAllGone();
+  // The sockets of this side are still there, and hold nothing.
+  await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
 });
 
 test('a slow reader gets the whole answer, however long that takes within the bound', async () => {

@@ -8,6 +8,7 @@ const { takeSteps } = await startCountingWork();
 // Imported now, so that they are counted.
 const { startIngestStand } = await import('../../../test/support/ingest-stand.ts');
 const { aacHeader, media, openPublishing, openRawPublisher } = await import('../../../test/support/raw-publisher.ts');
+const { defaultIngestBounds } = await import('../config.ts');
 const { formatSetChunkSize } = await import('../rtmp/messages.ts');
 
 const published = ['NetStream.Publish.Start: The stream may be sent.'];
@@ -41,6 +42,25 @@ test('one keyless program holds a few connections, and a publisher comes in what
   expect(stand.server.connectionCount).toBeLessThanOrEqual(12);
   publisher.socket.destroy();
   for (const socket of idle) socket.destroy();
+  await stand.allGone();
+});
+
+test('at an address from which a right key has come, as many may wait as the bounds say; at another, as few', async () => {
+  const { maxWaitingPerAddress, maxWaitingPerKnownAddress } = defaultIngestBounds;
+  expect([maxWaitingPerAddress, maxWaitingPerKnownAddress]).toEqual([16, 64]);
+  await using stand = await startIngestStand();
+  const idle: Socket[] = [];
+  const crowd = async () => {
+    for (let turn = 0; turn < 80; turn += 1) idle.push(await stand.connect());
+  };
+  await crowd();
+  await soon(() => expect(stand.server.connectionCount).toBe(maxWaitingPerAddress));
+  const publisher = await openPublishing(stand);
+  await crowd();
+  await soon(() => expect(stand.server.connectionCount).toBe(maxWaitingPerKnownAddress + 1));
+  expect(publisher.statuses()).toEqual(published);
+  for (const socket of idle) socket.destroy();
+  publisher.socket.destroy();
   await stand.allGone();
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { FlvTag } from '../media/flv-tag.ts';
@@ -12,7 +13,7 @@ const encodeMs = 70;
 const uploadMs = 12;
 const journeyMs = encodeMs + uploadMs;
 
-function setUp({ notBeforeMs = 0 } = {}) {
+function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {}) {
   const store = new SegmentStore({ windowSeconds: 600 });
   const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: startedAtMs, close: () => {} };
   const notes: string[] = [];
@@ -21,7 +22,7 @@ function setUp({ notBeforeMs = 0 } = {}) {
       notBeforeMs: () => notBeforeMs,
       partMs: 200,
       sink: store,
-      onSegment: () => {},
+      onSegment,
       onNote: (severity, sentence) => notes.push(`${severity}: ${sentence}`),
     },
     tracks: {},
@@ -166,3 +167,25 @@ test('the pace of an encoder is known: its meters, and those of its renditions, 
   for (const tag of tags) stage.feed.push(tag, startedAtMs + tag.timestampMs / 0.7, startedAtMs + tag.timestampMs / 0.7);
   expect(stage.feed.pace).toBeCloseTo(0.7, 1);
 });
+
+test.each([4, 16])(
+  'of a push at %i times real time no segment is dated in the future, nor its parts more than its own length',
+  (speed) => {
+    let nowMs = startedAtMs;
+    const ahead: { beginsMs: number; endsMs: number }[] = [];
+    const { feed } = setUp({
+      onSegment({ programDateTimeMs, durationSeconds }) {
+        const beginsMs = programDateTimeMs - nowMs;
+        ahead.push({ beginsMs, endsMs: beginsMs + durationSeconds * 1000 });
+      },
+    });
+    for (const tag of broadcast({ durationMs: 60_000, gopFrames: 50 })) {
+      nowMs = startedAtMs + Math.round(tag.timestampMs / speed);
+      feed.push(tag, nowMs, nowMs);
+    }
+    expect(ahead.length).toBeGreaterThan(25);
+    expect(Math.max(...ahead.map(({ beginsMs }) => beginsMs))).toBeLessThanOrEqual(0);
+    expect(Math.max(...ahead.map(({ endsMs }) => endsMs))).toBeLessThanOrEqual(2_000);
+    feed.finish();
+  },
+);
