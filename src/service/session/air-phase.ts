@@ -36,11 +36,14 @@ export function describeAir(
         kind: 'on-air',
         since: timeOfDay(phase.since),
         sessionId: phase.sessionId,
-        ...(lastMediaAt !== undefined && now - lastMediaAt > lastSeenBadMs && { silentSince: timeOfDay(lastMediaAt) }),
+        ...(lastMediaAt !== undefined && signalEndsInMs({ lastMediaAt }, now) < 0 && { silentSince: timeOfDay(lastMediaAt) }),
       };
     case 'reconnecting': {
       const { kind, since, sessionId, lostAt, until, feed } = phase;
-      const next = feed === undefined ? { until: timeOfDay(until) } : { back: describeBack(feed, now) };
+      const next =
+        feed === undefined
+          ? { until: timeOfDay(until) }
+          : { back: signalEndsInMs(feed, now) < 0 ? ('connected' as const) : ('sending' as const) };
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
     default:
@@ -48,7 +51,40 @@ export function describeAir(
   }
 }
 
-/** That an encoder has connected does not mean that it sends. */
-function describeBack({ lastMediaAt }: PublisherFeed, now: number): 'connected' | 'sending' {
-  return lastMediaAt !== undefined && now - lastMediaAt <= lastSeenBadMs ? 'sending' : 'connected';
+/** In how many milliseconds a publisher counts as silent, unless it sends; negative when it does. */
+export function signalEndsInMs(
+  { lastMediaAt = Number.NEGATIVE_INFINITY }: Pick<PublisherFeed, 'lastMediaAt'>,
+  now: number,
+): number {
+  return lastMediaAt + lastSeenBadMs - now;
+}
+
+/**
+ * The phase after the encoder was lost, and what is said of that, with what is expected; without a phase that was its end. Undefined
+ * off air, where there is none to lose.
+ */
+export function loseEncoder(
+  phase: AirPhase,
+  { now, windowMs }: { now: number; windowMs: number },
+): { phase?: AirPhase; sentence: string; outlook?: string } | undefined {
+  switch (phase.kind) {
+    case 'off-air':
+      return undefined;
+    case 'connecting':
+      return { sentence: 'The encoder left before viewers had a picture.' };
+    case 'on-air': {
+      const { since, sessionId, feed } = phase;
+      return {
+        phase: { kind: 'reconnecting', since, sessionId, lostAt: feed.lastMediaAt ?? now, until: now + windowMs },
+        sentence: 'The encoder was lost.',
+        outlook: ` Waiting ${Math.round(windowMs / 1000)} s for it to come back.`,
+      };
+    }
+    case 'reconnecting': {
+      const { feed: _, ...waiting } = phase;
+      return { phase: waiting, sentence: 'The encoder came back and was lost again.' };
+    }
+    default:
+      return assertNever(phase);
+  }
 }

@@ -4,7 +4,7 @@ import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
-import { type AirPhase, describeAir } from './air-phase.ts';
+import { type AirPhase, describeAir, loseEncoder, signalEndsInMs } from './air-phase.ts';
 import { Broadcast } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
 import { endedPhase, LostBroadcast } from './ended-broadcast.ts';
@@ -70,6 +70,11 @@ export class LiveStream {
   get lastMediaAt(): number | undefined {
     const atMs = this.#lastMediaAtMs;
     return atMs === undefined ? undefined : this.#timeOfDay(atMs);
+  }
+
+  /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
+  get signalEndsInMs(): number | undefined {
+    return this.#feed && signalEndsInMs(this.#feed, this.#now);
   }
 
   get nominalFps(): number | undefined {
@@ -155,7 +160,10 @@ export class LiveStream {
     this.#options.onChange();
     return {
       tag: (tag) => {
-        if (this.#feed === feed) feed.push(tag, this.#now, clock.now());
+        if (this.#feed !== feed) return;
+        const isNews = signalEndsInMs(feed, this.#now) < 0;
+        feed.push(tag, this.#now, clock.now());
+        if (isNews) this.#options.onChange();
       },
       end: (end) => {
         if (this.#feed === feed) this.#publisherEnded(feed, end);
@@ -249,26 +257,15 @@ export class LiveStream {
     if (end.kind === 'unpublished') feed.finish();
     else this.#finish(feed);
     this.meters();
-    const phase = this.#phase;
-    const now = this.#now;
     if (end.kind === 'unpublished') {
       this.#endSession('encoder-stopped');
       return;
     }
-    if (phase.kind === 'connecting') {
-      this.note('bad', `The encoder left before viewers had a picture. ${end.sentence}`);
-      this.#endSession('ingest-lost');
-    } else if (phase.kind === 'on-air') {
-      const windowMs = this.#options.reconnectWindowMs();
-      const { since, sessionId } = phase;
-      this.#phase = { kind: 'reconnecting', since, sessionId, lostAt: feed.lastMediaAt ?? now, until: now + windowMs };
-      this.note('bad', `The encoder was lost. ${end.sentence} Waiting ${Math.round(windowMs / 1000)} s for it to come back.`);
-    } else if (phase.kind === 'reconnecting') {
-      const { feed: _, ...waiting } = phase;
-      this.#phase = waiting;
-      this.note('bad', `The encoder came back and was lost again. ${end.sentence}`);
-    }
-    this.#options.onChange();
+    const lost = loseEncoder(this.#phase, { now: this.#now, windowMs: this.#options.reconnectWindowMs() });
+    if (lost === undefined) return;
+    if (lost.phase) this.#phase = lost.phase;
+    this.note('bad', `${lost.sentence} ${end.sentence}${lost.outlook ?? ''}`);
+    if (lost.phase === undefined) this.#endSession('ingest-lost');
   }
 
   /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */

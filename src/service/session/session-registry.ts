@@ -54,15 +54,19 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #byStreamId = new Map<string, LiveStream>();
   readonly #byPlaybackId = new Map<string, LiveStream>();
   readonly #ticker: NodeJS.Timeout;
+  /** Of streams whose encoder will be silent before the next tick. */
+  readonly #silences = new Map<string, NodeJS.Timeout>();
   /** Resolves when those of deleted streams have been let go. */
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
+  readonly #tickMs: number;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    this.#ticker = setInterval(() => this.#tick(), options.tickMs ?? 1_000);
+    this.#tickMs = options.tickMs ?? 1_000;
+    this.#ticker = setInterval(() => this.#tick(), this.#tickMs);
   }
 
   find(playbackId: string): Playback {
@@ -175,6 +179,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */
   async close(): Promise<void> {
     clearInterval(this.#ticker);
+    for (const silence of this.#silences.values()) clearTimeout(silence);
     const lives = [...this.#byStreamId.values()];
     for (const live of lives) runHarmlessly(() => live.end('service-closed'), 'ending a broadcast');
     // One that cannot be closed is no reason not to wait for the others.
@@ -224,6 +229,15 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return this.#unknownKeys.on;
   }
 
+  /** That no media comes is told at that moment, not at the tick after it. */
+  #foreseeSilence({ streamId, signalEndsInMs = -1 }: LiveStream): void {
+    clearTimeout(this.#silences.get(streamId));
+    this.#silences.delete(streamId);
+    if (signalEndsInMs < 0 || signalEndsInMs > this.#tickMs) return;
+    const tell = () => this.#options.changes.emit({ kind: 'changed', streamId });
+    this.#silences.set(streamId, setTimeout(tell, Math.ceil(signalEndsInMs) + 1));
+  }
+
   /** Told once a second at most, whatever a flood does. */
   #tellRefusals(): void {
     for (const { streamId, air } of this.#byStreamId.values()) if (air.kind === 'on-air') this.#refusals.onAir(streamId);
@@ -246,6 +260,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     runHarmlessly(() => this.#tellSleep(), 'telling that the computer slept');
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
+      this.#foreseeSilence(live);
       if (onTick) runHarmlessly(() => onTick(live), 'following the verdicts of a stream');
     }
     runHarmlessly(() => this.#tellRefusals(), 'telling of refused encoders');

@@ -1,0 +1,48 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { eightSeconds } from '../../../test/support/live-stage.ts';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { SessionRegistry } from './session-registry.ts';
+
+test('silence is told 3 s after the last media and not at the tick after that, and its end with the first media', async () => {
+  using stand = await openStoreStand();
+  const { streams, ledger, clock } = stand;
+  const { id, streamKey = '' } = await streams.create({ name: 'Sunday show' });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const changes = createEventSource<StreamChange>();
+  const registry = new SessionRegistry({
+    ...{ streams, ledger, clock, changes, log: pino({ level: 'silent' }) },
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+  });
+  onTestFinished(() => registry.close());
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} };
+  const answer = registry.admit(streamKey, publisher);
+  if (answer.kind === 'refused') throw new Error(answer.sentence);
+  const pass = (ms: number) => {
+    clock.time += ms;
+    vi.advanceTimersByTime(ms);
+  };
+  for (const [index, tag] of eightSeconds.entries()) {
+    pass(Math.max(0, tag.timestampMs - (eightSeconds[index - 1]?.timestampMs ?? 0)));
+    answer.sink.tag(tag);
+  }
+  const lastMediaAt = clock.time;
+  const told: [afterMs: number, isSilent: boolean][] = [];
+  changes.on(() => {
+    const air = registry.findLive(id)?.air;
+    const isSilent = air?.kind === 'on-air' && air.silentSince !== undefined;
+    if (isSilent !== (told.at(-1)?.[1] ?? false)) told.push([clock.time - lastMediaAt, isSilent]);
+  });
+  for (let ms = 0; ms < 4_500; ms += 1) pass(1);
+  answer.sink.tag({ ...(eightSeconds.at(-1) as (typeof eightSeconds)[0]), timestampMs: 12_500 });
+  expect(told).toEqual([
+    [3_001, true],
+    [4_500, false],
+  ]);
+});
