@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy on this computer whose network can be made bad. */
 export interface StallableProxy extends AsyncDisposable {
   port: number;
+  /** When media of a client was last passed on, epoch milliseconds; undefined before there was any. */
+  readonly mediaAt: number | undefined;
   /** Takes nothing from the client any more, as a network that is gone. */
   stall(): void;
   /** Takes what the client sends and loses it, as a server that is dead behind a live network. */
@@ -11,10 +13,14 @@ export interface StallableProxy extends AsyncDisposable {
   resume(): void;
 }
 
+/** What an RTMP client sends first, which is no media: its handshake (3,073 bytes) and its commands. */
+const helloBytes = 4_096;
+
 export async function startStallableProxy(targetPort: number): Promise<StallableProxy> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   let losesAll = false;
+  let mediaAt: number | undefined;
   const server = createServer({ noDelay: true }, (client) => {
     const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
     clients.add(client);
@@ -26,7 +32,9 @@ export async function startStallableProxy(targetPort: number): Promise<Stallable
     client.on('close', (isBroken) => (isBroken ? target.destroy() : target.end()));
     target.on('close', () => client.destroy());
     client.on('data', (bytes) => {
-      if (!losesAll) target.write(bytes);
+      if (losesAll) return;
+      target.write(bytes);
+      if (client.bytesRead > helloBytes) mediaAt = Date.now();
     });
     target.on('data', (bytes) => client.write(bytes));
     client.on('end', () => target.end());
@@ -35,6 +43,9 @@ export async function startStallableProxy(targetPort: number): Promise<Stallable
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    get mediaAt() {
+      return mediaAt;
+    },
     stall: () => {
       for (const client of clients) client.pause();
     },

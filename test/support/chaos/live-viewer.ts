@@ -1,31 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlaylist } from '../read-playlist.ts';
 
-/** A low-latency viewer of a stream's source, which comes back whenever there is something to see. */
+/** A low-latency viewer of a stream's source, or of a rendition, which comes back whenever there is something to see. */
 export interface LiveViewer extends AsyncDisposable {
   /** When media that it had not had last came, on `performance`'s clock. */
   readonly newMediaAt: number | undefined;
-  /** When a playlist of a running broadcast was last answered. */
-  readonly answeredAt: number | undefined;
   /** What the standard forbids and it has seen. */
   readonly faults: readonly string[];
-  /** Longest time between two arrivals of new media, in milliseconds. */
-  readonly longestWaitMs: number;
 }
 
 export function startLiveViewer(mediaUrl: string): LiveViewer {
   const ending = new AbortController();
   const { signal } = ending;
   const faults: string[] = [];
-  const seen = { newMediaAt: undefined as number | undefined, answeredAt: undefined as number | undefined, longestWaitMs: 0 };
+  let newMediaAt: number | undefined;
   let newest = -1;
   let lastPart = '';
-
-  const see = () => {
-    const now = performance.now();
-    if (seen.newMediaAt !== undefined) seen.longestWaitMs = Math.max(seen.longestWaitMs, now - seen.newMediaAt);
-    seen.newMediaAt = now;
-  };
 
   /** One reload; returns what the next one asks for. */
   const reload = async (query: string): Promise<string> => {
@@ -44,12 +34,11 @@ export function startLiveViewer(mediaUrl: string): LiveViewer {
       await sleep(200, undefined, { signal });
       return '';
     }
-    seen.answeredAt = performance.now();
     const part = [...text.matchAll(/^#EXT-X-PART:.*URI="([^"]+)"(?!.*GAP)/gm)].at(-1)?.[1];
     if (part !== undefined && part !== lastPart) {
       lastPart = part;
       const media = await fetch(new URL(part, mediaUrl), { signal });
-      if (media.ok && (await media.arrayBuffer()).byteLength > 0) see();
+      if (media.ok && (await media.arrayBuffer()).byteLength > 0) newMediaAt = performance.now();
     }
     const [, hintedMsn, hintedPart] = /^(\d+)-(\d+)\.m4s$/.exec(hint ?? '') ?? [];
     return hintedMsn === undefined ? `?_HLS_msn=${msn + 1}` : `?_HLS_msn=${hintedMsn}&_HLS_part=${hintedPart}`;
@@ -66,13 +55,7 @@ export function startLiveViewer(mediaUrl: string): LiveViewer {
   })();
   return {
     get newMediaAt() {
-      return seen.newMediaAt;
-    },
-    get answeredAt() {
-      return seen.answeredAt;
-    },
-    get longestWaitMs() {
-      return seen.longestWaitMs;
+      return newMediaAt;
     },
     faults,
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
+import type { Profile } from '../../../src/shared/model/profile.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
 import { findFfmpegs } from '../find-processes.ts';
 import { fillDisk } from '../full-disk.ts';
@@ -7,14 +9,20 @@ import { lockStore } from '../rival-program.ts';
 import type { startTestService } from '../test-service.ts';
 import type { SeededChoice } from './seeded-choice.ts';
 
+/** What an operation may do something to. */
+export type Touched = 'one-click' | 'ladder' | 'renditions';
+
 /** What the operations may touch: the bystander is not among it. */
 export interface ChaosTargets {
   service: Awaited<ReturnType<typeof startTestService>>;
   oneClickId: string;
   ladderId: string;
-  ladderUrl: string;
-  profileNames: readonly string[];
-  publisher: { current: ReturnType<typeof startFfmpegPublisher> };
+  ladderUrlOf: (streamKey: string) => string;
+  /** A viewer's media playlist of one click. */
+  oneClickUrl: string;
+  profiles: readonly Profile[];
+  /** The ladder's encoder, and where it sends to, as long as the key is not renewed. */
+  publisher: { current: ReturnType<typeof startFfmpegPublisher>; url: string };
   choice: SeededChoice;
 }
 
@@ -50,74 +58,166 @@ async function sendGarbage(port: number, bytes: Buffer): Promise<void> {
   socket.destroy();
 }
 
-/** Ends one of the service's ffmpegs; those of the ladder have a filter graph. The bystander has none. */
-async function killFfmpeg(isLadder: boolean): Promise<void> {
-  const found = (await findFfmpegs(process.pid)).find(
+/** One of the service's ffmpegs, if it runs; those of the ladder have a filter graph. The bystander has none. */
+async function findFfmpeg(of: 'one-click' | 'ladder') {
+  const isLadder = of === 'ladder';
+  return (await findFfmpegs(process.pid)).find(
     ({ words }) => words.includes('-filter_complex') === isLadder && words.includes('-progress'),
   );
+}
+
+async function killFfmpeg(of: 'one-click' | 'ladder'): Promise<void> {
+  const found = await findFfmpeg(of);
   if (found) process.kill(found.pid, 'SIGKILL');
+}
+
+const startEncoder = ({ publisher }: ChaosTargets) => startFfmpegPublisher(publisher.url, { seconds: 3_600 });
+
+async function restartEncoder(targets: ChaosTargets): Promise<void> {
+  await targets.publisher.current.kill();
+  await allow(targets.service.app.broadcast.letIn({ streamId: targets.ladderId }));
+  targets.publisher.current = startEncoder(targets);
+}
+
+/** Puts both streams on air that operations were done to, whatever those left behind. */
+export async function recover(targets: ChaosTargets): Promise<void> {
+  await operations.goLive?.run(targets);
+  await operations.resume?.run(targets);
 }
 
 const ladderStream = ({ ladderId }: ChaosTargets) => `/stream/${ladderId}`;
 
+/** Something that is done, and to what: whatever is not named must not feel it. */
+interface Operation {
+  touches: readonly Touched[];
+  run(targets: ChaosTargets): Promise<unknown>;
+}
+
+const toOneClick = (run: Operation['run']): Operation => ({ touches: ['one-click'], run });
+/** Its renditions are made from its source. */
+const toLadder = (run: Operation['run']): Operation => ({ touches: ['ladder', 'renditions'], run });
+const toRenditions = (run: Operation['run']): Operation => ({ touches: ['renditions'], run });
+const toNone = (run: Operation['run']): Operation => ({ touches: [], run });
+
 /** What is done at random, by name. */
-export const operations: Readonly<Record<string, (targets: ChaosTargets) => Promise<unknown>>> = {
-  stopOneClick: ({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId })),
-  goLive: ({ service, oneClickId }) =>
+export const operations: Readonly<Record<string, Operation>> = {
+  stopOneClick: toOneClick(({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId }))),
+  goLive: toOneClick(({ service, oneClickId }) =>
     allow(service.app.broadcast.goLive({ streamId: oneClickId, source: { kind: 'test-picture' } })),
-  terminateOneClick: (targets) => ask(targets, 'DELETE', `/stream/${targets.oneClickId}/terminate`),
-  killOneClickEncoder: () => killFfmpeg(false),
-  killLadder: () => killFfmpeg(true),
-  async restartEncoder(targets) {
-    await targets.publisher.current.kill();
-    await allow(targets.service.app.broadcast.letIn({ streamId: targets.ladderId }));
-    targets.publisher.current = startFfmpegPublisher(targets.ladderUrl, { seconds: 3_600 });
-  },
-  async takeOver(targets) {
+  ),
+  terminateOneClick: toOneClick((targets) => ask(targets, 'DELETE', `/stream/${targets.oneClickId}/terminate`)),
+  killOneClickEncoder: toOneClick(() => killFfmpeg('one-click')),
+  hangOneClickEncoder: toOneClick(async ({ choice }) => {
+    const found = await findFfmpeg('one-click');
+    if (!found) return;
+    process.kill(found.pid, 'SIGSTOP');
+    await sleep(choice.integer(1, 6) * 1_000);
+    process.kill(found.pid, 'SIGCONT');
+  }),
+  killLadder: toRenditions(() => killFfmpeg('ladder')),
+  chooseRenditions: toRenditions(({ service, ladderId, profiles, choice }) => {
+    const names = profiles.map(({ name }) => name).filter(() => choice.integer(0, 1) === 1);
+    return allow(service.app.broadcast.setRenditions({ streamId: ladderId, names }));
+  }),
+  restartEncoder: toLadder(restartEncoder),
+  takeOver: toLadder(async (targets) => {
     const previous = targets.publisher.current;
-    targets.publisher.current = startFfmpegPublisher(targets.ladderUrl, { seconds: 3_600 });
+    targets.publisher.current = startEncoder(targets);
     // It is sent away by the service; if it is not, that is seen in what plays.
     await Promise.race([previous.ended, sleep(10_000)]);
     await previous.kill();
-  },
-  async hangEncoder(targets) {
+  }),
+  hangEncoder: toLadder(async (targets) => {
     const hanging = targets.publisher.current;
     hanging.pause();
-    await sleep(targets.choice.integer(1, 5) * 1_000);
+    await sleep(targets.choice.integer(1, 6) * 1_000);
     await hanging.kill();
-    targets.publisher.current = startFfmpegPublisher(targets.ladderUrl, { seconds: 3_600 });
-  },
-  chooseRenditions({ service, ladderId, profileNames, choice }) {
-    const names = profileNames.filter(() => choice.integer(0, 1) === 1);
-    return allow(service.app.broadcast.setRenditions({ streamId: ladderId, names }));
-  },
-  rename: (targets) => ask(targets, 'PATCH', ladderStream(targets), { name: `Ladder ${targets.choice.integer(1, 9)}` }),
-  changeProfiles: (targets) => ask(targets, 'PATCH', ladderStream(targets), { profiles: [] }),
-  async suspend(targets) {
+    targets.publisher.current = startEncoder(targets);
+  }),
+  stopLadder: toLadder(async (targets) => {
+    await allow(targets.service.app.broadcast.stop({ streamId: targets.ladderId }));
+    await sleep(1_000);
+    await restartEncoder(targets);
+  }),
+  renewKey: toLadder(async (targets) => {
+    const { service, ladderId } = targets;
+    await allow(service.app.stream.renewKey({ streamId: ladderId }));
+    targets.publisher.url = targets.ladderUrlOf((await service.app.stream.revealKey({ streamId: ladderId })).streamKey);
+    await restartEncoder(targets);
+  }),
+  suspend: toLadder(async (targets) => {
     await ask(targets, 'PATCH', ladderStream(targets), { suspended: true });
     await sleep(1_000);
+    await operations.resume?.run(targets);
+  }),
+  resume: toLadder(async (targets) => {
     await ask(targets, 'PATCH', ladderStream(targets), { suspended: false });
-    await operations.restartEncoder?.(targets);
-  },
-  async createAndDelete(targets) {
+    await restartEncoder(targets);
+  }),
+  rename: toNone((targets) => ask(targets, 'PATCH', ladderStream(targets), { name: `Ladder ${targets.choice.integer(1, 9)}` })),
+  changeProfiles: toLadder(async (targets) => {
+    const { status } = await ask(targets, 'PATCH', ladderStream(targets), { profiles: [] });
+    // Nothing was on air: the next broadcast is to have its renditions.
+    if (status === 204) await ask(targets, 'PATCH', ladderStream(targets), { profiles: targets.profiles });
+  }),
+  createAndDelete: toNone(async (targets) => {
     const { status, body } = await ask(targets, 'POST', '/stream', { name: 'Short-lived' });
     if (status === 201) await ask(targets, 'DELETE', `/stream/${body.id}`);
-  },
-  async lockStore({ service, choice }) {
+  }),
+  createAndRevokeKey: toNone(({ service: { app } }) =>
+    allow(app.apiKey.create({ name: 'Short-lived' }).then(({ apiKey: { id } }) => app.apiKey.revoke({ id }))),
+  ),
+  openPage: toNone(async ({ service: { app }, ladderId: streamId, choice }) => {
+    const report = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 30 };
+    const leaving = new AbortController();
+    const values = await app.stream.watch({ streamId }, { signal: leaving.signal });
+    for await (const _ of values) {
+      await allow(app.playback.report({ streamId, pageId: 'a page', report: { ...report, state: 'playing' } }));
+      if (choice.integer(0, 5) === 0) leaving.abort();
+    }
+    await allow(app.playback.report({ streamId, pageId: 'a page', report: { ...report, state: 'closed' } }));
+  }),
+  lockStore: toNone(async ({ service, choice }) => {
     using _rival = lockStore(service.folder);
     await sleep(choice.integer(1, 4) * 1_000);
-  },
-  async fillStore(targets) {
+  }),
+  fillStore: toNone(async (targets) => {
     using _full = fillDisk();
     const { status } = await ask(targets, 'POST', '/stream', { name: 'Not to be stored' });
     if (status !== 503) throw new Error(`A full store took a new stream: ${status}.`);
     await sleep(targets.choice.integer(1, 4) * 1_000);
     const health = await fetch(new URL('/healthz', targets.service.urls.apiBaseUrl));
     if (health.status !== 503) throw new Error(`With a full store, /healthz answered ${health.status}.`);
-  },
-  malformedRtmp: ({ service, choice }) =>
+  }),
+  wrongKey: toNone(({ service, choice }) =>
+    startRtmpPublisher({
+      ...{ host: '127.0.0.1', port: service.urls.rtmpPort, app: 'live', signal: new AbortController().signal },
+      streamKey: `wrong-${choice.integer(1, 9)}`,
+    }).then(
+      () => Promise.reject(new Error('A wrong key was admitted.')),
+      () => {},
+    ),
+  ),
+  malformedRtmp: toNone(({ service, choice }) =>
     sendGarbage(service.urls.rtmpPort, Buffer.alloc(choice.integer(1, 5_000), choice.integer(0, 255))),
-  malformedHttp: ({ service, choice }) =>
+  ),
+  malformedHttp: toNone(({ service, choice }) =>
     sendGarbage(service.urls.httpPort, Buffer.from(`GET /hls/x HTTP/1.1\r\nHost: ${'x'.repeat(choice.integer(1, 20_000))}`)),
-  list: (targets) => ask(targets, 'GET', '/stream?limit=5'),
+  ),
+  unreadViewer: toNone(({ service, oneClickUrl }) =>
+    sendGarbage(
+      service.urls.httpPort,
+      Buffer.from(`GET ${new URL(oneClickUrl).pathname} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(200)),
+    ),
+  ),
+  list: toNone((targets) => ask(targets, 'GET', '/stream?limit=5')),
 };
+
+/** Who does what at once: one goes live and stops, one encodes, one troubles the store and the ports. */
+export const hands: readonly (readonly string[])[] = (['one-click', 'ladder', undefined] as const).map((of) =>
+  Object.entries(operations)
+    .filter(([, { touches }]) =>
+      of === undefined ? touches.length === 0 : touches.includes(of) || (of === 'ladder' && touches.includes('renditions')),
+    )
+    .map(([name]) => name),
+);

@@ -1,68 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src/shared/contract.ts';
+import type { AirState } from '../../../src/shared/model/live.ts';
 import type { StreamLive } from '../../../src/shared/model/views.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { LiveViewer } from './live-viewer.ts';
 
-/** How long what is said of the air may lag behind the playlist, in milliseconds. */
-const airSlackMs = 3_000;
-/** The same of media, and of a busy computer. */
-const slackMs = 6_000;
+/** The screens hear of a change once in this time at most (`watchValue`), and once more as long for what came meanwhile. */
+const pushMs = 200;
+/** Media that is older than this is no signal (`lastSeenBadMs`), which is told at that moment. */
+const silenceMs = 3_000;
+/** The longest from the ingest to a viewer who waits for it: a part of 200 ms, packaged and fetched. */
+const deliveryMs = 400;
+/** The last tag that a cut wire let through whole came before its last byte: so far apart are those of an encoder at 30 fps, with room for one that is starved. */
+const tagMs = 500;
 
-/** A stream whose screens are checked against what an independent viewer sees. */
+/** A stream whose screens are checked against what an independent viewer, and the encoder's wire, see. */
 export interface WatchedStream {
   name: string;
   streamId: string;
   multivariantUrl: string;
   viewer: LiveViewer;
+  /** When media of its encoder last went over the wire, epoch milliseconds; absent where the wire is our own. */
+  wire?: { readonly mediaAt: number | undefined };
 }
 
-/** Follows what the screens say of a stream, and once a second whether it is true. */
-export function watchTruth(
-  app: ContractRouterClient<typeof contract>,
-  { name, streamId, multivariantUrl, viewer }: WatchedStream,
-) {
+/** Follows what the screens say of a stream, and compares it once a second with what can be seen without them. */
+export function watchTruth(app: ContractRouterClient<typeof contract>, stream: WatchedStream, lag: LagMeter) {
+  const { name, streamId, multivariantUrl, viewer, wire } = stream;
   const ending = new AbortController();
+  const { signal } = ending;
   const lies: string[] = [];
-  let live: StreamLive | undefined;
-  let stateSince = performance.now();
-  let airSince = stateSince;
+  let said: StreamLive | undefined;
+  /** Since when the screens say the same of the air. */
+  let saidSince = 0;
   let checks = 0;
 
   const following = (async () => {
-    const values = await app.stream.watch({ streamId }, { signal: ending.signal });
-    for await (const value of values) {
-      if (describe(value) !== (live && describe(live))) stateSince = performance.now();
-      if (value.stream.air.kind !== live?.stream.air.kind) airSince = performance.now();
-      live = value;
+    for await (const value of await app.stream.watch({ streamId }, { signal })) {
+      if (said === undefined || describeAir(said.stream.air) !== describeAir(value.stream.air)) saidSince = performance.now();
+      said = value;
     }
   })().catch((error: unknown) => {
-    if (!ending.signal.aborted) lies.push(`${name}: what the screens watch ended: ${error}`);
+    if (!signal.aborted) lies.push(`${name}: what the screens watch ended: ${error}`);
   });
 
-  const check = async () => {
-    const said = live;
-    if (said === undefined || performance.now() - airSince < airSlackMs) return;
-    const since = airSince;
-    const status = await fetch(multivariantUrl, { signal: ending.signal }).then(
-      ({ status }) => status,
-      () => undefined,
-    );
-    // What changed meanwhile was not what was said.
-    if (status === undefined || since !== airSince || live === undefined) return;
-    checks += 1;
-    const { air } = live.stream;
-    const onAir = air.kind === 'on-air' || air.kind === 'reconnecting';
-    if (onAir !== (status === 200)) lies.push(`${name}: the screens say ${describe(live)}, the playlist answers ${status}`);
-    const ageMs = performance.now() - (viewer.newMediaAt ?? 0);
-    const isWell = air.kind === 'on-air' && air.silentSince === undefined && live.verdict?.severity === 'good';
-    const isSteady = performance.now() - stateSince > slackMs;
-    if (isWell && isSteady && ageMs > slackMs) {
-      lies.push(`${name}: the screens say ${describe(live)}, and the viewer has had nothing for ${Math.round(ageMs)} ms`);
+  /** What the service would say to a screen that opens now. */
+  const ask = async (): Promise<StreamLive> => {
+    const left = new AbortController();
+    const values = await app.stream.watch({ streamId }, { signal: AbortSignal.any([signal, left.signal]) });
+    for await (const value of values) {
+      left.abort();
+      return value;
     }
-    if (air.kind === 'off-air' && isSteady && ageMs < slackMs / 2)
-      lies.push(`${name}: the screens say off air, and the viewer gets new media`);
+    throw new Error('Nothing is said of the stream.');
   };
-  const timer = setInterval(() => void check().catch(() => {}), 1_000);
+  const accuse = (live: StreamLive, what: string) => lies.push(`${name}: the screens say ${describe(live)}; ${what}`);
+
+  /** The playlist is there while viewers are said to have something to play, and only then: with nothing in between. */
+  const checkPlaylist = async () => {
+    const before = await ask();
+    const { status } = await fetch(multivariantUrl, { signal });
+    const after = await ask();
+    if (describeAir(before.stream.air) !== describeAir(after.stream.air)) return;
+    checks += 1;
+    const { kind } = before.stream.air;
+    if ((kind === 'on-air' || kind === 'reconnecting') !== (status === 200)) accuse(before, `the playlist answers ${status}`);
+  };
+
+  /** Screens that are open hear what those that open are told. */
+  const checkPushed = async () => {
+    const fresh = describeAir((await ask()).stream.air);
+    const askedAt = performance.now();
+    const isTold = () => said !== undefined && describeAir(said.stream.air) === fresh;
+    while (!isTold() && performance.now() - askedAt < pushMs + lag.lagMs) await sleep(20, undefined, { signal });
+    if (said === undefined || isTold()) return;
+    const later = await ask();
+    if (describeAir(later.stream.air) !== fresh) return;
+    const sinceMs = Math.round(performance.now() - askedAt);
+    accuse(
+      said,
+      `a screen that opened ${sinceMs} ms ago was told ${describe(later)}, with a lag of ${Math.round(lag.lagMs)} ms`,
+    );
+  };
+
+  /** What is said of signal and silence against the media on the wire. */
+  const checkSilence = (live: StreamLive) => {
+    const { air } = live.stream;
+    const mediaAt = wire?.mediaAt;
+    if (mediaAt === undefined || air.kind !== 'on-air') return;
+    const ageMs = Date.now() - mediaAt;
+    const isSettled = performance.now() - saidSince > pushMs + lag.lagMs;
+    if (air.silentSince === undefined) {
+      if (isSettled && ageMs > silenceMs + pushMs + lag.lagMs) accuse(live, `nothing has come over the wire for ${ageMs} ms`);
+    } else if (isSettled && ageMs < silenceMs && mediaAt - air.silentSince > tagMs + lag.lagMs) {
+      accuse(live, `media came over the wire ${ageMs} ms ago`);
+    } else if (ageMs >= silenceMs && Math.abs(mediaAt - air.silentSince) > tagMs + lag.lagMs) {
+      accuse(live, `silent since ${air.silentSince}, but the last media came over the wire at ${mediaAt}`);
+    }
+  };
+
+  /** All good means that viewers have what comes, and off air that nothing comes. */
+  const checkViewer = (live: StreamLive) => {
+    const { air } = live.stream;
+    const heldMs = performance.now() - (viewer.newMediaAt ?? 0);
+    const saidMs = performance.now() - saidSince;
+    const longestMs = silenceMs + pushMs + deliveryMs + lag.lagMs;
+    const isWell = air.kind === 'on-air' && live.verdict?.severity === 'good';
+    if (isWell && saidMs > longestMs && heldMs > longestMs)
+      accuse(live, `its viewer has had nothing for ${Math.round(heldMs)} ms`);
+    if (air.kind === 'off-air' && saidMs - heldMs > deliveryMs + lag.lagMs)
+      accuse(live, `its viewer got media ${Math.round(heldMs)} ms ago`);
+  };
+
+  /** What is said at one moment does not deny itself. */
+  const checkWords = (live: StreamLive) => {
+    const { air } = live.stream;
+    const isSilent =
+      air.kind === 'on-air' ? air.silentSince !== undefined : air.kind === 'reconnecting' && air.back !== 'sending';
+    if (isSilent && live.verdict?.severity !== 'bad') accuse(live, 'and call that no trouble');
+    if (air.kind === 'off-air' && live.verdict?.severity === 'good') accuse(live, 'and call nothing good');
+  };
+
+  const checking = (async () => {
+    while (!signal.aborted) {
+      const nextMs = performance.now() + 1_000;
+      if (said) for (const check of [checkSilence, checkViewer, checkWords]) check(said);
+      await Promise.all([checkPlaylist(), checkPushed()]);
+      await sleep(Math.max(0, nextMs - performance.now()), undefined, { signal });
+    }
+  })().catch((error: unknown) => {
+    if (!signal.aborted) lies.push(`${name}: the watch of the screens failed: ${error}`);
+  });
+
   return {
     lies,
     /** How often there was something to compare. */
@@ -70,16 +140,20 @@ export function watchTruth(
       return checks;
     },
     get live() {
-      return live;
+      return said;
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
       ending.abort();
-      await following;
+      await Promise.all([following, checking]);
     },
   };
 }
 
+export function describeAir(air: AirState): string {
+  const session = 'sessionId' in air ? ` ${air.sessionId}` : '';
+  return `${air.kind}${session}${'silentSince' in air && air.silentSince !== undefined ? ', no signal' : ''}`;
+}
+
 function describe({ stream: { air }, verdict }: StreamLive): string {
-  return `${air.kind}${'silentSince' in air && air.silentSince !== undefined ? ', no signal' : ''}, ${verdict?.title ?? 'nothing to judge'}`;
+  return `${describeAir(air)}, ${verdict?.title ?? 'nothing to judge'}`;
 }
