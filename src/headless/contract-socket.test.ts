@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { implement } from '@orpc/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { contract } from '../shared/contract.ts';
@@ -74,6 +74,58 @@ test('a message past the bound ends its socket with 1009, and no other', async (
   large.send('x'.repeat(bounds.maxMessageBytes + 1));
   expect(await closeCode(large)).toBe(1009);
   expect(other.readyState).toBe(WebSocket.OPEN);
+});
+
+/** A call that is given up, which none was: nothing is answered. */
+const abort = '{"i":"1","t":4}';
+
+/** A text frame of a client, under a mask of zeros (RFC 6455 §5.2). */
+function maskedFrame(message: string): Buffer {
+  return Buffer.from([0x81, 0x80 | message.length, 0, 0, 0, 0, ...Buffer.from(message)]);
+}
+
+/** A socket whose frames are written by hand, and which is read only when that is asked for. */
+async function openBare() {
+  const connection = connect(port(), '127.0.0.1');
+  connection.on('error', () => {});
+  connection.write(
+    'GET /contract HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  await once(connection, 'data');
+  return connection;
+}
+
+test('of a flood of messages one of each socket is heard in a turn of the event loop', async () => {
+  const emit = vi.spyOn(WebSocket.prototype, 'emit');
+  const connection = await openBare();
+  const count = 300;
+  connection.write(Buffer.concat(Array.from({ length: count }, () => maskedFrame(abort))));
+  const perTurn: number[] = [];
+  let heard = 0;
+  while (heard < count) {
+    await new Promise(setImmediate);
+    const now = emit.mock.calls.filter(([event]) => event === 'message').length;
+    perTurn.push(now - heard);
+    heard = now;
+  }
+  connection.destroy();
+  expect(Math.max(...perTurn)).toBe(1);
+});
+
+test('what can be no call ends its socket, and so does asking on without reading the answers', async () => {
+  const nonsense = open();
+  await once(nonsense, 'open');
+  nonsense.send('nonsense');
+  expect(await closeCode(nonsense)).toBe(1007);
+  const unread = await openBare();
+  const ended = once(unread, 'close');
+  unread.pause();
+  const served = vi.spyOn(WebSocket.prototype, 'bufferedAmount', 'get').mockReturnValue(bounds.maxQueuedBytes + 1);
+  unread.write(maskedFrame(abort));
+  await vi.waitUntil(() => served.mock.calls.length > 0);
+  served.mockRestore();
+  unread.resume();
+  await ended;
 });
 
 test('a browser that answers pings stays, one that does not is cut off', async () => {

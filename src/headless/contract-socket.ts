@@ -49,6 +49,8 @@ export function serveContractSocket(
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: bounds.maxMessageBytes,
+    // One message, or ping, of each socket in a turn of the event loop: whoever floods keeps nobody else waiting.
+    allowSynchronousEvents: false,
     // The secret that the page offers beside it is never said back.
     handleProtocols: (offered) => offered.has(contractProtocol) && contractProtocol,
   });
@@ -59,7 +61,7 @@ export function serveContractSocket(
     if (refusal !== undefined) return refuse(connection, 403, refusal);
     sockets.handleUpgrade(request, connection, head, (socket) => {
       watch(socket, bounds);
-      runHarmlessly(() => handler.upgrade(socket, { context: {} }), 'serving a page');
+      runHarmlessly(() => handler.upgrade(hearCalls(socket, bounds), { context: {} }), 'serving a page');
     });
   };
   server.on('upgrade', onUpgrade);
@@ -92,6 +94,35 @@ function refuse(connection: Duplex, status: number, sentence: string) {
   connection.on('error', () => {});
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
 }
+
+/**
+ * The socket as the contract hears it: what can be no call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that asks on
+ * and does not read the answers.
+ */
+function hearCalls(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
+  return {
+    send: socket.send.bind(socket),
+    addEventListener(type: 'message' | 'close', listener: (event: WebSocket.MessageEvent & WebSocket.CloseEvent) => void) {
+      if (type === 'close') {
+        socket.addEventListener('close', listener as (event: WebSocket.CloseEvent) => void);
+        return;
+      }
+      socket.addEventListener('message', (event) => {
+        if (socket.readyState !== socket.OPEN) return;
+        if (socket.bufferedAmount > maxQueuedBytes) socket.terminate();
+        else if (isCall(event.data)) listener(event as WebSocket.MessageEvent & WebSocket.CloseEvent);
+        else socket.close(1007);
+      });
+    },
+  } as Parameters<RPCHandler<object>['upgrade']>[0];
+}
+
+/** Calls are JSON objects. */
+function isCall(data: WebSocket.Data): boolean {
+  return (typeof data === 'string' ? data.charCodeAt(0) : data instanceof Buffer ? data[0] : undefined) === openBrace;
+}
+
+const openBrace = 0x7b;
 
 /** Ends a socket whose browser has gone without a word, or does not read. */
 function watch(socket: WebSocket, { pingIntervalMs, maxQueuedBytes }: SocketBounds) {
