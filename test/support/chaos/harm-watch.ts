@@ -14,6 +14,8 @@ export interface GuardedPlayback {
 }
 
 const lookMs = 100;
+/** What an operation sets off is seen within this time: a connection that falls, an encoder that starts. */
+const aftermathMs = 2_000;
 
 /** Notes whatever befalls a playback that is on air and to which nothing was done. */
 export function watchHarm({ name, viewer, truth, wire, longestHeldMs }: GuardedPlayback, lag: LagMeter) {
@@ -30,7 +32,7 @@ export function watchHarm({ name, viewer, truth, wire, longestHeldMs }: GuardedP
     const isOnAir = air.kind === 'on-air' && air.silentSince === undefined;
     const newMediaAt = viewer.newMediaAt ?? 0;
     if (!isSettled) {
-      isSettled = isOnAir && newMediaAt > aloneSince;
+      isSettled = isOnAir && newMediaAt > aloneSince + aftermathMs;
       return;
     }
     const heldMs = performance.now() - newMediaAt;

@@ -1,11 +1,13 @@
 /** How late this process is, where service and watchers run together. */
 export interface LagMeter extends Disposable {
-  /** The longest that a timer was late in the last 5 s, in milliseconds. */
+  /** For how long of the last 5 s it could not run, in milliseconds: what timers were late, together. */
   readonly lagMs: number;
 }
 
 const intervalMs = 50;
 const keptMs = 5_000;
+/** Later than this is no common delay of a timer. */
+const commonMs = 20;
 
 /** What it measures is no promise of the service: a computer that gives this process no time makes all that it says as late. */
 export function startLagMeter(): LagMeter {
@@ -18,7 +20,8 @@ export function startLagMeter(): LagMeter {
   }, intervalMs);
   return {
     get lagMs() {
-      return Math.max(performance.now() - dueMs, 0, ...lates.map(({ lateMs }) => lateMs));
+      const times = [performance.now() - dueMs, ...lates.map(({ lateMs }) => lateMs)];
+      return times.reduce((sum, ms) => sum + (ms > commonMs ? ms : 0), 0);
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
