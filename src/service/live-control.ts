@@ -17,13 +17,13 @@ export function createLiveControl({
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
-    endBroadcast(streamId, reason) {
+    endBroadcast(streamId, end) {
       // First, so that its goodbye does not look like an encoder that has failed; it is sent after the session has ended.
       runHarmlessly(
-        () => (reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
+        () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
         'ending a one-click broadcast',
       );
-      registry.endBroadcast(streamId, reason);
+      registry.endBroadcast(streamId, end);
     },
     sendEncoderAway(streamId, sentence) {
       const { kind } = oneClicks.state(streamId);

@@ -6,6 +6,7 @@ import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
 import { openDatabaseSoon } from './store/database.ts';
 import { openWriteAheadLog } from './store/disk-sync.ts';
+import { openHoldTable } from './store/hold-table.ts';
 import { openSessionTable } from './store/session-table.ts';
 import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
@@ -14,6 +15,7 @@ import { createStoreHealth, createStoreProbe } from './store/store-health.ts';
 import { openStoreWriter } from './store/store-writer.ts';
 import { openStreamTable } from './store/stream-table.ts';
 import { openApiKeys } from './streams/api-keys.ts';
+import { openHoldLedger } from './streams/hold-ledger.ts';
 import type { LiveControl } from './streams/live-control.ts';
 import { randomIds } from './streams/new-ids.ts';
 import { openSessionLedger } from './streams/session-ledger.ts';
@@ -58,12 +60,14 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
     if (settingTable.find(masterKeyPlaceSetting) !== secrets.kind) {
       await writer.write(() => settingTable.set(masterKeyPlaceSetting, secrets.kind));
     }
+    const holds = openHoldLedger(openHoldTable(db), writer);
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
     const notices =
       setAside === undefined ? [] : [`The store was damaged. It was set aside as ${setAside}, and a new one was started.`];
     return {
       streams,
       ledger,
+      holds,
       changes,
       apiKeys,
       settings: openSettingsStore(settingTable, writer, log),

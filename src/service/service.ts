@@ -115,7 +115,7 @@ async function openParts(
 
   const store = await openStore(config.dataFolder, ports, () => live);
   opened.defer(() => store.close());
-  const { streams, ledger, changes, apiKeys, settings } = store;
+  const { streams, ledger, holds, changes, apiKeys, settings } = store;
 
   const tools = startFindingTools();
   const closing = new AbortController();
@@ -132,7 +132,7 @@ async function openParts(
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
   const registry: SessionRegistry = new SessionRegistry({
-    ...{ streams, ledger, changes, clock, log, archive, onRenditionNews, sleepWatch },
+    ...{ streams, ledger, holds, changes, clock, log, archive, onRenditionNews, sleepWatch },
     onTick: (live) => followVerdict?.(live),
     startLadder: (options) =>
       startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
@@ -161,6 +161,7 @@ async function openParts(
       return startRtmpPublisher({ host: loopbackOf(host), port: rtmp.port, app: 'live', streamKey, signal });
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    onFailed: (streamId, sentence) => registry.ownEncoderFailed(streamId, sentence),
     onTrouble: (streamId, sentence) => registry.open(streams.getKeyless(streamId)).note('warn', sentence),
   });
 

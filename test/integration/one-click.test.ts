@@ -150,7 +150,7 @@ test('a broadcast that another encoder takes over ends here instead of fighting 
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await using other = await stage.publish(stream.id);
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
-  expect(oneClick).toMatchObject({ sentence: 'Another encoder took over this stream key.' });
+  expect(oneClick).toMatchObject({ sentence: 'Tallylight on this computer took over this stream key.' });
   expect((await stream.watch(() => true)).stream.air.kind).toBe('on-air');
   await other.close();
 });

@@ -76,7 +76,9 @@ test('a publisher that comes back, and one that takes over, leave each rendition
   await reach(lostAt + 2);
   await using third = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   await second.ended;
-  const taken = await stream.watch(({ log }) => log.some(({ sentence }) => sentence.startsWith('Another encoder took over')));
+  const taken = await stream.watch(({ log }) =>
+    log.some(({ sentence }) => sentence.includes(' took over with the same stream key.')),
+  );
   await reach((taken.session?.sourceSegments ?? 0) + 2);
   await third.quit();
   await stream.over();

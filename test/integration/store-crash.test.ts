@@ -76,6 +76,6 @@ test('killed at any moment, the next start has all that was answered, and nothin
     for (const { streamKey } of deleted.values()) expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
     expect(stand.streams.list({ kind: 'all', activeOnly: true, limit: 1000 }).items).toEqual([]);
     const sessions = stand.streams.listSessions(undefined, { limit: 1000 }).items;
-    expect(sessions.filter(({ id, isActive }) => isActive || stand.streams.findEnd(id) === undefined)).toEqual([]);
+    expect(sessions.filter(({ id, isActive }) => isActive || stand.streams.ends.find(id) === undefined)).toEqual([]);
   }
 }, 60_000);

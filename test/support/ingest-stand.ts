@@ -26,6 +26,8 @@ export interface IngestStand extends AsyncDisposable {
   publishers: AdmittedPublisher[];
   /** Every stream key the gate was asked about. */
   askedKeys: string[];
+  /** What encoders were told that were sent away before they said a key. */
+  unheard: string[];
   /** Every line logged, parsed. */
   logLines: ReturnType<typeof createTestLog>['lines'];
   /** The reasons logged, in order. */
@@ -46,6 +48,7 @@ export async function startIngestStand({
 } = {}): Promise<IngestStand> {
   const publishers: AdmittedPublisher[] = [];
   const askedKeys: string[] = [];
+  const unheard: string[] = [];
   const { log, lines: logLines } = createTestLog();
   const server = await startRtmpServer({
     host: '127.0.0.1',
@@ -54,6 +57,7 @@ export async function startIngestStand({
     clock: { monotonicMs: now },
     log,
     gate: {
+      refuseUnheard: ({ remoteAddress }, sentence) => void unheard.push(`${remoteAddress}: ${sentence}`),
       admit(streamKey, publisher) {
         askedKeys.push(streamKey);
         if (streamKey === refusedStreamKey) {
@@ -77,6 +81,7 @@ export async function startIngestStand({
     server,
     publishers,
     askedKeys,
+    unheard,
     logLines,
     reasons: () => logLines.map((line) => line.reason).filter((reason) => reason !== undefined),
     allGone: () =>

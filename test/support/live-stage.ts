@@ -46,7 +46,7 @@ export class LiveStage {
           this.state.lastSeen = Math.max(this.state.lastSeen, progress.lastSeen);
           this.ledger.push(['progress', sessionId, progress.sourceSegments ?? 0]);
         },
-        endSession: (sessionId, _at, reason) => this.ledger.push(['end', sessionId, reason]),
+        endSession: (sessionId, _at, { reason }) => this.ledger.push(['end', sessionId, reason]),
         addLateTranscoded: () => {},
         getNextSequences: () => next,
       },

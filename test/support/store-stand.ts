@@ -84,9 +84,9 @@ export async function openStoreStand({
     sentAway: [],
     sendEncoderAway: (streamId) => live.sentAway.push(streamId),
     isLive: (streamId) => live.running.has(streamId),
-    endBroadcast(streamId, reason) {
+    endBroadcast(streamId, end) {
       live.running.delete(streamId);
-      live.ended.push({ streamId, reason });
+      live.ended.push({ streamId, ...end });
     },
   };
   const writer = openStoreWriter({ db, sync: wal.sync, check, probe: createStoreProbe(settings), log });

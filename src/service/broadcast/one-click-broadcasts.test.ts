@@ -25,6 +25,7 @@ function setUp(options: Partial<OneClickBroadcastsOptions> = {}) {
     },
     connect: () => Promise.reject(new Error('nothing is to be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
+    onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
     onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
     ...options,
   });
@@ -129,11 +130,12 @@ test('a stream that is deleted while its broadcast starts takes the start along,
 
 test('a broadcast that failed says so until its stream is deleted', async () => {
   const failed = Promise.withResolvers<void>();
-  const { oneClicks } = setUp({ onTrouble: () => failed.resolve() });
+  const { oneClicks, told } = setUp({ onTrouble: () => failed.resolve() });
   await goLive(oneClicks);
   await failed.promise;
   await oneClicks.stop('show');
   expect(oneClicks.state('show').kind).toBe('failed');
+  expect(told.filter((line) => line.startsWith('show failed: '))).toHaveLength(1);
   await oneClicks.forget('show');
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });

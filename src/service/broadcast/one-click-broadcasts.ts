@@ -19,6 +19,8 @@ export interface OneClickBroadcastsOptions {
   /** The stream's one-click state changed. */
   onChange: (streamId: string) => void;
   onTrouble: (streamId: string, sentence: string) => void;
+  /** Its encoder failed for good. */
+  onFailed: (streamId: string, sentence: string) => void;
 }
 
 /** A broadcast that is being prepared: its stream's place is taken, and nothing runs yet. */
@@ -113,12 +115,13 @@ export class OneClickBroadcasts {
     streamId: string,
     prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
   ): OneClick {
-    const { clock, connect, onChange, onTrouble } = this.#options;
+    const { clock, connect, onChange, onTrouble, onFailed } = this.#options;
     const oneClick = new OneClick({
       ...prepared,
       clock,
       connect: (signal) => connect(streamId, signal),
       onTrouble: (sentence) => runHarmlessly(() => onTrouble(streamId, sentence), 'telling of trouble with one-click'),
+      onFailed: (sentence) => runHarmlessly(() => onFailed(streamId, sentence), 'ending the broadcast of a failed one-click'),
     });
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;

@@ -24,6 +24,8 @@ export interface OneClickOptions {
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Something worth a line in the stream's log. */
   onTrouble: (sentence: string) => void;
+  /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest hears of it. */
+  onFailed?: (sentence: string) => void;
 }
 
 /** One one-click broadcast from start to end: ffmpeg encodes, our RTMP client publishes. Single use. */
@@ -61,7 +63,10 @@ export class OneClick {
           `The encoder ${failed} failed: the broadcast continues with libx264, which uses more of the processor.`,
         ),
       onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
-      onFailed: (failure) => this.#fail(failure),
+      onFailed: (failure) => {
+        if (this.#ended === undefined) options.onFailed?.(failure.sentence);
+        this.#fail(failure);
+      },
     });
   }
 

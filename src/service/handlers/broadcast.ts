@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls that put a stream on air and take it off. */
-export function broadcastHandlers(os: Implementer, { streams, registry, live, oneClicks, changes }: HandlerContext) {
+export function broadcastHandlers(os: Implementer, { streams, registry, live, oneClicks }: HandlerContext) {
   return {
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, quality } }) => {
@@ -11,7 +11,7 @@ export function broadcastHandlers(os: Implementer, { streams, registry, live, on
       }),
       stop: os.broadcast.stop.handler(async ({ input: { streamId } }) => {
         streams.getKeyless(streamId);
-        live.endBroadcast(streamId, 'stopped');
+        live.endBroadcast(streamId, { reason: 'stopped' });
         await oneClicks.stop(streamId);
       }),
       letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => {
@@ -27,7 +27,7 @@ export function broadcastHandlers(os: Implementer, { streams, registry, live, on
       }),
       dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) => {
         streams.getKeyless(streamId);
-        if (registry.findLive(streamId)?.lost.dismiss(sessionId)) changes.emit({ kind: 'changed', streamId });
+        streams.ends.dismissLost(streamId, sessionId);
       }),
       reconnectNow: os.broadcast.reconnectNow.handler(({ input: { streamId } }) => oneClicks.reconnectNow(streamId)),
     },

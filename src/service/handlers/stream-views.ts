@@ -1,7 +1,7 @@
 import type { AirState, EndedBroadcast, OneClickState, Verdict } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
-import { type HealthFacts, lastSeenBadMs } from '../health/health-facts.ts';
+import type { HealthFacts } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
@@ -62,7 +62,7 @@ export class StreamViews {
       oneClick: facts.oneClick,
       hold: live?.hold,
       refusals: registry.listRefusals(stream),
-      lost: live?.lost.current,
+      lost: this.#lost(streamId),
       lastBroadcast: this.#lastBroadcast(sessions),
       meters: facts.meters,
       verdict: drawVerdict(facts),
@@ -101,12 +101,16 @@ export class StreamViews {
   /** The broadcasts of a stream, newest first. @throws {ServiceError} NOT_FOUND */
   sessions(streamId: string, limit: number): SessionView[] {
     const { streams } = this.#sources;
+    const findEnd = (sessionId: string): Pick<SessionView, 'endReason' | 'endedBy'> => {
+      const end = streams.ends.find(sessionId);
+      return { endReason: end?.reason, ...(end?.reason === 'terminated' && end.by !== undefined && { endedBy: end.by }) };
+    };
     return streams.listSessions(streamId, { limit }).items.map((session) => ({
+      ...findEnd(session.id),
       id: session.id,
       createdAt: session.createdAt,
       lastSeen: session.lastSeen,
       isActive: session.isActive,
-      endReason: streams.findEnd(session.id)?.reason,
       sourceSegments: session.sourceSegments,
       sourceSegmentsDuration: session.sourceSegmentsDuration,
       transcodedSegments: session.transcodedSegments,
@@ -117,11 +121,16 @@ export class StreamViews {
   /** The newest of these sessions that has ended, as far as the store knows its end. */
   #lastBroadcast(sessions: readonly SessionView[]): EndedBroadcast | undefined {
     const last = sessions.find(({ isActive }) => !isActive);
-    const end = last && this.#sources.streams.findEnd(last.id);
+    const end = last && this.#sources.streams.ends.find(last.id);
     if (last === undefined || end === undefined) return undefined;
-    const lostAt = end.at - last.lastSeen > lastSeenBadMs ? last.lastSeen : undefined;
-    const times = { startedAt: last.createdAt, ...(lostAt && { lostAt }), endedAt: end.at };
-    return endedBroadcast({ sessionId: last.id, ...times, reason: end.reason });
+    return endedBroadcast(end);
+  }
+
+  #lost(streamId: string): EndedBroadcast | undefined {
+    const { ends } = this.#sources.streams;
+    const lost = ends.findLost(streamId);
+    const end = lost === undefined ? undefined : ends.find(lost);
+    return end && endedBroadcast(end);
   }
 
   #view(stream: KeylessStream): StreamView {
@@ -132,7 +141,7 @@ export class StreamViews {
     return {
       ...stream,
       lastSeen,
-      lostSessionId: live?.lost.current?.sessionId,
+      lostSessionId: this.#sources.streams.ends.findLost(stream.id),
       air: airState(live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };

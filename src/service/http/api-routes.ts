@@ -49,16 +49,16 @@ function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
       return answerPage(streams.list({ kind, activeOnly: active, limit, cursor }), url);
     },
     getStream: ({ params }) => ({ status: 200, body: streams.get(params.id) }),
-    async updateStream({ params, body }) {
-      await streams.update(params.id, body);
+    async updateStream({ params, body, tokenName }) {
+      await streams.update(params.id, body, { tokenName });
       return { status: 204 };
     },
-    async deleteStream({ params }) {
-      await streams.delete(params.id);
+    async deleteStream({ params, tokenName }) {
+      await streams.delete(params.id, { tokenName });
       return { status: 204 };
     },
-    terminateStream({ params }) {
-      streams.terminate(params.id);
+    terminateStream({ params, tokenName }) {
+      streams.terminate(params.id, { tokenName });
       return { status: 204 };
     },
     getStreamSessions: ({ params, query, url }) => answerPage(streams.listSessions(params.id, query), url),

@@ -37,7 +37,7 @@ describe('PATCH /stream/{id}', () => {
   test('suspending cuts the running broadcast and refuses the key', async () => {
     const { id, streamKey } = await api.create();
     expect((await api.ask('PATCH', `/stream/${id}`, { suspended: true })).status).toBe(204);
-    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'suspended' }]);
+    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'suspended', by: 'robot' }]);
     expect(api.store.streams.findByStreamKey(streamKey)).toMatchObject({ kind: 'suspended' });
   });
 
@@ -60,7 +60,7 @@ describe('DELETE', () => {
     const { id, streamKey, playbackId } = await api.create();
     const session = api.store.ledger.beginSession(id, api.store.clock.time);
     expect(await api.ask('DELETE', `/stream/${id}`)).toMatchObject({ status: 204, body: undefined });
-    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'deleted' }]);
+    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'deleted', by: 'robot' }]);
     for (const path of [`/stream/${id}`, `/stream/${id}/sessions`, `/stream/${session.id}`, `/session/${session.id}`]) {
       expect((await api.ask('GET', path)).status).toBe(404);
     }
@@ -86,7 +86,7 @@ describe('DELETE', () => {
     const { id, streamKey } = await api.create();
     const terminate = () => api.ask('DELETE', `/stream/${id}/terminate`);
     expect(await terminate()).toMatchObject({ status: 204, body: undefined });
-    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'terminated' }]);
+    expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'terminated', by: 'robot' }]);
     expect(api.store.streams.findByStreamKey(streamKey)).toMatchObject({ kind: 'found' });
     api.store.clock.time += 4_999;
     expect(await terminate()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });

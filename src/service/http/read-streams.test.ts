@@ -107,7 +107,7 @@ describe('sessions', () => {
   test('GET /stream/{id}/sessions answers a bare array, newest first; unknown ids are 404', async () => {
     const [one, two] = [await api.create({ name: 'one' }), await api.create({ name: 'two' })];
     const first = api.store.ledger.beginSession(one.id, 1);
-    api.store.ledger.endSession(first.id, 2, 'stopped');
+    api.store.ledger.endSession(first.id, 2, { reason: 'stopped' });
     const second = api.store.ledger.beginSession(one.id, 3);
     const other = api.store.ledger.beginSession(two.id, 4);
     const ids = async (path: string) => ((await api.ask('GET', path)).body as { id: string }[]).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import {
@@ -93,6 +94,22 @@ test.each<[string, Amf0Value]>([
     },
   ]);
   expect(stand.reasons()).toEqual([description]);
+  expect(stand.unheard).toEqual([`127.0.0.1: ${description}`]);
+});
+
+test('a player is no encoder that was refused, and one that begins with TLS is', async () => {
+  await using stand = await startIngestStand();
+  const player = await openRawPublisher(await stand.connect());
+  player.command(0, 'connect', 1, { app: 'live' });
+  player.command(0, 'createStream', 2, null);
+  player.command(1, 'play', 3, null, 'some-key');
+  await player.closed;
+  expect(stand.unheard).toEqual([]);
+  // A ClientHello (RFC 8446 §5.1).
+  const secure = await stand.connect();
+  secure.write(Buffer.from('16030100c8010000', 'hex'));
+  await once(secure.resume(), 'close');
+  expect(stand.unheard).toEqual(['127.0.0.1: RTMPS is not spoken here: use rtmp:// in the encoder.']);
 });
 
 test('playing is refused with a sentence', async () => {

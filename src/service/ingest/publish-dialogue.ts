@@ -23,8 +23,8 @@ export interface PublishDialogueHandlers {
   onPublish(streamKey: string): void;
   /** The publisher says that it has ended its stream. */
   onUnpublish(): void;
-  /** The publisher asked for what is not here, and has been told; the connection should close. */
-  onRefused(sentence: string): void;
+  /** It asked for what is not here, and has been told; the connection should close. A `publisher` is an encoder, as far as can be told. */
+  onRefused(sentence: string, as: 'publisher' | 'player'): void;
 }
 
 /** The server's half of the commands by which a publisher comes and goes (RTMP 1.0 §7.2, and those of Flash encoders). */
@@ -109,16 +109,16 @@ export class PublishDialogue {
 
   #connect(command: Command): void {
     if (this.#isConnected) throw new RtmpProtocolError('A second connect came.');
+    const software = propertyOf(command.values[0], 'flashVer');
+    this.#software = typeof software === 'string' ? software : undefined;
     const app = propertyOf(command.values[0], 'app');
     if (typeof app !== 'string' || !appPattern.test(app)) {
       const description = 'The address must end in /live, followed by the stream key.';
       this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', description) });
-      this.#handlers.onRefused(description);
+      this.#handlers.onRefused(description, 'publisher');
       return;
     }
     this.#isConnected = true;
-    const software = propertyOf(command.values[0], 'flashVer');
-    this.#software = typeof software === 'string' ? software : undefined;
     this.#handlers.send(formatWindowAcknowledgementSize(windowBytes));
     this.#handlers.send(formatSetPeerBandwidth(windowBytes));
     this.#handlers.send(formatSetChunkSize(chunkBytes));
@@ -138,7 +138,7 @@ export class PublishDialogue {
   #refusePlay(streamId: number): void {
     const description = 'Nothing is played over RTMP; viewers open the HLS playback URL.';
     this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', description)));
-    this.#handlers.onRefused(description);
+    this.#handlers.onRefused(description, 'player');
   }
 
   #answerUnknown({ transactionId }: Command): void {

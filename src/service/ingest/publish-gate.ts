@@ -33,4 +33,6 @@ export interface PublishGate {
     streamKey: string,
     publisher: Publisher,
   ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean; passing?: true };
+  /** Hears of an encoder that was sent away before it said a key: it asked for another application, or does not speak RTMP. */
+  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void;
 }

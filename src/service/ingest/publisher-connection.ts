@@ -76,6 +76,7 @@ export class PublisherConnection implements Publisher {
       turns,
       handlers: {
         onOpen: () => clearTimeout(this.#handshakeDeadline),
+        onTls: (sentence) => options.gate.refuseUnheard(this, sentence),
         onMessage: (message) => this.#receive(message),
         onEnd: (end) => this.#onPeerEnd(end),
       },
@@ -85,7 +86,10 @@ export class PublisherConnection implements Publisher {
       send: (message) => this.#send(message),
       onPublish: (streamKey) => this.#publish(streamKey),
       onUnpublish: () => this.#unpublish(),
-      onRefused: (sentence) => this.#closeBecause(sentence),
+      onRefused: (sentence, as) => {
+        if (as === 'publisher') options.gate.refuseUnheard(this, sentence);
+        this.#closeBecause(sentence);
+      },
     });
     this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake was not completed');
     this.#deadline = this.#startPublishDeadline();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClientHandshake, createServerHandshake } from './handshake.ts';
+import { createClientHandshake, createServerHandshake, TlsError } from './handshake.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
 const c1 = Buffer.alloc(1536, 'c1');
@@ -40,11 +40,16 @@ test('client and server end the handshake with each other', () => {
 
 test.each([
   [0x47, 'HTTP'],
-  [0x16, 'TLS'],
   [6, 'RTMPE'],
   [0, 'nothing known'],
 ])('a first byte of %i, which is %s, is refused at once', (byte) => {
   expect(() => createServerHandshake().push(Buffer.from([byte]))).toThrow(
     new RtmpProtocolError(`The client does not speak RTMP: its first byte is ${byte}, not 3.`),
+  );
+});
+
+test('TLS is refused in words that say what to use', () => {
+  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(
+    new TlsError('RTMPS is not spoken here: use rtmp:// in the encoder.'),
   );
 });

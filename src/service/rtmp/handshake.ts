@@ -3,8 +3,13 @@ import { RtmpProtocolError } from './protocol-error.ts';
 
 /** The version byte of C0 and S0 (RTMP 1.0 §5.2.2). */
 const version = 3;
+/** What a TLS connection begins with (RFC 8446 §5.1). */
+const tlsHandshake = 22;
 /** Size of C1, S1, C2 and S2 in bytes (RTMP 1.0 §5.2.3, §5.2.4). */
 const packetBytes = 1536;
+
+/** The peer begins a TLS connection, as for `rtmps:`. */
+export class TlsError extends RtmpProtocolError {}
 
 /** What a step of the handshake asks for: bytes to send, and, once it is over, the bytes that came after it. */
 export interface HandshakeStep {
@@ -46,6 +51,7 @@ function createHandshake(
     opening,
     push(bytes) {
       const fromVersionByte = received === 0 ? bytes[0] : undefined;
+      if (fromVersionByte === tlsHandshake) throw new TlsError('RTMPS is not spoken here: use rtmp:// in the encoder.');
       if (fromVersionByte !== undefined && fromVersionByte !== version) {
         throw new RtmpProtocolError(`The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`);
       }

@@ -3,7 +3,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { TurnShare, type Worker } from '../lib/turn-share.ts';
 import { ChunkReader, type ChunkReaderBounds } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import type { Handshake } from './handshake.ts';
+import { type Handshake, TlsError } from './handshake.ts';
 import {
   chunkStream,
   formatAcknowledgement,
@@ -42,6 +42,8 @@ export type PeerEnd =
 export interface PeerHandlers {
   /** The handshake is over. */
   onOpen(): void;
+  /** It is no RTMP, but an encoder that would send it through TLS. */
+  onTls?(sentence: string): void;
   /** Every message but those the peer deals with itself: chunk sizes, acknowledgements, windows, pings. */
   onMessage(message: RtmpMessage): void;
   /** The socket takes data again after `send` returned false. */
@@ -199,6 +201,7 @@ export class RtmpPeer {
       this.#unread = isRead ? undefined : rest.subarray(read);
       if (this.#unread === undefined) this.#acknowledge();
     } catch (error) {
+      if (error instanceof TlsError) this.#options.handlers.onTls?.(error.message);
       this.#finish(error instanceof RtmpProtocolError ? { kind: 'failed', sentence: error.message } : { kind: 'fault', error });
     }
     const done = this.#unread === undefined;

@@ -1,7 +1,7 @@
-import type { EndReason } from '../../shared/model/live.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import type { BroadcastEnd } from '../streams/broadcast-end.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { BroadcastMedia, StreamMedia } from './stream-media.ts';
 
@@ -58,10 +58,10 @@ export class Broadcast {
   }
 
   /** It is over: resolves when its renditions have come out, which are a little behind. It never rejects. */
-  async end(now: number, reason: EndReason): Promise<void> {
+  async end(now: number, end: BroadcastEnd): Promise<void> {
     this.#ended = true;
     const id = this.#sessionId;
-    if (id !== undefined) runHarmlessly(() => this.#options.ledger.endSession(id, now, reason), 'the end of a session');
+    if (id !== undefined) runHarmlessly(() => this.#options.ledger.endSession(id, now, end), 'the end of a session');
     await this.media.end();
   }
 

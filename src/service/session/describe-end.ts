@@ -1,23 +1,28 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { EndReason } from '../../shared/model/live.ts';
+import type { BroadcastEnd } from '../streams/broadcast-end.ts';
 
-/** Why a broadcast ended, as one sentence for the log and for the encoder that is sent away. `goneMs` is for how long its encoder was gone. */
-export function describeEnd(reason: EndReason, goneMs?: number): string {
+/** Why a broadcast ended, and by whom, in a sentence or two. `goneMs` is for how long its encoder was gone. */
+export function describeEnd({ reason, by }: BroadcastEnd, goneMs?: number): string {
+  const program = by === undefined ? 'A program' : `A program with the API key “${by}”`;
   switch (reason) {
     case 'stopped':
-      return 'The broadcast was stopped in Tallylight.';
+      return 'You stopped the broadcast in Tallylight.';
     case 'encoder-stopped':
       return 'The encoder ended the broadcast.';
     case 'ingest-lost':
       return goneMs === undefined
         ? 'The broadcast ended: the encoder did not come back in time.'
         : `The broadcast ended: the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
+    case 'encoder-failed':
+      return `The broadcast ended: Tallylight could not go on encoding.${by === undefined ? '' : ` ${by}`}`;
     case 'terminated':
-      return 'A program ended the broadcast over the interface.';
+      return `${program} ended the broadcast over the interface.`;
     case 'deleted':
-      return 'The stream was deleted.';
+      return by === undefined ? 'The stream was deleted in Tallylight.' : `${program} deleted the stream over the interface.`;
     case 'suspended':
-      return 'The stream was suspended.';
+      return by === undefined
+        ? 'The stream was suspended in Tallylight.'
+        : `${program} suspended the stream over the interface.`;
     case 'service-closed':
       return 'Tallylight was closed.';
     case 'service-crashed':

@@ -30,7 +30,7 @@ function openBroken() {
 const ends: [string, string, (sink: PublisherSink, stage: LiveStage) => void][] = [
   ['ended by its encoder', 'off-air', (sink) => sink.end({ kind: 'unpublished' })],
   ['lost', 'reconnecting', (sink) => sink.end({ kind: 'lost', sentence: 'The connection was reset.' })],
-  ['stopped', 'off-air', (_, { stream }) => stream.end('stopped')],
+  ['stopped', 'off-air', (_, { stream }) => stream.end({ reason: 'stopped' })],
   ['taken over', 'on-air', (_, stage) => void stage.stream.admit(stage.createPublisher())],
   ['sent away', 'reconnecting', (_, { stream }) => stream.sendAway('A new key.')],
 ];
@@ -45,7 +45,7 @@ test.each(ends)(
     const next = stage.stream.admit(stage.createPublisher());
     stage.play(next);
     expect(stage.stream.air.kind).toBe('on-air');
-    stage.stream.end('service-closed');
+    stage.stream.end({ reason: 'service-closed' });
     expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'service-closed' });
     await stage.stream.close();
     expect(faults).toHaveLength(1);
@@ -60,7 +60,7 @@ test('a publisher that cannot be sent away neither keeps its stream on air nor i
   stage.play(stage.stream.admit({ ...stage.createPublisher(), close }));
   const next = stage.stream.admit({ ...stage.createPublisher(), close });
   stage.play(next);
-  stage.stream.end('stopped');
+  stage.stream.end({ reason: 'stopped' });
   expect(stage.stream.air.kind).toBe('off-air');
   expect(faults).toEqual(['sending a publisher away', 'sending a publisher away']);
 });
@@ -74,8 +74,8 @@ test('a broadcast whose playlist or session cannot be ended is off air, and what
   const publisher = stage.createPublisher();
   stage.play(stage.stream.admit(publisher));
   vi.spyOn(SegmentStore.prototype, 'end').mockImplementation(fail);
-  stage.stream.end('stopped');
-  expect([stage.stream.air.kind, publisher.closedWith]).toEqual(['off-air', ['The broadcast was stopped in Tallylight.']]);
+  stage.stream.end({ reason: 'stopped' });
+  expect([stage.stream.air.kind, publisher.closedWith]).toEqual(['off-air', ['You stopped the broadcast in Tallylight.']]);
   await stage.stream.close();
   expect(faults).toEqual(['the end of a session', 'the end of a playlist']);
 });

@@ -1,91 +1,193 @@
-import { expect, test } from 'vitest';
+import { pino } from 'pino';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { ownSoftware } from '../rtmp/software.ts';
-import { HoldAfterStop } from './hold-after-stop.ts';
+import { openHoldTable, type SavedHold } from '../store/hold-table.ts';
+import { openHoldLedger } from '../streams/hold-ledger.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
+import { SessionRegistry } from './session-registry.ts';
 
-const same = (atMs: number) => atMs;
 const obs = ['FMLE/3.0', 'OBS Studio 29.0.2'] as const;
 const unnamed = [undefined, undefined] as const;
 const own = [ownSoftware, undefined] as const;
 
+let now: number;
+/** How far the wall clock is ahead. */
+let wallMs: number;
+let saved: SavedHold | undefined;
+const clock = { now: () => now + wallMs, monotonicMs: () => now };
+const open = (left?: SavedHold) => {
+  saved = left;
+  const save = (hold: SavedHold | undefined) => {
+    saved = hold;
+  };
+  return new HoldAfterStop({ clock, saved: left, save });
+};
+/** The service runs again, so long after, with a monotonic clock that begins anew. */
+const restart = (afterMs: number) => {
+  wallMs += now + afterMs;
+  now = 0;
+  return open(saved);
+};
+beforeEach(() => {
+  now = 0;
+  wallMs = 1_000_000;
+});
+
 test('OBS, which tries 25 times and half as long again apart, is refused every time', () => {
-  const hold = new HoldAfterStop();
-  let now = 1_000;
+  const hold = open();
   let pauseMs = 2_000;
-  hold.begin(now);
+  hold.begin();
   for (let attempt = 0; attempt < 25; attempt += 1) {
     now += pauseMs;
-    expect(hold.refuses(now, ...obs)).toBe(true);
+    expect(hold.refuses(...obs)).toBe(true);
     pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000);
   }
-  expect(hold.view(same)).toEqual({ since: 1_000, lastTriedAt: now, software: 'OBS Studio 29.0.2' });
+  expect(hold.view).toEqual({ since: wallMs, lastTriedAt: wallMs + now, software: 'OBS Studio 29.0.2' });
 });
 
 test('it ends when no encoder has tried for a minute', () => {
-  const hold = new HoldAfterStop();
-  hold.begin(0);
-  expect(hold.refuses(30_000, ...unnamed)).toBe(true);
-  expect(hold.lapse(89_999)).toBe(false);
-  expect([hold.lapse(90_000), hold.lapse(90_000)]).toEqual([true, false]);
-  expect(hold.refuses(90_000, ...unnamed)).toBe(false);
+  const hold = open();
+  hold.begin();
+  now = 30_000;
+  expect(hold.refuses(...unnamed)).toBe(true);
+  now = 89_999;
+  expect(hold.lapse()).toBe(false);
+  now = 90_000;
+  expect([hold.lapse(), hold.lapse(), saved]).toEqual([true, false, undefined]);
+  expect(hold.refuses(...unnamed)).toBe(false);
 });
 
 test('it ends when the owner says so', () => {
-  const hold = new HoldAfterStop();
-  hold.begin(0);
-  hold.letIn('all', 1);
-  expect([hold.refuses(1, ...unnamed), hold.view(same)]).toEqual([false, undefined]);
+  const hold = open();
+  hold.begin();
+  hold.letIn('all');
+  expect([hold.refuses(...unnamed), hold.view, saved]).toEqual([false, undefined, undefined]);
 });
 
 test('once let in, the encoder that tried is waited for until it is back, or no more try is to be expected', () => {
-  const hold = new HoldAfterStop();
-  hold.begin(0);
-  hold.letIn('all', 1);
+  const hold = open();
+  const at = (ms: number) => {
+    now = ms;
+    return hold;
+  };
+  at(0).begin();
+  at(1).letIn('all');
   // Nobody tried: nobody is waited for.
-  expect(hold.view(same)).toBeUndefined();
+  expect(hold.view).toBeUndefined();
 
-  hold.begin(1_000);
-  hold.refuses(3_000, ...obs);
-  hold.letIn('all', 4_000);
-  const awaited = { since: 1_000, lastTriedAt: 3_000, letInAt: 4_000, software: 'OBS Studio 29.0.2' };
-  expect([hold.view(same), hold.refuses(6_000, ...obs), hold.view(same)]).toEqual([awaited, false, undefined]);
+  at(1_000).begin();
+  at(3_000).refuses(...obs);
+  at(4_000).letIn('all');
+  const awaited = {
+    ...{ since: wallMs + 1_000, lastTriedAt: wallMs + 3_000, letInAt: wallMs + 4_000 },
+    software: 'OBS Studio 29.0.2',
+  };
+  // A restart does not refuse it again.
+  expect([hold.view, saved]).toEqual([awaited, undefined]);
+  expect([at(6_000).refuses(...obs), hold.view]).toEqual([false, undefined]);
 
-  hold.begin(10_000);
-  hold.refuses(12_000, ...obs);
-  hold.refuses(52_000, ...obs);
-  hold.letIn('all', 53_000);
-  expect([hold.lapse(131_999), hold.view(same) === undefined, hold.lapse(132_000)]).toEqual([false, false, true]);
-  expect(hold.view(same)).toBeUndefined();
+  at(10_000).begin();
+  at(12_000).refuses(...obs);
+  at(52_000).refuses(...obs);
+  at(53_000).letIn('all');
+  expect([at(131_999).lapse(), hold.view === undefined, at(132_000).lapse()]).toEqual([false, false, true]);
+  expect(hold.view).toBeUndefined();
 
-  hold.begin(140_000);
-  hold.refuses(141_000, ...obs);
-  hold.letIn('all', 142_000);
-  hold.begin(143_000);
-  expect([hold.view(same), hold.refuses(144_000, ...obs)]).toEqual([{ since: 143_000 }, true]);
+  at(140_000).begin();
+  at(141_000).refuses(...obs);
+  at(142_000).letIn('all');
+  at(143_000).begin();
+  expect([hold.view, at(144_000).refuses(...obs)]).toEqual([{ since: wallMs + 143_000 }, true]);
 });
 
 test('whoever lets an encoder in and then goes live from here is not pushed off air by it', () => {
-  const hold = new HoldAfterStop();
-  hold.begin(0);
-  hold.refuses(2_000, ...obs);
-  hold.letIn('all', 3_000);
-  hold.letIn('own', 4_000);
-  expect([hold.refuses(5_000, ...own), hold.refuses(6_000, ...obs)]).toEqual([false, true]);
-  hold.letIn('all', 7_000);
-  expect(hold.refuses(8_000, ...obs)).toBe(false);
+  const hold = open();
+  hold.begin();
+  hold.refuses(...obs);
+  hold.letIn('all');
+  expect(saved).toBeUndefined();
+  hold.letIn('own');
+  expect([hold.refuses(...own), hold.refuses(...obs), saved]).toEqual([false, true, expect.anything()]);
+  hold.letIn('all');
+  expect(hold.refuses(...obs)).toBe(false);
 });
 
 test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
-  const hold = new HoldAfterStop();
-  hold.begin(0);
-  expect(hold.refuses(1_000, ...own)).toBe(true);
-  hold.letIn('own', 2_000);
-  expect([hold.view(same), hold.refuses(3_000, ...own), hold.view(same)]).toEqual([undefined, false, undefined]);
-  expect(hold.refuses(4_000, ...obs)).toBe(true);
-  const seen = { since: 0, lastTriedAt: 4_000, software: 'OBS Studio 29.0.2' };
-  expect(hold.view(same)).toEqual(seen);
+  const hold = open();
+  hold.begin();
+  now = 1_000;
+  expect(hold.refuses(...own)).toBe(true);
+  now = 2_000;
+  hold.letIn('own');
+  now = 3_000;
+  expect([hold.view, hold.refuses(...own), hold.view]).toEqual([undefined, false, undefined]);
+  now = 4_000;
+  expect(hold.refuses(...obs)).toBe(true);
+  const seen = { since: wallMs, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
+  expect(hold.view).toEqual(seen);
   // Our own reconnects: that hides nobody who was refused.
-  hold.letIn('own', 4_500);
-  expect([hold.refuses(4_500, ...own), hold.view(same)]).toEqual([false, seen]);
-  hold.begin(5_000);
-  expect(hold.refuses(6_000, ...own)).toBe(true);
+  now = 4_500;
+  hold.letIn('own');
+  expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);
+  hold.begin();
+  now = 6_000;
+  expect(hold.refuses(...own)).toBe(true);
+});
+
+test('it goes on over a restart, whose length nobody knows of the encoders, for another minute', () => {
+  const first = open();
+  first.begin();
+  now = 50_000;
+  expect(first.refuses(...obs)).toBe(true);
+  const again = restart(30_000);
+  expect(again.view).toEqual({ since: 1_000_000, lastTriedAt: 1_050_000, software: 'OBS Studio 29.0.2' });
+  now = 59_999;
+  expect([again.lapse(), again.refuses(...unnamed)]).toEqual([false, true]);
+  now = 59_999 + 120_000;
+  expect([again.lapse(), saved]).toEqual([true, undefined]);
+});
+
+test.each([
+  { outageMs: 40 * 60_000, heldMs: 15 * 60_000 },
+  { outageMs: 10 * 60_000, heldMs: 5 * 60_000 },
+  { outageMs: 1_000, heldMs: 60_000 },
+  { outageMs: -3_600_000, heldMs: 60_000 },
+])('an encoder may pause for half of an outage of $outageMs ms: held for $heldMs ms after it', ({ outageMs, heldMs }) => {
+  open().begin();
+  const again = restart(outageMs);
+  now = heldMs - 1;
+  expect(again.lapse()).toBe(false);
+  now = heldMs;
+  expect(again.lapse()).toBe(true);
+});
+
+test('after a restart the registry refuses at once, and its screens say so before anybody tries', async () => {
+  using stand = await openStoreStand();
+  const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });
+  const holds = openHoldLedger(openHoldTable(stand.db), stand.writer);
+  holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null });
+  const registry = new SessionRegistry({
+    ...{ streams: stand.streams, ledger: stand.ledger, holds, clock: stand.clock, log: pino({ level: 'silent' }) },
+    changes: createEventSource<StreamChange>(),
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+  });
+  onTestFinished(() => registry.close());
+  expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time });
+  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', sentence: describeHold });
+  registry.findLive(id)?.letIn('all');
+  expect(holds.streamIds()).toEqual([]);
+  expect(registry.admit(streamKey ?? '', publisher).kind).toBe('admitted');
+});
+
+test('a hold that was left for hours holds nobody: every encoder has given up', () => {
+  open().begin();
+  const again = restart(4 * 3_600_000 + 1);
+  expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);
 });

@@ -19,6 +19,12 @@ export class LastMeasured {
     return this.#lastMediaAt;
   }
 
+  /** Who an encoder is, for people: `OBS Studio 29.0.2 at 192.0.2.7`. */
+  describe(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string {
+    const isHere = /^(127\.|::1$|::ffff:127\.)/.test(publisher.remoteAddress);
+    return `${this.nameOf(publisher) ?? 'Another encoder'} ${isHere ? 'on this computer' : `at ${publisher.remoteAddress}`}`;
+  }
+
   /** What an encoder is called, as far as that is known: OBS names itself only once it sends, and is known by its connection then. */
   nameOf({ software, remoteAddress }: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     const isLast = this.#publisher?.software === software && this.#publisher?.remoteAddress === remoteAddress;

@@ -1,6 +1,7 @@
 import type { Profile } from '../../shared/model/profile.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import type { Clock } from '../ports.ts';
+import type { SavedHold } from '../store/hold-table.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { LadderEvent } from '../transcode/rendition-state.ts';
 import type { BroadcastLedger } from './broadcast.ts';
@@ -12,6 +13,9 @@ export interface LiveStreamOptions {
   playbackId: string;
   ledger: BroadcastLedger & Pick<SessionLedger, 'getNextSequences'>;
   clock: Clock;
+  /** The hold after *Stop* that an earlier run left, and where it is kept for the next one. */
+  saved?: SavedHold | undefined;
+  save?: (hold: SavedHold | undefined) => void;
   reconnectWindowMs: () => number;
   liveWindowSeconds: () => number;
   /** Where segments go that the memory has no room for. */

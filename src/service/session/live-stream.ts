@@ -1,13 +1,13 @@
-import type { AirState, EndReason, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
+import type { AirState, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
+import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
 import { type AirPhase, describeAir, loseEncoder, signalEndsInMs } from './air-phase.ts';
 import { Broadcast } from './broadcast.ts';
 import { describeEnd } from './describe-end.ts';
-import { endedPhase, LostBroadcast } from './ended-broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
 import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
@@ -25,7 +25,6 @@ export class LiveStream {
   readonly streamId: string;
   readonly playbackId: string;
   readonly log = new EventLog();
-  readonly lost = new LostBroadcast();
   readonly #options: LiveStreamOptions;
   readonly #media: StreamMedia;
   /** The running, or else the last, broadcast. */
@@ -33,7 +32,7 @@ export class LiveStream {
   #phase: AirPhase = { kind: 'off-air' };
   readonly measured = new LastMeasured();
   readonly #trail = new SegmentTrail();
-  readonly #hold = new HoldAfterStop();
+  readonly #hold: HoldAfterStop;
   #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
   readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
   #draining: Promise<void> = Promise.resolve();
@@ -42,6 +41,7 @@ export class LiveStream {
     this.streamId = options.streamId;
     this.playbackId = options.playbackId;
     this.#options = options;
+    this.#hold = new HoldAfterStop(options);
     this.#media = new StreamMedia({
       ...firstSequences(options.ledger.getNextSequences(options.streamId)),
       liveWindowSeconds: options.liveWindowSeconds,
@@ -75,6 +75,11 @@ export class LiveStream {
   /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
   get signalEndsInMs(): number | undefined {
     return this.#feed && signalEndsInMs(this.#feed, this.#now);
+  }
+
+  /** The encoder that is connected. */
+  get publisher(): Publisher | undefined {
+    return this.#feed?.publisher;
   }
 
   get nominalFps(): number | undefined {
@@ -123,14 +128,14 @@ export class LiveStream {
 
   /** Why a publisher may not come now; undefined when it may. */
   refusal(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
-    if (!this.#hold.refuses(this.#now, publisher.software, this.measured.nameOf(publisher))) return undefined;
+    if (!this.#hold.refuses(publisher.software, this.measured.nameOf(publisher))) return undefined;
     this.#options.onChange();
     return describeHold;
   }
 
   /** Present while the stream refuses its key after *Stop*. */
   get hold(): Hold | undefined {
-    return this.#hold.view(this.#timeOfDay);
+    return this.#hold.view;
   }
 
   /** Takes a publisher in; one that is here already is sent away, and viewers stay. */
@@ -154,8 +159,9 @@ export class LiveStream {
         ? { kind: 'connecting', since: this.#now, feed }
         : { ...phase, feed };
     if (previous) {
-      this.note('warn', 'Another encoder took over with the same stream key.');
-      previous.sendAway('Another encoder took over this stream key.');
+      const who = this.measured.describe(publisher);
+      this.note('warn', `${who} took over with the same stream key.`);
+      previous.sendAway(`${who} took over this stream key.`);
     }
     this.#options.onChange();
     return {
@@ -172,13 +178,15 @@ export class LiveStream {
   }
 
   /** Ends the running broadcast, if there is one, and sends its publisher away. */
-  end(reason: EndReason): void {
+  end(end: BroadcastEnd): void {
     const feed = this.#feed;
-    if (reason === 'stopped') this.#hold.begin(this.#now);
-    if (reason === 'suspended') this.#isWithdrawn = true;
+    if (end.reason === 'stopped') this.#hold.begin();
+    if (end.reason === 'deleted') this.#hold.end();
+    if (end.reason === 'suspended') this.#isWithdrawn = true;
     if (feed) this.#finish(feed);
-    this.#endSession(reason);
-    feed?.sendAway(describeEnd(reason));
+    this.#endSession(end);
+    // Names of API keys are the owner's affair.
+    feed?.sendAway(describeEnd({ reason: end.reason }));
   }
 
   /** Sends the publisher away, if there is one: the broadcast waits for another, as for one that was lost. */
@@ -191,7 +199,7 @@ export class LiveStream {
 
   /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
   letIn(who: 'all' | 'own'): void {
-    this.#hold.letIn(who, this.#now);
+    this.#hold.letIn(who);
     this.#options.onChange();
   }
 
@@ -199,7 +207,7 @@ export class LiveStream {
   tick(): void {
     const phase = this.#phase;
     const now = this.#now;
-    if (this.#hold.lapse(now)) this.#options.onChange();
+    if (this.#hold.lapse()) this.#options.onChange();
     if (phase.kind === 'off-air') {
       const windowMs = this.#options.liveWindowSeconds() * 1000;
       if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#media.forget();
@@ -207,7 +215,7 @@ export class LiveStream {
     }
     // One that is back and sends holds the window open: ingest closes it when nothing comes.
     if (phase.kind === 'reconnecting' && now >= phase.until && phase.feed === undefined) {
-      this.#endSession('ingest-lost');
+      this.#endSession({ reason: 'ingest-lost' });
       return;
     }
     this.#media.tick();
@@ -235,7 +243,6 @@ export class LiveStream {
     const phase = this.#phase;
     if (phase.kind === 'connecting') {
       const sessionId = this.#broadcast.begin(this.#timeOfDay(now));
-      this.lost.forget();
       this.#isWithdrawn = false;
       this.measured.firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
       this.#phase = { kind: 'on-air', since: now, sessionId, feed };
@@ -258,14 +265,14 @@ export class LiveStream {
     else this.#finish(feed);
     this.meters();
     if (end.kind === 'unpublished') {
-      this.#endSession('encoder-stopped');
+      this.#endSession({ reason: 'encoder-stopped' });
       return;
     }
     const lost = loseEncoder(this.#phase, { now: this.#now, windowMs: this.#options.reconnectWindowMs() });
     if (lost === undefined) return;
     if (lost.phase) this.#phase = lost.phase;
     this.note('bad', `${lost.sentence} ${end.sentence}${lost.outlook ?? ''}`);
-    if (lost.phase === undefined) this.#endSession('ingest-lost');
+    if (lost.phase === undefined) this.#endSession({ reason: 'ingest-lost' });
   }
 
   /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
@@ -274,18 +281,17 @@ export class LiveStream {
     else feed.finish();
   }
 
-  #endSession(reason: EndReason): void {
+  #endSession(end: BroadcastEnd): void {
     const phase = this.#phase;
     if (phase.kind === 'off-air') return;
     this.meters();
     const now = this.#now;
-    this.#phase = { kind: 'off-air', endedAt: now, reason };
-    const ended = this.#broadcast.end(this.#timeOfDay(now), reason);
+    this.#phase = { kind: 'off-air', endedAt: now, reason: end.reason };
+    const ended = this.#broadcast.end(this.#timeOfDay(now), end);
     this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
     if ('sessionId' in phase) {
-      const ended = endedPhase(phase, { now, reason }, this.#timeOfDay);
-      this.lost.note(ended);
-      this.note(ended.severity, ended.sentence);
+      const goneMs = phase.kind === 'reconnecting' ? now - phase.lostAt : undefined;
+      this.note(isLoss(end.reason) ? 'bad' : 'good', describeEnd(end, goneMs));
     }
     this.#options.onChange();
   }

@@ -4,6 +4,7 @@ import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { watchStream } from '../handlers/handler-context.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { ownSoftware } from '../rtmp/software.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
@@ -19,13 +20,8 @@ async function openStage() {
     partMs: () => 200,
     tickMs: 10,
   });
-  const publish = (key: string, remoteAddress = '192.0.2.1') =>
-    registry.admit(key, {
-      remoteAddress,
-      software: 'FMLE/3.0 (compatible; Lavf60.3.100)',
-      connectedAt: clock.time,
-      close() {},
-    });
+  const publish = (key: string, remoteAddress = '192.0.2.1', software = 'FMLE/3.0 (compatible; Lavf60.3.100)') =>
+    registry.admit(key, { remoteAddress, software, connectedAt: clock.time, close() {} });
   const sinkOf = (key: string) => {
     const answer = publish(key);
     if (answer.kind === 'refused') throw new Error(answer.sentence);
@@ -104,11 +100,57 @@ test('an old key, a suspended stream and a codec are told on their stream alone,
   }
 });
 
+test('an encoder whose stream another one took over is told on it; one that came again itself, or our own, is not', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  stage.publish(streamKey, '127.0.0.1', ownSoftware);
+  stage.publish(streamKey);
+  stage.publish(streamKey);
+  expect(stage.causes(id)).toEqual([]);
+  stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
+    {
+      ...{ cause: 'in-use', address: '192.0.2.1', software: 'FFmpeg' },
+      sentence: 'GStreamer 1.22.0 at 192.0.2.7 took over this stream key.',
+    },
+  ]);
+  expect(stage.registry.findLive(id)?.log.lines[0]?.sentence).toBe(
+    'GStreamer 1.22.0 at 192.0.2.7 took over with the same stream key.',
+  );
+});
+
+test('an encoder that was sent away before it said a key is told on every stream off air', async () => {
+  await using stage = await openStage();
+  const { id } = await stage.streams.create({ name: 'Off air' });
+  stage.registry.refuseUnheard({ remoteAddress: '192.0.2.7', software: undefined }, 'The address must end in /live.');
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
+    { cause: 'other', address: '192.0.2.7', sentence: 'The address must end in /live.' },
+  ]);
+});
+
+test('our own encoder that fails for good loses the broadcast, which another encoder has not', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const goOnAir = (software: string) => {
+    const answer = stage.publish(streamKey, '127.0.0.1', software);
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+  };
+  goOnAir(ownSoftware);
+  stage.registry.ownEncoderFailed(id, 'ffmpeg ended with 1.');
+  expect(stage.registry.findLive(id)?.air).toMatchObject({ kind: 'off-air', reason: 'encoder-failed' });
+  const { ends } = stage.streams;
+  expect(ends.find(ends.findLost(id) ?? '')).toMatchObject({ reason: 'encoder-failed', by: 'ffmpeg ended with 1.' });
+  goOnAir('GStreamer 1.22.0');
+  stage.registry.ownEncoderFailed(id, 'ffmpeg ended with 1.');
+  expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
+});
+
 test('one that tries after Stop is told while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   for (const tag of readEightSeconds()) stage.sinkOf(streamKey).tag(tag);
-  stage.registry.endBroadcast(id, 'stopped');
+  stage.registry.endBroadcast(id, { reason: 'stopped' });
   stage.publish(streamKey);
   expect(stage.causes(id)).toEqual(['stopped 1']);
   stage.registry.findLive(id)?.letIn('all');

@@ -90,7 +90,7 @@ test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(
   async (reason) => {
     const { id, ask, waitForNext } = await startShow();
     const { waiting } = await waitForNext();
-    registry.endBroadcast(id, reason);
+    registry.endBroadcast(id, { reason });
     const [playlist] = await waiting;
     expect(playlist).toMatchObject({ status: 200, body: expect.stringMatching(/#EXT-X-ENDLIST\n$/) });
     expect(await ask('source/index.m3u8')).toEqual(playlist);
@@ -103,7 +103,7 @@ test('players that wait while their stream is deleted get 503, and then find not
   const { id, ask, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
   await stand.streams.delete(id);
-  registry.endBroadcast(id, 'deleted');
+  registry.endBroadcast(id, { reason: 'deleted' });
   expect(await waiting).toEqual([gone, gone]);
   for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
     expect(await ask(path)).toEqual({ status: 404, body: '{"errors":["No stream has this playback id."]}' });
@@ -114,7 +114,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   const { id, ask, publish, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
   await stand.streams.update(id, { suspended: true });
-  registry.endBroadcast(id, 'suspended');
+  registry.endBroadcast(id, { reason: 'suspended' });
   expect(await waiting).toEqual([gone, gone]);
   expect(publish()).toBe('This stream is suspended. Resume it in Tallylight.');
   const expectOffAir = async () => {
@@ -150,8 +150,8 @@ test('a stream that is deleted, on air or after its end, leaves nothing on disk'
   for (const endsBefore of [false, true]) {
     const { id } = await startShow();
     expect(folders).toBe(1);
-    if (endsBefore) registry.endBroadcast(id, 'stopped');
-    registry.endBroadcast(id, 'deleted');
+    if (endsBefore) registry.endBroadcast(id, { reason: 'stopped' });
+    registry.endBroadcast(id, { reason: 'deleted' });
     await vi.waitUntil(() => folders === 0);
   }
 });
@@ -163,7 +163,7 @@ test('profiles are refused from when an encoder is admitted, whose renditions th
   registry.admit(streamKey, publisher);
   expect(registry.findLive(id)?.air.kind).toBe('connecting');
   expect(registry.isLive(id)).toBe(true);
-  registry.endBroadcast(id, 'stopped');
+  registry.endBroadcast(id, { reason: 'stopped' });
   expect(registry.isLive(id)).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type EndReason, isHeld, type Refusal } from '../../shared/model/live.ts';
+import { isHeld, type Refusal } from '../../shared/model/live.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
@@ -8,7 +8,10 @@ import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { describeSleep, type SleepWatch } from '../lib/sleep-watch.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
+import { ownSoftware } from '../rtmp/software.ts';
 import { findStoreFault } from '../store/store-fault.ts';
+import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+import type { HoldLedger } from '../streams/hold-ledger.ts';
 import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
@@ -27,6 +30,8 @@ export interface SessionRegistryOptions
   > {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;
+  /** Which streams refuse their keys after *Stop*, over restarts. */
+  holds?: HoldLedger;
   log: Logger;
   /** Hears which renditions are left out and return, for a host to tell. */
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
@@ -66,6 +71,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
     this.#tickMs = options.tickMs ?? 1_000;
+    // Their screens say who tries before anybody does.
+    for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
     this.#ticker = setInterval(() => this.#tick(), this.#tickMs);
   }
 
@@ -104,8 +111,17 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#options.log.info({ streamId: stream.id, remoteAddress: publisher.remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
     this.#noteTakeover(live);
+    const previous = live.publisher;
     const { tag, end } = live.admit(publisher);
+    if (previous && isAnother(previous, publisher)) {
+      const sentence = `${live.measured.describe(publisher)} took over this stream key.`;
+      this.#refuse({ streamId: stream.id, cause: 'in-use', sentence, publisher: previous });
+    }
     return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+  }
+
+  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void {
+    this.#refuse({ cause: 'other', sentence, publisher });
   }
 
   /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that has none. */
@@ -158,18 +174,25 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return air?.kind === 'reconnecting' ? air.back !== undefined : this.isLive(streamId);
   }
 
-  endBroadcast(streamId: string, reason: EndReason): void {
+  endBroadcast(streamId: string, end: BroadcastEnd): void {
     const live = this.#byStreamId.get(streamId);
-    live?.end(reason);
-    if (reason === 'deleted') {
+    live?.end(end);
+    if (end.reason === 'deleted') {
       this.#refusals.forget(streamId);
       this.#takeovers.forget(streamId);
     }
-    if (live && reason === 'deleted') {
+    if (live && end.reason === 'deleted') {
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);
       this.#leaving = Promise.all([this.#leaving, letGo(live)]);
     }
+  }
+
+  /** Our own encoder sends no more: the broadcast that it was making is over, for that reason and not by a goodbye. */
+  ownEncoderFailed(streamId: string, sentence: string): void {
+    const live = this.#byStreamId.get(streamId);
+    // What another encoder sends since is not over.
+    if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', by: sentence });
   }
 
   sendEncoderAway(streamId: string, sentence: string): void {
@@ -181,7 +204,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     clearInterval(this.#ticker);
     for (const silence of this.#silences.values()) clearTimeout(silence);
     const lives = [...this.#byStreamId.values()];
-    for (const live of lives) runHarmlessly(() => live.end('service-closed'), 'ending a broadcast');
+    for (const live of lives) runHarmlessly(() => live.end({ reason: 'service-closed' }), 'ending a broadcast');
     // One that cannot be closed is no reason not to wait for the others.
     const closed = await Promise.allSettled([this.#leaving, ...lives.map((live) => live.close())]);
     const failed = closed.find(({ status }) => status === 'rejected');
@@ -196,6 +219,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       ...this.#options,
       streamId: stream.id,
       playbackId: stream.playbackId,
+      saved: this.#options.holds?.find(stream.id),
+      save: (hold) => this.#options.holds?.save(stream.id, hold),
       profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
       onLadderEvent: (event) => this.#tellRenditions(stream, event),
@@ -265,6 +290,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
     runHarmlessly(() => this.#tellRefusals(), 'telling of refused encoders');
   }
+}
+
+/** Whether it is another encoder that took over, and neither one that came again nor our own, which tells that itself. */
+function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
+  if (previous.software === ownSoftware) return false;
+  return previous.remoteAddress !== remoteAddress || previous.software !== software;
 }
 
 /** Closes it once the requests that waited for its end have been answered. */

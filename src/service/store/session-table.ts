@@ -25,8 +25,12 @@ export interface SessionTable {
   add(id: string, deltas: CounterDeltas, isActive: boolean): void;
   setNextSequences(streamId: string, next: NextSequences): void;
   findNextSequences(streamId: string): NextSequences | undefined;
-  end(session: { id: string; at: number; reason: string }): void;
-  /** Ends every session that a crash left open, and stores every active stream object as inactive; how many there were. */
+  end(session: { id: string; at: number; reason: string; by?: string | undefined }): void;
+  /** The stream's last session, if nobody meant to end it and that was not dismissed. */
+  setLost(streamId: string, sessionId: string | null): void;
+  /** Each stream that has lost its last session, with that. */
+  listLost(): [streamId: string, sessionId: string][];
+  /** Ends every session that a crash left open, which its stream has lost, and stores every active stream object as inactive; how many there were. */
   healActive(reason: string): number;
 }
 
@@ -48,7 +52,15 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
     `SELECT next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence
      FROM stream WHERE id = ?`,
   );
-  const end = db.prepare('UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ? WHERE id = ?');
+  const end = db.prepare('UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ? WHERE id = ?');
+  const setLost = db.prepare('UPDATE stream SET lost_session = ? WHERE id = ?');
+  const findLost = db.prepare(
+    'SELECT id, lost_session AS lost FROM stream WHERE lost_session IS NOT NULL AND deleted_at IS NULL',
+  );
+  const loseOpen = db.prepare(
+    `UPDATE stream SET lost_session = open.id FROM (SELECT id, parent_id, max(seq) FROM stream
+       WHERE parent_id IS NOT NULL AND ended_at IS NULL GROUP BY parent_id) AS open WHERE stream.id = open.parent_id`,
+  );
   const endOpen = db.prepare(
     `UPDATE stream SET is_active = 0, ended_at = max(last_seen, created_at), end_reason = ?
      WHERE parent_id IS NOT NULL AND ended_at IS NULL`,
@@ -67,9 +79,16 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
       setNext.run(next.nextMediaSequence, next.nextDiscontinuitySequence, streamId);
     },
     findNextSequences: (streamId) => findNext.get(streamId) as NextSequences | undefined,
-    end({ id, at, reason }) {
-      end.run(at, reason, id);
+    end({ id, at, reason, by }) {
+      end.run(at, reason, by ?? null, id);
     },
-    healActive: (reason) => Number(endOpen.run(reason).changes) + Number(healActive.run().changes),
+    setLost(streamId, sessionId) {
+      setLost.run(sessionId, streamId);
+    },
+    listLost: () => (findLost.all() as { id: string; lost: string }[]).map(({ id, lost }) => [id, lost]),
+    healActive(reason) {
+      loseOpen.run();
+      return Number(endOpen.run(reason).changes) + Number(healActive.run().changes);
+    },
   };
 }

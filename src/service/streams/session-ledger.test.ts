@@ -48,7 +48,7 @@ test('counters are added to the session and to its stream, which shows all-time 
   expect(stand.streams.get(stream.id)).toMatchObject({ ...counters, lastSeen: t0 + 10 });
   stand.writer.flush();
   expect(stand.streams.get(stream.id)).toMatchObject(counters);
-  stand.ledger.endSession(first.id, t0 + 20, 'stopped');
+  stand.ledger.endSession(first.id, t0 + 20, { reason: 'stopped' });
 
   const second = stand.ledger.beginSession(stream.id, t0 + 30);
   stand.ledger.addProgress(second.id, { lastSeen: t0 + 31, sourceSegments: 1, sourceDurationSeconds: 2.002 });
@@ -63,13 +63,13 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
     const stream = await stand.streams.create({ name: 'Sunday show' });
     const { id } = stand.ledger.beginSession(stream.id, t0);
     stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
-    stand.ledger.endSession(id, t0 + 2_500, 'ingest-lost');
+    stand.ledger.endSession(id, t0 + 2_500, { reason: 'ingest-lost' });
     // What comes after the end changes nothing.
     stand.ledger.touch(id, t0 + 9_000);
-    stand.ledger.endSession(id, t0 + 9_000, 'stopped');
+    stand.ledger.endSession(id, t0 + 9_000, { reason: 'stopped' });
     expect(stand.streams.get(id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
     expect(stand.streams.get(stream.id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
-    expect(stand.streams.findEnd(id)).toEqual({ at: t0 + 2_500, reason: 'ingest-lost' });
+    expect(stand.streams.ends.find(id)).toMatchObject({ at: t0 + 2_500, reason: 'ingest-lost' });
   }
   using again = await openStoreStand({ folder: folder.path });
   expect(again.streams.list(all).items).toMatchObject([
@@ -83,7 +83,7 @@ test('renditions that come out after the end are counted, and make nothing activ
   const stream = await stand.streams.create({ name: 'Sunday show', profiles });
   const { id } = stand.ledger.beginSession(stream.id, t0);
   stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
-  stand.ledger.endSession(id, t0 + 2_500, 'stopped');
+  stand.ledger.endSession(id, t0 + 2_500, { reason: 'stopped' });
   stand.ledger.addLateTranscoded({ id, streamId: stream.id }, 3, 6);
   const expected = { isActive: false, lastSeen: t0 + 2_000, transcodedSegments: 3, transcodedSegmentsDuration: 6 };
   expect(stand.streams.get(id)).toMatchObject(expected);
@@ -100,7 +100,7 @@ test('what a crash left active is healed at the next start, its sessions ended',
   using again = await openStoreStand({ folder: folder.path });
   expect(again.streams.get(streamId)).toMatchObject({ isActive: false });
   expect(again.streams.get(id)).toMatchObject({ isActive: false });
-  expect(again.streams.findEnd(id)).toEqual({ at: t0, reason: 'service-crashed' });
+  expect(again.streams.ends.find(id)).toMatchObject({ at: t0, reason: 'service-crashed' });
   expect(again.lines.map(({ msg }) => msg)).toContain(
     'The last run ended without closing: streams it left active are inactive now.',
   );
@@ -184,7 +184,7 @@ test('a session that can never be stored takes no change of another stream along
   const [lost, kept] = [broken, whole].map(({ id }) => {
     const session = stand.ledger.beginSession(id, t0);
     stand.ledger.addProgress(session.id, { lastSeen: t0 + 1, sourceSegments: 1 });
-    stand.ledger.endSession(session.id, t0 + 2, 'stopped');
+    stand.ledger.endSession(session.id, t0 + 2, { reason: 'stopped' });
     return session.id;
   });
   stand.db.exec('PRAGMA query_only = OFF');
@@ -204,7 +204,7 @@ test('listeners hear of a broadcast’s beginning, progress and end', async () =
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(streamId, t0);
   stand.ledger.addProgress(id, { lastSeen: t0, sourceSegments: 1 });
-  stand.ledger.endSession(id, t0, 'stopped');
+  stand.ledger.endSession(id, t0, { reason: 'stopped' });
   expect(stand.changes).toEqual([
     { kind: 'created', streamId },
     { kind: 'changed', streamId },

@@ -1,9 +1,9 @@
-import type { EndReason } from '../../shared/model/live.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
+import type { BroadcastEnd } from './broadcast-end.ts';
 import type { NewIds } from './new-ids.ts';
 import type { StreamChanges } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
@@ -39,7 +39,10 @@ export interface SessionLedger {
   /** Moves `lastSeen` alone. */
   touch(sessionId: string, lastSeen: number): void;
   /** Makes session and stream inactive. A session that has ended stays as it is. */
-  endSession(sessionId: string, at: number, reason: EndReason): void;
+  endSession(sessionId: string, at: number, end: BroadcastEnd): void;
+  /** The stream's last session, if nobody meant to end it and its owner has not dismissed that. */
+  findLost(streamId: string): string | undefined;
+  dismissLost(streamId: string): void;
   /** The numbers the stream's next segment takes; after a crash they may be behind by a flush. */
   getNextSequences(streamId: string): NextSequences;
   /** The streams and sessions that are active now. */
@@ -151,14 +154,19 @@ export function openSessionLedger({
       changes.emit({ kind: 'changed', streamId });
     },
     touch: (sessionId, lastSeen) => addProgress(sessionId, { lastSeen }),
-    endSession(sessionId, at, reason) {
+    endSession(sessionId, at, end) {
       const session = running.get(sessionId);
       if (session === undefined) return;
       const { streamId } = session;
       running.delete(sessionId);
       if (sessionOf.get(streamId) === sessionId) sessionOf.delete(streamId);
-      unwritten.end(sessionId, streamId, { at, reason });
+      unwritten.end(sessionId, streamId, { at, ...end });
       writer.flush();
+      changes.emit({ kind: 'changed', streamId });
+    },
+    findLost: (streamId) => unwritten.findLost(streamId),
+    dismissLost(streamId) {
+      unwritten.setLost(streamId, null);
       changes.emit({ kind: 'changed', streamId });
     },
     getNextSequences: (streamId) =>
@@ -179,6 +187,6 @@ function makeSessionRow(stream: StreamRow, { id, at, seq }: { id: string; at: nu
     ...{ suspended: null, multistream: null, createdAt: at, createdByTokenName: stream.createdByTokenName },
     ...{ isActive: 1, lastSeen: at, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 },
     ...{ playbackId: null, sealedKey: null, keyHash: null, nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
-    ...{ endedAt: null, endReason: null },
+    ...{ endedAt: null, endReason: null, endedBy: null },
   };
 }

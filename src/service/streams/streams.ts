@@ -1,5 +1,4 @@
 import { ServiceError } from '../../shared/errors.ts';
-import type { EndReason } from '../../shared/model/live.ts';
 import type { Session } from '../../shared/model/session.ts';
 import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -11,6 +10,7 @@ import { createCurrentRows, type RowFilter } from './current-rows.ts';
 import type { LiveControl } from './live-control.ts';
 import type { NewIds } from './new-ids.ts';
 import { checkProfiles } from './profile-check.ts';
+import { createSessionEnds, type SessionEnds } from './session-ends.ts';
 import { type SessionLedger, staleAfterMs } from './session-ledger.ts';
 import type { StreamChange, StreamChanges } from './stream-change.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
@@ -38,6 +38,11 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
+/** Who calls from outside: the name of its API key. */
+export interface Caller {
+  tokenName: string;
+}
+
 /** What a stream key leads to; `old-key`: one that the stream had before its present one. */
 export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: KeylessStream } | { kind: 'unknown' };
 
@@ -50,7 +55,7 @@ export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: Keyle
  */
 export interface Streams {
   /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles do not go together. */
-  create(input: NewStream, by?: { tokenName: string }): Promise<Stream>;
+  create(input: NewStream, by?: Caller): Promise<Stream>;
   /** A stream with its key, or a session. */
   get(id: string): Readonly<Stream | Session>;
   /** A stream without its key; a session's id is NOT_FOUND. */
@@ -62,14 +67,14 @@ export interface Streams {
   listKeyless(): KeylessStream[];
   /** The sessions of one stream, or of all when none is named, newest first. `record`: only those that were recorded. */
   listSessions(streamId: string | undefined, query: SessionQuery): Page<Session>;
-  /** Why the session ended; undefined while it runs. */
-  findEnd(sessionId: string): { at: number; reason: EndReason } | undefined;
+  /** How sessions ended. */
+  readonly ends: SessionEnds;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
-  update(id: string, edits: StreamEdits): Promise<void>;
+  update(id: string, edits: StreamEdits, by?: Caller): Promise<void>;
   /** Refuses the key from here on, cuts a running broadcast. @throws {ServiceError} IS_SESSION */
-  delete(id: string): Promise<void>;
+  delete(id: string, by?: Caller): Promise<void>;
   /** Cuts a running broadcast; the stream stays usable. @throws {ServiceError} IS_SESSION, TOO_MANY_REQUESTS within 5 s */
-  terminate(id: string): void;
+  terminate(id: string, by?: Caller): void;
   revealKey(streamId: string): string;
   /** Makes a new key: the old one is refused from then on, and an encoder that is not our own is sent away. */
   renewKey(streamId: string): Promise<void>;
@@ -214,13 +219,8 @@ export async function openStreams({
       const { found, ...page } = listRows({ kind: 'sessions', activeOnly: false, parentId: streamId, ...query });
       return { items: found.map((row) => formatSession(row, userId)), ...page };
     },
-    findEnd(sessionId) {
-      const row = rows.find(sessionId);
-      return row === undefined || row.endedAt === null || row.endReason === null
-        ? undefined
-        : { at: row.endedAt, reason: row.endReason as EndReason };
-    },
-    async update(id, edits) {
+    ends: createSessionEnds(rows, ledger),
+    async update(id, edits, by) {
       checkEdits(id, edits);
       const update = () => {
         // Again, since the stream may have gone on air while the store was waited for.
@@ -236,10 +236,10 @@ export async function openStreams({
       await writer.write(update, () => {
         changes.emit({ kind: 'changed', streamId: id });
         // Stored first, so that the key is refused before its publisher is.
-        if (edits.suspended === true) live().endBroadcast(id, 'suspended');
+        if (edits.suspended === true) live().endBroadcast(id, { reason: 'suspended', by: by?.tokenName });
       });
     },
-    async delete(id) {
+    async delete(id, by) {
       getChangeableRow(id);
       const remove = () => {
         getChangeableRow(id);
@@ -247,10 +247,10 @@ export async function openStreams({
       };
       await writer.write(remove, () => {
         changes.emit({ kind: 'deleted', streamId: id });
-        live().endBroadcast(id, 'deleted');
+        live().endBroadcast(id, { reason: 'deleted', by: by?.tokenName });
       });
     },
-    terminate(id) {
+    terminate(id, by) {
       getChangeableRow(id);
       const now = clock.now();
       for (const [each, at] of terminatedAt) if (now < at || now >= at + terminatePauseMs) terminatedAt.delete(each);
@@ -261,7 +261,7 @@ export async function openStreams({
         );
       }
       terminatedAt.set(id, now);
-      live().endBroadcast(id, 'terminated');
+      live().endBroadcast(id, { reason: 'terminated', by: by?.tokenName });
     },
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
     async renewKey(streamId) {

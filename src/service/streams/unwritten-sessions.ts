@@ -2,6 +2,7 @@ import type { EndReason } from '../../shared/model/live.ts';
 import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
+import { type BroadcastEnd, isLoss } from './broadcast-end.ts';
 
 /** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
 interface BegunSession {
@@ -21,18 +22,23 @@ export class UnwrittenSessions implements WaitingChanges {
   readonly #begun = new Map<string, BegunSession>();
   readonly #deltas = new Map<string, CounterDeltas>();
   readonly #sequences = new Map<string, NextSequences>();
-  readonly #ended = new Map<string, { at: number; reason: EndReason }>();
+  readonly #ended = new Map<string, BroadcastEnd & { at: number }>();
+  /** Which session each stream has lost, as it is now; and what of that is not on disk. */
+  #lost: Map<string, string>;
+  readonly #unwrittenLost = new Map<string, string | null>();
   #healed = 0;
 
   constructor(table: SessionTable, options: { isActive: (id: string) => boolean; onHealed: (healed: number) => void }) {
     this.#table = table;
     this.#isActive = options.isActive;
     this.#onHealed = options.onHealed;
+    this.#lost = new Map(table.listLost());
   }
 
   begin(session: BegunSession): void {
     this.#begun.set(session.id, session);
     for (const id of [session.id, session.parentId]) this.add(id, { lastSeen: session.at });
+    if (this.#lost.has(session.parentId)) this.setLost(session.parentId, null);
   }
 
   add(id: string, { lastSeen = 0, ...deltas }: Partial<CounterDeltas>): void {
@@ -49,9 +55,20 @@ export class UnwrittenSessions implements WaitingChanges {
     this.#sequences.set(streamId, next);
   }
 
-  end(sessionId: string, streamId: string, end: { at: number; reason: EndReason }): void {
+  end(sessionId: string, streamId: string, end: BroadcastEnd & { at: number }): void {
     this.#ended.set(sessionId, end);
     for (const id of [sessionId, streamId]) this.add(id, {});
+    if (isLoss(end.reason)) this.setLost(streamId, sessionId);
+  }
+
+  setLost(streamId: string, sessionId: string | null): void {
+    this.#unwrittenLost.set(streamId, sessionId);
+    if (sessionId === null) this.#lost.delete(streamId);
+    else this.#lost.set(streamId, sessionId);
+  }
+
+  findLost(streamId: string): string | undefined {
+    return this.#lost.get(streamId);
   }
 
   /** The numbers beyond those of stored and unwritten streams and sessions. */
@@ -86,12 +103,12 @@ export class UnwrittenSessions implements WaitingChanges {
       sourceDurationUs: row.sourceDurationUs + sourceDurationUs,
       transcodedSegments: row.transcodedSegments + transcodedSegments,
       transcodedDurationUs: row.transcodedDurationUs + transcodedDurationUs,
-      ...(end !== undefined && { endedAt: end.at, endReason: end.reason }),
+      ...(end !== undefined && { endedAt: end.at, endReason: end.reason, endedBy: end.by ?? null }),
     };
   }
 
   get count(): number {
-    return Number(this.#toHeal) + this.#begun.size + this.#deltas.size + this.#ended.size;
+    return Number(this.#toHeal) + this.#begun.size + this.#deltas.size + this.#ended.size + this.#unwrittenLost.size;
   }
 
   write(write: WriteRow): void {
@@ -111,12 +128,17 @@ export class UnwrittenSessions implements WaitingChanges {
       write({ sequences: { streamId, ...next } }, () => this.#table.setNextSequences(streamId, next));
     }
     for (const [id, end] of this.#ended) write({ ended: { id, ...end } }, () => this.#table.end({ id, ...end }));
+    for (const [streamId, sessionId] of this.#unwrittenLost) {
+      write({ lost: { streamId, sessionId } }, () => this.#table.setLost(streamId, sessionId));
+    }
   }
 
   written(): void {
     if (this.#toHeal && this.#healed > 0) this.#onHealed(this.#healed);
+    // What the last run left open is lost, too.
+    if (this.#toHeal) this.#lost = new Map(this.#table.listLost());
     this.#toHeal = false;
-    for (const waiting of [this.#begun, this.#deltas, this.#sequences, this.#ended]) waiting.clear();
+    for (const waiting of [this.#begun, this.#deltas, this.#sequences, this.#ended, this.#unwrittenLost]) waiting.clear();
   }
 
   describe(): unknown {

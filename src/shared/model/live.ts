@@ -10,12 +10,13 @@ const EpochMs = z.number();
 /**
  * Why a broadcast ended: `stopped` by its owner in the app, `encoder-stopped` by its encoder, which said goodbye, `terminated`
  * by a program over the interface, `ingest-lost` because the encoder did not come back in time, `service-crashed` because Tallylight
- * ended without closing. In broadcasts of earlier versions `stopped` is the encoder's goodbye too, and `ingest-lost` a crash too.
+ * ended without closing, `encoder-failed` because our own encoder could not go on. In broadcasts of earlier versions `stopped` is the encoder's goodbye too, and `ingest-lost` a crash too.
  */
 export const EndReason = z.enum([
   'stopped',
   'encoder-stopped',
   'ingest-lost',
+  'encoder-failed',
   'terminated',
   'deleted',
   'suspended',

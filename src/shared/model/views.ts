@@ -82,6 +82,8 @@ export const SessionView = z.object({
   lastSeen: z.int(),
   isActive: z.boolean(),
   endReason: EndReason.optional(),
+  /** The API key of the program that ended it. */
+  endedBy: z.string().optional(),
   sourceSegments: z.int(),
   sourceSegmentsDuration: z.number(),
   transcodedSegments: z.int(),

@@ -84,6 +84,7 @@ function describeRefusal({ id, cause, lastAt, count, address, software, sentence
         sentence: `${from} ${sentence} In OBS, both encoders are chosen in Settings → Output.`,
       };
     case 'in-use':
+      return { ...base, title: `${who} was sent away ${ago}`, sentence: `${from} ${sentence}` };
     case 'other':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
   }

@@ -72,7 +72,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, last,
                     ) : session.endReason === undefined ? (
                       '–'
                     ) : (
-                      endWords[session.endReason]
+                      [endWords[session.endReason], session.endedBy].filter(Boolean).join(': ')
                     )}
                   </td>
                 </tr>

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A hold after *Stop* as it is stored. Times are epoch milliseconds. */
+export interface SavedHold {
+  since: number;
+  lastTriedAt: number | null;
+  longestPauseMs: number;
+  /** What the encoder is called that tried last. */
+  software: string | null;
+}
+
+/** The queries on streams that refuse their key after *Stop*. */
+export interface HoldTable {
+  list(): (SavedHold & { streamId: string })[];
+  set(streamId: string, hold: SavedHold): void;
+  delete(streamId: string): void;
+}
+
+/** Prepares the queries on holds. */
+export function openHoldTable(db: DatabaseSync): HoldTable {
+  const list = db.prepare(
+    `SELECT stream_id AS streamId, since, last_tried_at AS lastTriedAt, longest_pause_ms AS longestPauseMs, software
+     FROM hold JOIN stream ON stream.id = stream_id WHERE deleted_at IS NULL`,
+  );
+  const set = db.prepare(
+    `INSERT OR REPLACE INTO hold (stream_id, since, last_tried_at, longest_pause_ms, software)
+     VALUES (:streamId, :since, :lastTriedAt, :longestPauseMs, :software)`,
+  );
+  const remove = db.prepare('DELETE FROM hold WHERE stream_id = ?');
+  return {
+    list: () => list.all() as unknown as (SavedHold & { streamId: string })[],
+    set(streamId, hold) {
+      set.run({ streamId, ...hold });
+    },
+    delete(streamId) {
+      remove.run(streamId);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import type { BroadcastEnd } from './broadcast-end.ts';
+
+const t0 = 1_700_000_000_000;
+const lostEnd = { reason: 'ingest-lost' } as const;
+
+function broadcast({ ledger }: StoreStand, streamId: string, end?: BroadcastEnd): string {
+  const { id } = ledger.beginSession(streamId, t0);
+  if (end) ledger.endSession(id, t0 + 31_000, end);
+  return id;
+}
+
+test('a broadcast that nobody meant to end is lost until it is dismissed, or the next one is on air', async () => {
+  using stand = await openStoreStand();
+  const { ends } = stand.streams;
+  const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
+  broadcast(stand, streamId, { reason: 'stopped' });
+  expect(ends.findLost(streamId)).toBeUndefined();
+  const sessionId = broadcast(stand, streamId, { reason: 'encoder-failed', by: 'ffmpeg ended.' });
+  expect(ends.findLost(streamId)).toBe(sessionId);
+  expect(ends.find(sessionId)).toEqual({
+    ...{ sessionId, startedAt: t0, at: t0 + 31_000, lastSeen: t0 },
+    ...{ reason: 'encoder-failed', by: 'ffmpeg ended.' },
+  });
+  ends.dismissLost(streamId, 'another session');
+  expect(ends.findLost(streamId)).toBe(sessionId);
+  ends.dismissLost(streamId, sessionId);
+  expect(ends.findLost(streamId)).toBeUndefined();
+  expect(broadcast(stand, streamId, lostEnd)).toBe(ends.findLost(streamId));
+  broadcast(stand, streamId);
+  expect(ends.findLost(streamId)).toBeUndefined();
+});
+
+test('what was lost outlives a restart, and so does that it was dismissed; what a crash cut off is lost', async () => {
+  using folder = makeTestFolder();
+  const { lost, dismissed, crashed, sessionId } = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path });
+    const create = async (name: string) => (await stand.streams.create({ name })).id;
+    const ids = { lost: await create('Lost'), dismissed: await create('Dismissed'), crashed: await create('Crashed') };
+    broadcast(stand, ids.lost, lostEnd);
+    stand.streams.ends.dismissLost(ids.dismissed, broadcast(stand, ids.dismissed, lostEnd));
+    return { ...ids, sessionId: broadcast(stand, ids.crashed) };
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  const { ends } = again.streams;
+  expect(ends.find(ends.findLost(lost) ?? '')).toMatchObject({ startedAt: t0, at: t0 + 31_000, reason: 'ingest-lost' });
+  expect(ends.findLost(dismissed)).toBeUndefined();
+  expect(ends.findLost(crashed)).toBe(sessionId);
+  expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
+});
+
+test('who ended a broadcast over the interface stands in the store', async () => {
+  using folder = makeTestFolder();
+  const sessionId = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path });
+    const { id } = await stand.streams.create({ name: 'Sunday show' });
+    stand.streams.terminate(id, { tokenName: 'robot' });
+    expect(stand.live.ended).toEqual([{ streamId: id, reason: 'terminated', by: 'robot' }]);
+    return broadcast(stand, id, { reason: 'terminated', by: 'robot' });
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'terminated', by: 'robot' });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-ends-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test('an ffmpeg that crashes again and again loses the broadcast: the card that says so outlives a restart until it is dismissed', async () => {
+  const dataFolder = await makeFolder();
+  const ids = await (async () => {
+    await using service = await startTestService({ dataFolder });
+    const { id: streamId } = await service.app.stream.create({ name: 'Sunday show' });
+    await service.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    await waitUntil(await service.app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
+    const lost = waitUntil(await service.app.stream.watch({ streamId }), (live) => live.lost !== undefined);
+    const killing = setInterval(async () => {
+      for (const { pid } of await findFfmpegs(process.pid)) process.kill(pid, 'SIGKILL');
+    }, 100);
+    const live = await lost.finally(() => clearInterval(killing));
+    expect(live).toMatchObject({
+      oneClick: { kind: 'failed' },
+      stream: { air: { kind: 'off-air', reason: 'encoder-failed' }, lost: true },
+      lost: { severity: 'bad', sentence: expect.stringContaining('Tallylight could not go on encoding.') },
+    });
+    return { streamId, sessionId: live.lost?.sessionId ?? '' };
+  })();
+  await using again = await startTestService({ dataFolder });
+  const live = async () => waitUntil(await again.app.stream.watch({ streamId: ids.streamId }), () => true);
+  expect((await live()).lost).toMatchObject({ sessionId: ids.sessionId, reason: 'encoder-failed' });
+  await again.app.broadcast.dismissLost(ids);
+  expect((await live()).lost).toBeUndefined();
+});
+
+test('a program that ends a broadcast is named, and Stop is Stop over a restart', async () => {
+  const dataFolder = await makeFolder();
+  const streamId = await (async () => {
+    await using service = await startTestService({ dataFolder });
+    const { id } = await service.app.stream.create({ name: 'Sunday show' });
+    const watch = async () => service.app.stream.watch({ streamId: id });
+    const goOnAir = async () => {
+      await service.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+      await waitUntil(await watch(), ({ stream }) => stream.air.kind === 'on-air');
+    };
+    await goOnAir();
+    await service.api('DELETE', `/stream/${id}/terminate`);
+    const { lastBroadcast } = await waitUntil(await watch(), ({ oneClick }) => oneClick.kind === 'idle');
+    expect(lastBroadcast?.sentence).toBe('A program with the API key “test” ended the broadcast over the interface.');
+    await goOnAir();
+    await service.app.broadcast.stop({ streamId: id });
+    await expect(service.publish(id)).rejects.toThrow('This stream was stopped in Tallylight.');
+    return id;
+  })();
+  await using again = await startTestService({ dataFolder });
+  await expect(again.publish(streamId)).rejects.toThrow('This stream was stopped in Tallylight.');
+  const { hold } = await waitUntil(await again.app.stream.watch({ streamId }), (live) => live.hold !== undefined);
+  expect(hold?.lastTriedAt).toBeGreaterThanOrEqual(hold?.since ?? Number.POSITIVE_INFINITY);
+  await again.app.broadcast.letIn({ streamId });
+  await using _publisher = await again.publish(streamId);
+});
