@@ -9,7 +9,9 @@ const { takeSteps } = await startCountingWork();
 const { startIngestStand } = await import('../../../test/support/ingest-stand.ts');
 const { aacHeader, media, openPublishing, openRawPublisher } = await import('../../../test/support/raw-publisher.ts');
 const { defaultIngestBounds } = await import('../config.ts');
-const { formatSetChunkSize } = await import('../rtmp/messages.ts');
+const { ChunkWriter } = await import('../rtmp/chunk-writer.ts');
+const { formatCommand } = await import('../rtmp/commands.ts');
+const { formatSetChunkSize, formatUserControl, userControlEvent } = await import('../rtmp/messages.ts');
 
 const published = ['NetStream.Publish.Start: The stream may be sent.'];
 
@@ -84,36 +86,49 @@ test('what comes after publish, and after the wrong keys of an address are held 
   expect(stand.reasons()).toEqual([]);
 });
 
-test('fifty that flood in chunks of one byte leave each turn of the loop short, and a publisher beside them is heard', async () => {
-  await using stand = await startIngestStand();
-  const flooders = await Promise.all(
-    Array.from({ length: 50 }, async (_, index) => openPublishing(stand, `fff${index}-flood-flood-flood`)),
-  );
-  const publisher = await openPublishing(stand, 'good-good-good-good');
-  const sink = stand.publishers.find(({ streamKey }) => streamKey === 'good-good-good-good');
-  const bytes = formatMessageInBytes(30_000);
-  for (const { socket, send } of flooders) {
-    send(formatSetChunkSize(1), 2);
-    flood(socket, bytes);
-  }
-  // So that what floods is there.
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  takeSteps();
-  const stepsOfTurns: number[] = [];
-  const turnsOfMessages: number[] = [];
-  for (let message = 1; message <= 10; message += 1) {
-    publisher.send(media(8, aacHeader, message));
-    let turns = 0;
-    for (; sink?.tags.length !== message; turns += 1) {
-      await nextTurn();
-      stepsOfTurns.push(takeSteps());
+/** What an encoder may say at any time, each with an answer of ours. */
+const fcPublish = new ChunkWriter().format(3, formatCommand(0, 'FCPublish', 1, null, 'x'));
+const ping = new ChunkWriter().format(2, formatUserControl(userControlEvent.pingRequest, 1));
+const repeat = (bytes: Buffer) => Buffer.concat(Array.from({ length: Math.ceil(30_000 / bytes.length) }, () => bytes));
+
+test.each([
+  ['chunks of one byte', Buffer.concat([new ChunkWriter().format(2, formatSetChunkSize(1)), formatMessageInBytes(30_000)])],
+  ['FCPublish', repeat(fcPublish)],
+  ['pings', repeat(ping)],
+])(
+  'fifty that flood with %s leave each turn of the loop short, and a publisher beside them is heard',
+  async (_, bytes) => {
+    await using stand = await startIngestStand();
+    const flooders = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => openPublishing(stand, `fff${index}-flood-flood-flood`)),
+    );
+    const publisher = await openPublishing(stand, 'good-good-good-good');
+    const sink = stand.publishers.find(({ streamKey }) => streamKey === 'good-good-good-good');
+    for (const { socket } of flooders) {
+      // What is answered is taken and not looked at: that would count, too.
+      socket.removeAllListeners('data').resume();
+      flood(socket, bytes);
     }
-    turnsOfMessages.push(turns);
-  }
-  expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
-  expect(Math.max(...turnsOfMessages)).toBeLessThan(60);
-  for (const { socket } of flooders) socket.destroy();
-}, 60_000);
+    // So that what floods is there.
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    takeSteps();
+    const stepsOfTurns: number[] = [];
+    const turnsOfMessages: number[] = [];
+    for (let message = 1; message <= 10; message += 1) {
+      publisher.send(media(8, aacHeader, message));
+      let turns = 0;
+      for (; sink?.tags.length !== message; turns += 1) {
+        await nextTurn();
+        stepsOfTurns.push(takeSteps());
+      }
+      turnsOfMessages.push(turns);
+    }
+    expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
+    expect(Math.max(...turnsOfMessages)).toBeLessThan(60);
+    for (const { socket } of flooders) socket.destroy();
+  },
+  60_000,
+);
 
 test('an aggregate of very many parts leaves each turn of the loop short, and a publisher beside it is heard', async () => {
   await using stand = await startIngestStand();
