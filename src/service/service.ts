@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Severity } from '../shared/model/live.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { type EncodeTools, findEncodeTools } from './broadcast/encode-tools.ts';
 import { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
@@ -12,10 +11,10 @@ import {
   type IngestBounds,
   type ServiceConfig,
 } from './config.ts';
+import { createVerdictFollower } from './handlers/follow-verdicts.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { PlayReports } from './health/play-reports.ts';
-import { VerdictLog } from './health/verdict-log.ts';
 import { playbackRoutes } from './hls/hls-routes.ts';
 import { openSegmentArchive } from './hls/segment-archive.ts';
 import { addApiRoutes } from './http/api-routes.ts';
@@ -197,14 +196,7 @@ async function openParts(
 
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
   const views = new StreamViews({ streams, registry, oneClicks, playReports, sleepWatch, clock });
-  const verdictLogs = new WeakMap<LiveStream, VerdictLog>();
-  followVerdict = (live) => {
-    const note = (severity: Severity, sentence: string, atMs: number) =>
-      live.note(severity, sentence, clock.monotonicMs() - atMs);
-    const log = verdictLogs.get(live) ?? new VerdictLog(note);
-    verdictLogs.set(live, log);
-    log.feed(live.sessionId === undefined ? undefined : views.verdict(live.streamId), clock.monotonicMs());
-  };
+  followVerdict = createVerdictFollower(views, clock);
   const router = createRouter({
     ...{ info, streams, changes, registry, live, oneClicks, playReports, apiKeys, settings, clock, log },
     views,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawVerdict } from '../health/verdict.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Streams } from '../streams/streams.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
@@ -22,6 +23,6 @@ test('the verdict on a stream is drawn each second, and reads no store', () => {
     sleepWatch: new SleepWatch(clock),
     clock,
   });
-  expect(views.verdict('any')).toMatchObject({ severity: expect.any(String) });
+  expect(drawVerdict(views.facts('any'))).toMatchObject({ severity: expect.any(String) });
   expect(() => views.live('any')).toThrow('The store was asked for');
 });

@@ -1,4 +1,4 @@
-import type { AirState, EndedBroadcast, OneClickState, Verdict } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
@@ -52,10 +52,11 @@ export class StreamViews {
   live(streamId: string, pageId?: string): StreamLive {
     const { registry } = this.#sources;
     const live = registry.findLive(streamId);
-    const stream = this.one(streamId);
+    const facts = this.facts(streamId, pageId);
+    // What is said beside the air state is drawn from it.
+    const stream = { ...this.one(streamId), air: facts.air };
     const sessions = this.sessions(streamId, 2);
     const session = sessions[0];
-    const facts = this.#facts(streamId, pageId);
     return {
       now: facts.now,
       stream,
@@ -74,12 +75,8 @@ export class StreamViews {
     };
   }
 
-  /** What is to be said of a stream now. Asked each second for each that runs: it reads no store, which may be out of reach. */
-  verdict(streamId: string): Verdict | undefined {
-    return drawVerdict(this.#facts(streamId, undefined));
-  }
-
-  #facts(streamId: string, pageId: string | undefined): HealthFacts {
+  /** What stages and verdict of a stream are drawn from, all of one moment. It reads no store, which may be out of reach. */
+  facts(streamId: string, pageId?: string): HealthFacts {
     const { registry, oneClicks, playReports, sleepWatch, clock } = this.#sources;
     const live = registry.findLive(streamId);
     const oneClick = oneClicks.state(streamId);

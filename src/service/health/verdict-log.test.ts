@@ -10,7 +10,7 @@ const gone: Verdict = { code: 'encoder-gone', severity: 'bad', title: 'The encod
 function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
   const lines: string[] = [];
   const log = new VerdictLog((severity, sentence, atMs) => lines.push(`${atMs / 1000} ${severity}: ${sentence}`));
-  for (const [second, verdict] of verdicts.entries()) log.feed(verdict, second * 1_000);
+  for (const [second, verdict] of verdicts.entries()) log.feed(verdict, verdict ? [verdict] : [], second * 1_000);
   return lines;
 }
 const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
@@ -31,4 +31,25 @@ test('a short one has one line, and one that returns within 5 s continues', () =
 
 test('what has lines of its own has none here', () => {
   expect(linesOf(...times(4, gone), ...times(6, good))).toEqual([]);
+});
+
+test('a verdict that a worse one hides goes on, and one that was never said has no line', () => {
+  const worse: Verdict = { code: 'play-stalls', severity: 'bad', title: 'The picture stalls' };
+  const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', title: 'Keyframes are far apart' };
+  const lines: string[] = [];
+  const log = new VerdictLog((_severity, sentence) => lines.push(sentence));
+  let now = 0;
+  const feed = (seconds: number, verdict: Verdict, troubles: readonly Verdict[]) => {
+    for (const endsAt = now + seconds * 1_000; now < endsAt; now += 1_000) log.feed(verdict, troubles, now);
+  };
+  feed(4, frames, [frames]);
+  feed(10, worse, [worse, frames, hidden]);
+  feed(10, frames, [frames, hidden]);
+  expect(lines).toEqual([
+    '“Frames are missing” began.',
+    '“The picture stalls” began.',
+    '“The picture stalls” ended after 10 s.',
+  ]);
+  feed(6, good, []);
+  expect(lines.at(-1)).toBe('“Frames are missing” ended after 24 s.');
 });

@@ -34,8 +34,11 @@ export class VerdictLog {
     this.#note = note;
   }
 
-  /** @param verdict what is said now; undefined once nothing is judged, which ends all */
-  feed(verdict: Verdict | undefined, nowMs: number): void {
+  /**
+   * @param verdict what is said now; undefined once nothing is judged, which ends all
+   * @param troubles all there are now: one that is not said, since another is worse, goes on
+   */
+  feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {
       const spell = this.#spells.get(verdict.code) ?? { verdict, beganAtMs: nowMs, overAtMs: undefined, isTold: false };
       spell.overAtMs = undefined;
@@ -46,7 +49,10 @@ export class VerdictLog {
       }
     }
     for (const [code, spell] of this.#spells) {
-      if (code === verdict?.code) continue;
+      if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
+        spell.overAtMs = undefined;
+        continue;
+      }
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
       this.#spells.delete(code);

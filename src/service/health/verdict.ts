@@ -29,8 +29,14 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   }
   if (air.kind === 'reconnecting') return air.until === undefined ? backVerdict(air.back) : lostVerdict(oneClick);
   if (air.kind !== 'on-air') return undefined;
-  const troubles = nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
+  const troubles = findTroubles(facts);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? allGood;
+}
+
+/** All that is wrong on air, from the camera on; {@link drawVerdict} says the worst of it. */
+export function findTroubles(facts: HealthFacts): Verdict[] {
+  if (facts.air.kind !== 'on-air') return [];
+  return nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
 }
 
 /** From the camera on: of troubles that are equally bad, the first is said. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+import type { HealthFacts } from '../health/health-facts.ts';
+import { SleepWatch } from '../lib/sleep-watch.ts';
+import { createVerdictFollower } from './follow-verdicts.ts';
+import { StreamViews, type ViewSources } from './stream-views.ts';
+
+test('what is wrong on air stands in the log of its stream with its beginning and end, and is read without the store', () => {
+  const stage = new LiveStage();
+  const { stream, state } = stage;
+  const clock = { now: () => state.now, monotonicMs: () => state.now };
+  let playback: HealthFacts['playback'] = [];
+  const views = new StreamViews({
+    clock,
+    sleepWatch: new SleepWatch(clock),
+    // Whatever is read there is read once a second for each stream on air.
+    streams: undefined as unknown as ViewSources['streams'],
+    registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
+    oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
+    playReports: { rest: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
+  });
+  const follow = createVerdictFollower(views, clock);
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      follow(stream);
+      state.now += 1_000;
+    }
+  };
+  pass(3);
+  expect(stream.log.lines).toEqual([]);
+  stage.play(stream.admit(stage.createPublisher()), oneSegment);
+  const failed = { state: 'failed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 } as const;
+  playback = [{ pageId: 'a page', report: failed, recent: failed, isSettled: true }];
+  pass(3);
+  expect(stream.log.lines[0]?.sentence).toMatch(/^“.*” began\.$/);
+  stream.end({ reason: 'stopped' });
+  pass(1);
+  expect(stream.log.lines[0]?.sentence).toMatch(/^“.*” ended after 3 s\.$/);
+});

@@ -1,0 +1,22 @@
+import type { Severity } from '../../shared/model/live.ts';
+import { drawVerdict, findTroubles } from '../health/verdict.ts';
+import { VerdictLog } from '../health/verdict-log.ts';
+import type { Clock } from '../ports.ts';
+import type { LiveStream } from '../session/live-stream.ts';
+import type { StreamViews } from './stream-views.ts';
+
+/** Has each stream's verdicts told in its log, whoever looks: to be called with every stream, about once a second. */
+export function createVerdictFollower(
+  views: Pick<StreamViews, 'facts'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): (live: Pick<LiveStream, 'streamId' | 'sessionId' | 'note'>) => void {
+  const logs = new WeakMap<object, VerdictLog>();
+  return (live) => {
+    const note = (severity: Severity, sentence: string, atMs: number) =>
+      live.note(severity, sentence, clock.monotonicMs() - atMs);
+    const log = logs.get(live) ?? new VerdictLog(note);
+    logs.set(live, log);
+    const facts = live.sessionId === undefined ? undefined : views.facts(live.streamId);
+    log.feed(facts && drawVerdict(facts), facts ? findTroubles(facts) : [], clock.monotonicMs());
+  };
+}
