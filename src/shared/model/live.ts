@@ -267,7 +267,7 @@ export type EndedBroadcast = z.infer<typeof EndedBroadcast>;
 
 /** What a page's monitor sees of a stream. Counts and sums are of the broadcast it plays, since the monitor opened on it. */
 export const PlaybackReport = z.object({
-  /** `failed`: it plays no more unless it is asked to. `closed`: the monitor is gone, and what it saw says nothing any more. */
+  /** `failed`: what comes could not be decoded, repairs and a fresh player did not help, and no picture has moved since; it tries on. `closed`: the monitor is gone, and what it saw says nothing any more. */
   state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed', 'closed']),
   /** How long the picture has stood still by now. */
   holdSeconds: z.number().min(0).optional(),

@@ -35,3 +35,11 @@ test('the service is told what is known, and nothing in place of what is not', (
     droppedFrames: 3,
   });
 });
+
+test('a picture that cannot be decoded has failed, until one moves', () => {
+  const waiting = { ...sums, state: 'waiting', holdSeconds: 4 } as const;
+  const held = (reason: 'undecodable' | 'no-segment') =>
+    describePlayback(waiting, { phase: { kind: 'held', reason, sinceMs: 0 }, isFollowing: true }, undefined).state;
+  expect([held('undecodable'), held('no-segment')]).toEqual(['failed', 'waiting']);
+  expect(describePlayback(sums, { phase: { kind: 'playing' }, isFollowing: true }, undefined).state).toBe('playing');
+});

@@ -94,12 +94,14 @@ const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, dr
 /** What the service is told: the sums, and where the picture is. */
 export function describePlayback(
   sums: PlaybackSums,
-  { playing }: PlayerView,
+  { playing, phase }: PlayerView,
   measured: MeasuredLatency | undefined,
 ): PlaybackReport {
-  const { state, stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
+  // Repaired and replaced in vain: no picture has moved since.
+  const hasFailed = phase.kind === 'held' && phase.reason === 'undecodable';
+  const { stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
   return {
-    state,
+    state: hasFailed ? 'failed' : sums.state,
     stalls,
     stalledSeconds: round(sums.stalledSeconds, 2),
     decodedFrames,
