@@ -155,3 +155,8 @@ describe.skipIf(process.platform === 'win32')('who else may read or write it', (
     expect(await refusal(store({ credentialsFolder: folder }))).toContain('(mode 444)');
   });
 });
+
+test('on Windows the mode says nothing of who may read a file, and is not looked at', async () => {
+  write(key.toString('base64'), 0o644);
+  expect(await refusal(store({ platform: 'win32' }))).toBe(key.toString('base64'));
+});

@@ -22,7 +22,9 @@ interface FileSecretOptions {
  * A {@link SecretStore} that is one file with one key in it, for computers without a keychain. It is made when it is first written,
  * readable by the user alone, and never overwritten.
  *
- * Whoever can read the file can open what it seals: one that others can read, write or replace is refused.
+ * Whoever can read the file can open what it seals: one that others can read, write or replace is refused. On Windows nothing of
+ * that is checked: access is a matter of lists that the mode does not show, and a file gets those of its folder. Keep it in the user's
+ * profile there.
  *
  * @throws {ServiceError} from each call: UNAVAILABLE, saying what is wrong with the file and what to do.
  */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { lockStore } from '../../../test/support/rival-program.ts';
 import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
 import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
 import { randomIds } from './new-ids.ts';
@@ -229,6 +230,17 @@ describe('a new key for a stream', () => {
     const third = await stand.streams.create({ name: 'third' });
     expect(toDraw).toEqual([]);
     for (const key of [stand.streams.revealKey(first.id), third.streamKey]) expect(draws).not.toContain(key);
+  });
+
+  test('changes nothing, and sends no encoder away, where the store cannot be written', async () => {
+    using folder = makeTestFolder();
+    using stand = await openStoreStand({ folder: folder.path });
+    const { id, streamKey } = await stand.streams.create({ name: 'one' });
+    using _rival = lockStore(folder.path);
+    await expect(stand.streams.renewKey(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(stand.streams.revealKey(id)).toBe(streamKey);
+    expect(stand.streams.findByStreamKey(streamKey)).toMatchObject({ kind: 'found' });
+    expect(stand.live.sentAway).toEqual([]);
   });
 
   test('is NOT_FOUND for a session and an unknown id', async () => {

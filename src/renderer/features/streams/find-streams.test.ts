@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findStreams } from './find-streams.ts';
+import { findStreams, isSearchable } from './find-streams.ts';
 
 const streams = ['Sunday show', 'Früh am Morgen', 'SHOWTIME', 'بث مباشر'].map((name) => ({ name }));
 const find = (sought: string) => findStreams(streams, sought).map(({ name }) => name);
@@ -14,4 +14,8 @@ test('a name is found by any of its parts, in any case, with or without accents'
 
 test('who looks for nothing sees all', () => {
   expect(find('  ')).toHaveLength(4);
+});
+
+test('the list can be searched from 20 streams on', () => {
+  expect([0, 19, 20, 2_000].map((length) => isSearchable(Array.from({ length })))).toEqual([false, false, true, true]);
 });

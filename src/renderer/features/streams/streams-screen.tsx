@@ -13,16 +13,13 @@ import type { Route } from '../../routing/route.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
 import { EditStreamDialog } from './edit-stream-dialog.tsx';
-import { findStreams } from './find-streams.ts';
+import { findStreams, isSearchable } from './find-streams.ts';
 import { FirstStream } from './first-stream.tsx';
 import { NewStreamDialog } from './new-stream-dialog.tsx';
 import { RenewKeyDialog } from './renew-key-dialog.tsx';
 import { StreamSearch } from './stream-search.tsx';
 import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
-
-/** From as many streams on the list can be searched. */
-const searchableStreams = 20;
 
 /** Every stream: its state, and the making, changing and deleting of them. */
 export function StreamsScreen({ route }: { route: Route }) {
@@ -37,7 +34,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   });
   usePlaceTitle('Streams');
   const all = streams.kind === 'known' ? streams.value : undefined;
-  const found = all === undefined ? [] : all.length < searchableStreams ? all : findStreams(all, sought);
+  const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
   const toList = () => goTo({ kind: 'streams' });
 
@@ -60,7 +57,7 @@ export function StreamsScreen({ route }: { route: Route }) {
           </Notice>
         ) : null}
         {all?.length === 0 ? <FirstStream /> : null}
-        {all !== undefined && all.length >= searchableStreams ? (
+        {all !== undefined && isSearchable(all) ? (
           <StreamSearch value={sought} onValue={setSought} found={found.length} />
         ) : null}
         {all !== undefined && all.length > 0 && found.length > 0 ? (
