@@ -196,7 +196,7 @@ test('each page is told of its own monitor, and of one of another page as such; 
     ['A monitor on another page does not play', `It cannot play the stream. ${otherAdvice}`],
     [
       'Your monitor does not play',
-      `It cannot play the stream, so you do not see what viewers see. Press Play to try again. ${ownAdvice}`,
+      `It cannot play the stream, so you do not see what viewers see. It keeps trying. ${ownAdvice}`,
     ],
   ]);
 });

@@ -61,7 +61,7 @@ export function ownerWords({ pageId }: WatchedPlayback, { pageId: asking }: Heal
 function failure(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state !== 'failed') return undefined;
   const { owner, isOwn } = ownerWords(watched, facts);
-  const unseen = isOwn ? ', so you do not see what viewers see. Press Play to try again' : '';
+  const unseen = isOwn ? ', so you do not see what viewers see. It keeps trying' : '';
   const sentence = `It cannot play the stream${unseen}. ${advise(facts, isOwn)}`;
   return { code: 'play-failed', severity: 'bad', title: `${owner} does not play`, sentence };
 }
