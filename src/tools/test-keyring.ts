@@ -11,6 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface TestKeyring {
   /** What a process needs in its environment to use it. */
   env: { DBUS_SESSION_BUS_ADDRESS: string };
+  /** Locks it, as a desktop does that nobody has unlocked yet; nobody is there to be asked for its password. */
+  lock(): Promise<void>;
+  /** Unlocks it, as a login does. */
+  unlock(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,19 +47,40 @@ export async function startTestKeyring(): Promise<TestKeyring> {
     ];
     const busEnv = { DBUS_SESSION_BUS_ADDRESS: address };
 
-    const keyring = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], {
-      env: { ...env, ...busEnv },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    children.push(keyring);
-    await once(keyring, 'spawn');
-    keyring.stdin?.end('test');
-    await waitUntilUsable(busEnv);
-    return { env: busEnv, close };
+    const start = async () => {
+      const keyring = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], {
+        env: { ...env, ...busEnv },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      children.push(keyring);
+      await once(keyring, 'spawn');
+      keyring.stdin?.end('test');
+      await waitUntilUsable(busEnv);
+    };
+    await start();
+    return {
+      env: busEnv,
+      lock: () => lockCollection({ ...env, ...busEnv }),
+      async unlock() {
+        const keyring = children.pop();
+        if (keyring) await end(keyring);
+        await start();
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Secret Service API, `Service.Lock`. */
+async function lockCollection(env: NodeJS.ProcessEnv): Promise<void> {
+  const call = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets'];
+  const collection = 'array:objpath:/org/freedesktop/secrets/collection/login';
+  const child = spawn('dbus-send', [...call, 'org.freedesktop.Secret.Service.Lock', collection], { env, stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The keyring for the tests could not be locked.');
 }
 
 /** Tries the keyring in a process of its own until it answers: this one's environment is left alone. */

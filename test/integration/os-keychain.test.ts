@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openOsSecretStore } from '../../src/service/secrets/os-secret-store.ts';
 import { openSealer } from '../../src/service/secrets/sealer.ts';
+import { startTestKeyring } from '../../src/tools/test-keyring.ts';
+import { createStream } from '../support/create-stream.ts';
+import { runHost, startTestHost } from '../support/headless-host.ts';
 import { makeTestFolder, openStoreStand } from '../support/store-stand.ts';
 
 beforeEach(() => {
@@ -34,3 +39,36 @@ test('stream keys sealed with a master key of the OS keychain open in the next p
   const other = await openSealer(openOsSecretStore(), randomUUID());
   expect(other.open(one.seal('text', 'id'), 'id')).toBeUndefined();
 });
+
+test.runIf(process.platform === 'linux')(
+  'a keyring that is locked costs nothing: the start is refused in one sentence, and works again once it is unlocked',
+  async () => {
+    using folder = makeTestFolder();
+    const keyring = await startTestKeyring();
+    try {
+      const started = { dataFolder: folder.path, args: ['--secrets', 'os'], env: keyring.env };
+      const first = await startTestHost(started);
+      const { id, streamKey } = await createStream(first, { name: 'Sunday show', profiles: [] });
+      const apiKey = await first.createApiKey();
+      await first.close();
+      const sealed = readFileSync(join(folder.path, 'tallylight.db'));
+
+      await keyring.lock();
+      for (let start = 0; start < 2; start += 1) {
+        const ports = ['--http-port', '0', '--rtmp-port', '0'];
+        const refused = await runHost(['--data-dir', folder.path, '--secrets', 'os', ...ports], keyring.env);
+        expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+        expect(refused.stderr).toMatch(/^Tallylight cannot start: .*sealed with a key that is missing.*\n$/);
+        expect(refused.stderr).toContain('Unlock the keychain');
+      }
+      expect(readFileSync(join(folder.path, 'tallylight.db')).equals(sealed)).toBe(true);
+
+      await keyring.unlock();
+      await using again = await startTestHost(started);
+      const answer = await fetch(`${again.ready.apiBaseUrl}/stream/${id}`, { headers: { authorization: `Bearer ${apiKey}` } });
+      expect(await answer.json()).toMatchObject({ id, streamKey });
+    } finally {
+      await keyring.close();
+    }
+  },
+);
