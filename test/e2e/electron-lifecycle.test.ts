@@ -183,6 +183,37 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(await isKeptAwake()).toBe(false);
     await goLive(page, 'Sunday show');
     await expect.poll(isKeptAwake).toBe(true);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(isKeptAwake).toBe(false);
+  });
+
+  test('a page that keeps crashing is not loaded again unasked, and is when the answer is yes', async () => {
+    host = await startElectronHost(folder.environment);
+    await openedPage(host);
+    const seen = await host.inMain(
+      ({ BrowserWindow, dialog }) =>
+        new Promise<{ asked: string[]; reloads: number[] }>((resolve) => {
+          const { webContents } = BrowserWindow.getAllWindows()[0]!;
+          const asked: string[] = [];
+          const reloads: number[] = [];
+          const crash = () =>
+            webContents.emit('render-process-gone', { preventDefault() {} }, { reason: 'crashed', exitCode: 1 });
+          dialog.showMessageBox = async (...given: unknown[]) => {
+            const { message, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+            asked.push(message);
+            return { response: buttons.indexOf('Load the screens again'), checkboxChecked: false };
+          };
+          webContents.reload = () => {
+            reloads.push(asked.length);
+            // It counts from the beginning again: a first crash is mended at once.
+            if (reloads.length === 1) crash();
+            else resolve({ asked, reloads });
+          };
+          for (let count = 0; count < 6; count += 1) crash();
+        }),
+    );
+    expect(seen).toEqual({ asked: ['The screens keep crashing.'], reloads: [1, 1] });
   });
 
   test('a page that crashes is loaded again, and the stream stays on air', async () => {
