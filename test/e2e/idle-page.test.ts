@@ -58,14 +58,19 @@ async function countIdleTime() {
   const readCounts = () =>
     page.evaluate(() => ({ ...(window as unknown as { workCounts: Record<string, number> }).workCounts }));
   // What opening the place began comes to its end.
-  await page.waitForTimeout(3_000);
-  const before = { ...(await readCounts()), messages };
+  let before: Record<string, number> = { ...(await readCounts()), messages };
+  for (let isAtRest = false; !isAtRest; ) {
+    await page.waitForTimeout(3_000);
+    const now: Record<string, number> = { ...(await readCounts()), messages };
+    isAtRest = now.changes === before.changes && now.frames === before.frames;
+    before = now;
+  }
   await page.waitForTimeout(seconds * 1_000);
   const after = { ...(await readCounts()), messages };
   const animations = await page.evaluate(
     () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Number.POSITIVE_INFINITY).length,
   );
-  const done = Object.entries(after).map(([name, count]) => [name, count - (before[name as keyof typeof before] as number)]);
+  const done = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]);
   return { ...Object.fromEntries(done), animations };
 }
 
@@ -81,5 +86,5 @@ test.each([
   expect(work).toEqual({ changes: 0, frames: 0, animations: 0 });
   expect(heard).toBeLessThanOrEqual(seconds / 2 + 1);
   // The ages in the rail and in the list, and the watch over the heartbeat.
-  expect(wakeUps).toBeLessThanOrEqual(10);
+  expect(wakeUps).toBeLessThanOrEqual(seconds);
 });
