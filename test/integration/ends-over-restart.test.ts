@@ -26,7 +26,7 @@ test('an ffmpeg that crashes again and again loses the broadcast: the card that 
     const live = await lost.finally(() => clearInterval(killing));
     expect(live).toMatchObject({
       oneClick: { kind: 'failed' },
-      stream: { air: { kind: 'off-air', reason: 'encoder-failed' }, lost: true },
+      stream: { air: { kind: 'off-air', reason: 'encoder-failed' }, lostSessionId: expect.any(String) },
       lost: { severity: 'bad', sentence: expect.stringContaining('Tallylight could not go on encoding.') },
     });
     return { streamId, sessionId: live.lost?.sessionId ?? '' };
