@@ -153,10 +153,10 @@ async function openParts(
     clock,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,
+    // No sooner: a Go live that fails before it has anything to send is none.
+    onReady: (streamId) => registry.findLive(streamId)?.letIn('own'),
     connect: (streamId, signal) => {
       const streamKey = streams.revealKey(streamId);
-      // No sooner: a Go live that fails before it has anything to send is none.
-      registry.findLive(streamId)?.letIn('own');
       return startRtmpPublisher({ host: loopbackOf(host), port: rtmp.port, app: 'live', streamKey, signal });
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),

@@ -23,6 +23,7 @@ function setUp(options: Partial<OneClickBroadcastsOptions> = {}) {
       picks += 1;
       return 'libx264';
     },
+    onReady: () => {},
     connect: () => Promise.reject(new Error('nothing is to be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
     onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
@@ -126,6 +127,26 @@ test('a stream that is deleted while its broadcast starts takes the start along,
   await new Promise(setImmediate);
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
   expect(told).toEqual(['show: starting', 'show: idle', 'show: starting', 'show: idle']);
+});
+
+test('a broadcast is ready once, when it first connects, and not when it connects again', async () => {
+  const ffmpegPath = await makeOddFfmpeg('');
+  const told: string[] = [];
+  const third = Promise.withResolvers<void>();
+  const { oneClicks } = setUp({
+    findTools: async () => ({ ...found, ffmpeg: { kind: 'found', path: ffmpegPath, version: '7', from: 'PATH' } }),
+    onReady: (streamId) => told.push(`${streamId} is ready`),
+    async connect() {
+      told.push('connects');
+      if (told.length === 4) third.resolve();
+      setImmediate(() => oneClicks.reconnectNow('show'));
+      throw new Error('The ingest is gone.');
+    },
+  });
+  await goLive(oneClicks);
+  expect(told).toEqual([]);
+  await third.promise;
+  expect(told.slice(0, 4)).toEqual(['show is ready', 'connects', 'connects', 'connects']);
 });
 
 test('a broadcast that failed says so until its stream is deleted', async () => {

@@ -14,6 +14,8 @@ export interface OneClickBroadcastsOptions {
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined where nothing was found to work. */
   pickEncoder: () => Promise<EncoderName | undefined>;
+  /** A broadcast has something to send, and is about to connect for the first time. */
+  onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
   connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
   /** The stream's one-click state changed. */
@@ -115,11 +117,16 @@ export class OneClickBroadcasts {
     streamId: string,
     prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
   ): OneClick {
-    const { clock, connect, onChange, onTrouble, onFailed } = this.#options;
+    const { clock, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
+    let isReady = false;
     const oneClick = new OneClick({
       ...prepared,
       clock,
-      connect: (signal) => connect(streamId, signal),
+      connect: (signal) => {
+        if (!isReady) runHarmlessly(() => onReady(streamId), 'letting our own encoder in');
+        isReady = true;
+        return connect(streamId, signal);
+      },
       onTrouble: (sentence) => runHarmlessly(() => onTrouble(streamId, sentence), 'telling of trouble with one-click'),
       onFailed: (sentence) => runHarmlessly(() => onFailed(streamId, sentence), 'ending the broadcast of a failed one-click'),
     });

@@ -128,7 +128,7 @@ test('Go live lets our own encoder in, and no encoder that still reconnects', ()
   expect(hold.refuses(...obs)).toBe(true);
   const seen = { since: wallMs, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
   expect(hold.view).toEqual(seen);
-  // Our own reconnects: that hides nobody who was refused.
+  // They go live from here again: that hides nobody who was refused.
   now = 4_500;
   hold.letIn('own');
   expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);

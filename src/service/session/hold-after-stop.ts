@@ -54,7 +54,7 @@ export class HoldAfterStop {
   }
 
   /**
-   * The owner lets encoders come again: all, or, going live from here, our own, each time it connects. One that still reconnects
+   * The owner lets encoders come again: all, or, going live from here, our own, as often as they do. One that still reconnects
    * would take its place. One that has tried may pause for minutes before it tries again: it is waited for.
    */
   letIn(who: 'all' | 'own'): void {
