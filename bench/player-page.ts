@@ -7,7 +7,7 @@ import { basename, extname, join } from 'node:path';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import { hlsSettings } from '../src/renderer/features/monitor/hls-settings.ts';
-import { clockBits, clockHeightShare } from './picture-clock.ts';
+import { type ClockReadingWindow, clockBits, readClockScript } from '../test/support/picture-clock.ts';
 
 /** What the page loads beside media, by name. */
 const scripts: Record<string, URL> = {
@@ -44,7 +44,7 @@ export interface Watched {
   height: number;
 }
 
-interface PlayerWindow {
+interface PlayerWindow extends ClockReadingWindow {
   Hls: typeof Hls;
   hls: Hls;
   watched: Watched;
@@ -87,7 +87,8 @@ export async function openPlayer(browser: Browser, pageUrl: string): Promise<Pag
 
 /** Plays a URL as soon as it answers 200, asking every 50 ms; resolves when the first frame is there. */
 export async function play(page: Page, url: string, player: PlayerKind): Promise<void> {
-  await page.evaluate(watch, { url, ...player, clockBits, clockHeightShare });
+  await page.evaluate(readClockScript);
+  await page.evaluate(watch, { url, ...player });
   await page.waitForFunction(() => (window as unknown as PlayerWindow).watched.firstFrameAt !== undefined, null, {
     timeout: 60_000,
   });
@@ -105,11 +106,10 @@ export function takeWatched(page: Page): Promise<Watched> {
 }
 
 /** Runs in the page. */
-async function watch(options: PlayerKind & { url: string; clockBits: number; clockHeightShare: number }) {
+async function watch(options: PlayerKind & { url: string }) {
   const page = window as unknown as PlayerWindow;
   const video = document.querySelector('video') as HTMLVideoElement;
   const canvas = document.querySelector('canvas') as HTMLCanvasElement;
-  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
   page.watched = {
     ...{ latenciesMs: [], claimErrorsMs: [], unreadable: 0, stalls: 0, errors: [] },
     ...{ firstFrameAt: undefined, height: 0 },
@@ -124,25 +124,11 @@ async function watch(options: PlayerKind & { url: string; clockBits: number; clo
     page.watched.errors.push(fatal ? `${details} (fatal)` : details);
   });
   page.hls.attachMedia(video);
-  const readClock = () => {
-    const { videoWidth, videoHeight } = video;
-    context.drawImage(video, 0, 0, videoWidth, videoHeight * options.clockHeightShare, 0, 0, canvas.width, canvas.height);
-    const { data } = context.getImageData(0, canvas.height / 2, canvas.width, 1);
-    let time = 0;
-    let check = 0x5a;
-    for (let byte = 0; byte < options.clockBits / 8; byte += 1) {
-      let value = 0;
-      for (let bit = 0; bit < 8; bit += 1) value = value * 2 + ((data[((byte * 8 + bit) * 8 + 4) * 4] ?? 0) > 127 ? 1 : 0);
-      if (byte < 4) time = time * 256 + value;
-      check ^= value;
-    }
-    return check === 0 ? time : undefined;
-  };
   const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata) => {
     const now = Date.now();
     video.requestVideoFrameCallback(onFrame);
     page.watched.firstFrameAt ??= now;
-    const time = readClock();
+    const time = page.readClock(video, canvas);
     if (time === undefined) page.watched.unreadable += 1;
     else page.watched.latenciesMs.push((now % 2 ** 32) - time);
     const playingDate = page.hls.playingDate?.getTime();

@@ -7,7 +7,7 @@ import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/br
 import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
 import { FlvReader } from '../../src/service/media/flv.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
-import { drawClock } from '../picture-clock.ts';
+import { drawClock } from '../../test/support/picture-clock.ts';
 import { answerParent } from './answer.ts';
 
 /**

@@ -52,6 +52,21 @@ test('a wall clock that is set back is followed at once, and set forward after a
   expect(offset.findCapture(17_000)).toBe(startedAtMs + 17_000);
 });
 
+test('an encoder slower than real time is followed mark by mark, and keeps its place when it is fast enough again', () => {
+  const offset = new CaptureOffset();
+  const lateAt = (ms: number) => Math.min(Math.max(ms - 2_000, 0), 6_000) * 0.43;
+  const errors: number[] = [];
+  for (let timestampMs = 0; timestampMs < 12_000; timestampMs += 40) {
+    feed(offset, timestampMs, timestampMs + 40, lateAt);
+    const capturedAtMs = offset.findCapture(timestampMs) ?? Number.NaN;
+    errors.push(capturedAtMs - startedAtMs - timestampMs - lateAt(timestampMs));
+  }
+  const slow = errors.slice(6_000 / 40);
+  expect(Math.max(...slow.map(Math.abs))).toBeLessThan(20);
+  // It takes some seconds to tell.
+  expect(Math.min(...errors)).toBeGreaterThan(-2_000);
+});
+
 test('timestamps that have wrapped at 2^32 are those of the marks that count on', () => {
   const offset = new CaptureOffset();
   offset.add(2 ** 32 + 500.3, startedAtMs);

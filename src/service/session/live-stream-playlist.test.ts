@@ -39,7 +39,7 @@ test('program date-times keep to the wall clock though the encoder is slower tha
   const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
   // They came at 0, 4, 8 and 12 s.
   expect(segments.map(({ programDateTimeMs }) => Math.round((programDateTimeMs - startMs) / 100) / 10)).toEqual([
-    0, 3.5, 7.5, 11.5,
+    0, 3.9, 7.9, 11.9,
   ]);
 });
 

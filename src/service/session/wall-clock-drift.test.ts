@@ -16,7 +16,20 @@ test('an encoder at half real time has every further segment moved on by what it
     endsAtMs += correction + 1_000;
     return correction;
   });
-  expect(corrections).toEqual([0, 1_500, 1_000, 1_000]);
+  expect(corrections).toEqual([900, 1_000, 1_000, 1_000]);
+});
+
+test('an encoder a little slower than real time is followed from its third segment on', () => {
+  const drift = new WallClockDrift();
+  let endsAtMs = 2_000;
+  const behind = [1, 2, 3, 4, 5, 6].map((count) => {
+    const arrivedAtMs = count * 2_105;
+    const correction = drift.correction(endsAtMs, arrivedAtMs);
+    const behindMs = arrivedAtMs - endsAtMs;
+    endsAtMs += correction + 2_000;
+    return behindMs;
+  });
+  expect(behind).toEqual([105, 210, 205, 205, 205, 205]);
 });
 
 test('an encoder that was held up and catches up has its dates moved on, and back again: none is in the future', () => {

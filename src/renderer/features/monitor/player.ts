@@ -70,6 +70,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let transfers = new TransferWatch();
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
+  /** Where the picture that shows stands: the playhead is ahead of it where it waits for media. */
+  let shownSeconds: number | undefined;
   let chosen: string | undefined;
   let offered: readonly string[] | undefined;
   let isFollowing = true;
@@ -95,7 +97,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const view = (): PlayerView => {
     const timeline = readTimeline();
     const playing = hls === undefined ? undefined : steering?.names[hls.currentLevel];
-    const dateMs = hls?.playingDate?.getTime();
+    const playheadMs = hls?.playingDate?.getTime();
+    const aheadMs = shownSeconds === undefined ? undefined : (video.currentTime - shownSeconds) * 1000;
+    const dateMs = playheadMs === undefined || aheadMs === undefined ? undefined : playheadMs - aheadMs;
     const bufferSeconds = hls?.mainForwardBufferInfo?.len;
     lastDateMs = dateMs ?? lastDateMs;
     return {
@@ -165,6 +169,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     transfers = new TransferWatch();
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
+    shownSeconds = undefined;
     current.on(Events.FRAG_BUFFERED, () => send({ kind: 'segment' }));
     current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
     current.on(Events.FRAG_LOADED, (_event, { frag, part }) => transfers.end(part ?? frag));
@@ -204,6 +209,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     }
   };
 
+  const onPicture = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
+    shownSeconds = mediaTime;
+    picture = video.requestVideoFrameCallback(onPicture);
+  };
+  let picture = video.requestVideoFrameCallback(onPicture);
   const onTime = () => {
     if (video.currentTime <= lastTimeSeconds || video.seeking) {
       lastTimeSeconds = Math.min(lastTimeSeconds, video.currentTime);
@@ -267,6 +277,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     jumpToLive,
     close() {
       clearInterval(timer);
+      video.cancelVideoFrameCallback(picture);
       for (const [name, listener] of Object.entries(listeners)) video.removeEventListener(name, listener);
       letEdgeGo?.();
       hls?.destroy();

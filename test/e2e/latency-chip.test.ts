@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { startClockCamera } from '../support/clock-camera.ts';
+import { createStream } from '../support/create-stream.ts';
+import { type ClockReadingWindow, clockBits, readClockScript } from '../support/picture-clock.ts';
+import { readPlaylist } from '../support/read-playlist.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+/** What the chip said, in seconds, and which picture showed then: where it stands, and when it was taken, modulo 2^32. */
+interface Look {
+  atMs: number;
+  saidSeconds: number | undefined;
+  positionSeconds: number;
+  takenMs: number;
+}
+
+/** Within a segment of an encoder slower than real time, dates go at the media's pace. */
+const toleranceMs = 600;
+/** It takes some segments to tell that an encoder is slow. */
+const settleSeconds = 5;
+const wrapMs = 2 ** 32;
+
+let ui: BrowserUi;
+beforeAll(async () => {
+  ui = await openBrowserUi();
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** Looks at chip and picture every 200 ms for so long. */
+const watchLatency = (seconds: number): Promise<Look[]> =>
+  ui.page.evaluate(
+    async ([seconds, bits]) => {
+      const page = window as unknown as ClockReadingWindow;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [bits * 8, 8];
+      let shown: { takenMs: number; positionSeconds: number } | undefined;
+      const read = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
+        const takenMs = page.readClock(video, canvas);
+        if (takenMs !== undefined) shown = { takenMs, positionSeconds: mediaTime };
+        video.requestVideoFrameCallback(read);
+      };
+      video.requestVideoFrameCallback(read);
+      const looks: Look[] = [];
+      const until = performance.now() + seconds * 1000;
+      while (performance.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        const chip = [...document.querySelectorAll('button')].find(({ textContent }) => / s behind you/.test(textContent));
+        const saidSeconds = chip === undefined ? undefined : Number.parseFloat(chip.textContent);
+        if (shown !== undefined) looks.push({ atMs: Date.now(), saidSeconds, ...shown });
+      }
+      return looks;
+    },
+    [seconds, clockBits] as const,
+  );
+
+const percentile95 = (values: readonly number[]) =>
+  values.map(Math.abs).toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)];
+
+test.each([
+  { speed: 1, isStamped: false },
+  { speed: 0.7, isStamped: false },
+  { speed: 0.7, isStamped: true },
+])(
+  'dates, and the latency that is shown, are those of the clock in the picture: $speed of real time, stamped: $isStamped',
+  async ({ speed, isStamped }) => {
+    const { id, streamKey, playbackId } = await createStream(ui.host, { name: `Clock ${speed} ${isStamped}`, profiles: [] });
+    const studio = studioPage(ui.page);
+    await ui.goTo(`#/studio/${id}`);
+    const port = Number(new URL(ui.host.ready.ingestBaseUrl).port);
+    await using _camera = await startClockCamera({ port, streamKey, speed, isStamped });
+    await studio.seePicture();
+    await studio.latency.waitFor();
+    await ui.page.evaluate(readClockScript);
+    const looks = await watchLatency(20);
+    const { segments } = readPlaylist(
+      await (await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/source/index.m3u8`)).text(),
+    );
+    const settled = looks.filter(({ positionSeconds }) => positionSeconds > settleSeconds);
+    expect(settled.length).toBeGreaterThan(30);
+    let endSeconds = 0;
+    const dated = segments.map(({ seconds, programDateTime = '' }) => {
+      endSeconds += seconds;
+      return { startSeconds: endSeconds - seconds, dateMs: Date.parse(programDateTime) };
+    });
+    const errorsMs = settled.flatMap(({ positionSeconds, takenMs }) => {
+      const segment = dated.findLast(({ startSeconds }) => startSeconds <= positionSeconds + 0.001);
+      return segment === undefined || positionSeconds > endSeconds
+        ? []
+        : (segment.dateMs % wrapMs) + (positionSeconds - segment.startSeconds) * 1000 - takenMs;
+    });
+    expect(percentile95(errorsMs)).toBeLessThan(toleranceMs);
+    // Where the player stalls again and again, hls.js does not know for sure which segment shows.
+    if (speed < 1) return;
+    const saidErrors = settled.map(({ atMs, saidSeconds = 0, takenMs }) => saidSeconds - ((atMs % wrapMs) - takenMs) / 1000);
+    expect(percentile95(saidErrors)).toBeLessThan(0.5);
+  },
+  90_000,
+);

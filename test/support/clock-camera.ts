@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/broadcast/capture-marks.ts';
+import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
+import { FlvReader } from '../../src/service/media/flv.ts';
+import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { drawClock } from './picture-clock.ts';
+
+const width = 320;
+const height = 180;
+const fps = 30;
+const sampleRate = 48_000;
+
+export interface ClockCameraOptions {
+  port: number;
+  streamKey: string;
+  /** Seconds of media that come in a second: below 1 the encoder is slower than real time. */
+  speed: number;
+  /** Whether it says when it captured, as one-click does. */
+  isStamped: boolean;
+}
+
+/** A camera whose picture says when it was taken, and its encoder: 320 × 180 at 30 fps with a keyframe each second, and silence. */
+export async function startClockCamera({ port, streamKey, speed, isStamped }: ClockCameraOptions): Promise<AsyncDisposable> {
+  const publisher = await startRtmpPublisher({
+    ...{ host: '127.0.0.1', port, app: 'live', streamKey },
+    signal: new AbortController().signal,
+  });
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${width}x${height}`, '-framerate', String(fps)];
+  const unprobed = ['-probesize', '32', '-analyzeduration', '0'];
+  const ffmpeg = spawn(
+    'ffmpeg',
+    [
+      ...['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...unprobed, ...raw, '-i', 'pipe:0'],
+      ...[...unprobed, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:3', '-map', '0:v', '-map', '1:a'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-b:v', '500k', '-g', String(fps)],
+      ...['-c:a', 'aac', '-b:a', '64k', '-vf', captureMarkFilters.join(',')],
+      ...['-output_ts_offset', String(timestampOriginSeconds), '-flush_packets', '1', '-f', 'flv', 'pipe:1'],
+    ],
+    { stdio: ['pipe', 'pipe', 2, 'pipe', 'pipe'] },
+  );
+  const ended = once(ffmpeg, 'exit');
+  const reader = new FlvReader();
+  const stamper = new CaptureStamper({ clock: Date, onTag: (tag) => publisher.send(tag) });
+  (ffmpeg.stdout as Readable).on('data', (bytes: Buffer) => {
+    for (const tag of reader.push(bytes)) isStamped ? stamper.push(tag) : publisher.send(tag);
+  });
+  (ffmpeg.stdio[4] as Readable).on('data', (bytes: Buffer) => stamper.mark(bytes));
+  const [video, audio] = [ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable];
+  for (const pipe of [video, audio]) pipe.on('error', () => {});
+  const stopped = new AbortController();
+  void film(video, audio, speed, stopped.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      ffmpeg.kill('SIGKILL');
+      await ended;
+      await publisher.close();
+    },
+  };
+}
+
+/** Writes each frame, and the sound beside it, when it is due; one that the encoder has no room for is late, as in life. */
+async function film(video: Writable, audio: Writable, speed: number, signal: AbortSignal): Promise<void> {
+  const picture = Buffer.alloc((width * height * 3) / 2, 128);
+  const silence = Buffer.alloc((sampleRate / fps) * 2);
+  const beganAt = performance.now();
+  for (let frame = 0; !signal.aborted; frame += 1) {
+    const waitMs = beganAt + (frame * 1000) / (fps * speed) - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    drawClock(picture, width, Date.now());
+    audio.write(silence);
+    if (!video.write(Buffer.from(picture)) && !signal.aborted) await once(video, 'drain', { signal }).catch(() => {});
+  }
+}
