@@ -16,6 +16,11 @@ afterAll(async () => {
 
 test('the first stream is one click away and opens its Studio; the token is gone from the address bar', async () => {
   expect(ui.page.url()).not.toContain('token');
+  await streams.makeFirst.waitFor();
+  await ui.page.setViewportSize({ width: 360, height: 740 });
+  const main = ui.page.getByRole('main');
+  expect(await main.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await ui.page.setViewportSize({ width: 1440, height: 900 });
   await streams.makeFirst.click();
   await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
   expect(new URL(ui.page.url()).hash).toMatch(/^#\/studio\/[0-9a-f-]{36}$/);
