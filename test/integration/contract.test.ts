@@ -69,6 +69,7 @@ describe.each([
 
     const info = await waitUntil(await client.service.watch(), ({ ffmpeg }) => ffmpeg.kind === 'found');
     expect(info).toEqual({ ...service.service.info(), notices: [] });
+    expect(await waitUntil(await client.service.beat(), () => true)).toEqual({ now: expect.any(Number) });
 
     const created = await client.stream.create({ name: 'Sunday show', profiles: [...recommendedProfiles] });
     expect(created).toMatchObject({ name: 'Sunday show', profiles: recommendedProfiles, air: { kind: 'off-air' } });
