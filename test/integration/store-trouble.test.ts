@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { followPlaylist } from '../support/follow-playlist.ts';
+import { fillDisk } from '../support/full-disk.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { lockStore } from '../support/rival-program.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -29,42 +30,68 @@ async function startStage() {
   return { ...service, stream, url, storedSessions, health };
 }
 
-test('a broadcast begins, is counted and ends while another program locks the store, and is stored when the lock is gone', async () => {
-  await using stage = await startStage();
-  const { app, api, stream } = stage;
-  const streamId: string = stream.id;
-  const rival = lockStore(stage.folder);
-  const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, readEightSeconds(), 2);
-  const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
-  expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
-  const playlists = followPlaylist(stage.url('source/index.m3u8'));
-  const info = await waitUntil(await app.service.watch(), ({ notices }) => notices.length > 0);
-  expect(info.notices.join()).toMatch(/^The store is locked by another program.* \d+ changes? waits? in memory/);
-  expect(await stage.health()).toMatchObject({
-    status: 503,
-    body: { errors: [expect.stringContaining('The store is locked')] },
-  });
-  await published;
-  // Viewers hear the end, and the screens and the interface say it, though nothing of it is stored.
-  expect((await playlists).at(-1)).toContain('#EXT-X-ENDLIST');
-  await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'off-air');
-  const [session] = await app.session.list({ streamId });
-  expect(session).toMatchObject({ id: live.session?.id, isActive: false, endReason: expect.any(String) });
-  expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({
-    isActive: false,
-    sourceSegments: session?.sourceSegments,
-  });
-  expect((await api('GET', `/session/${session?.id}`)).body).toMatchObject({ parentId: streamId, isActive: false });
-  expect((await api('GET', '/stream?sessionsonly=1')).body).toMatchObject([{ id: session?.id }]);
-  expect(stage.storedSessions()).toEqual([]);
+type Stage = Awaited<ReturnType<typeof startStage>>;
 
-  rival.release();
-  await waitUntil(await app.service.watch(), ({ notices }) => notices.length === 0);
-  expect(stage.storedSessions()).toEqual([
-    { id: session?.id, is_active: 0, source_segments: session?.sourceSegments, end_reason: session?.endReason },
-  ]);
-  expect(await stage.health()).toEqual({ status: 200, body: { status: 'ok' } });
-});
+/** Has SQLite refuse every write of the service's own connection, as in a folder without rights (which mean nothing to root). */
+async function makeReadOnly({ api, stream }: Stage): Promise<Disposable> {
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  await api('PATCH', `/stream/${stream.id}`, { name: 'Sunday show' });
+  const [db] = exec.mock.contexts;
+  exec.mockRestore();
+  if (!(db instanceof DatabaseSync)) throw new Error('The service wrote nothing.');
+  db.exec('PRAGMA query_only = ON');
+  return { [Symbol.dispose]: () => db.exec('PRAGMA query_only = OFF') };
+}
+
+const troubles: [string, (stage: Stage) => Disposable | Promise<Disposable>, string][] = [
+  ['locked by another program', ({ folder }) => lockStore(folder), 'The store is locked by another program'],
+  ['on a full disk', () => fillDisk(), 'The store cannot be used: its disk failed to read or write.'],
+  ['read-only', makeReadOnly, 'The store is read-only'],
+];
+
+test.each(troubles)(
+  'a broadcast begins, is counted and ends while the store is %s, and is stored afterwards',
+  async (...trouble) => {
+    const [, makeTrouble, sentence] = trouble;
+    await using stage = await startStage();
+    const { app, api, stream } = stage;
+    const streamId: string = stream.id;
+    const refused = await makeTrouble(stage);
+    const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, readEightSeconds(), 2);
+    const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
+    expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
+    const playlists = followPlaylist(stage.url('source/index.m3u8'));
+    const info = await waitUntil(await app.service.watch(), ({ notices }) => notices.length > 0);
+    expect(info.notices.join()).toMatch(new RegExp(`^${sentence}.* \\d+ changes? waits? in memory`));
+    expect(await stage.health()).toMatchObject({
+      status: 503,
+      body: { errors: [expect.stringContaining(sentence)] },
+    });
+    await published;
+    // Viewers hear the end, and the screens and the interface say it, though nothing of it is stored.
+    expect((await playlists).at(-1)).toContain('#EXT-X-ENDLIST');
+    await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'off-air');
+    const [session] = await app.session.list({ streamId });
+    expect(session).toMatchObject({ id: live.session?.id, isActive: false, endReason: expect.any(String) });
+    expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({
+      isActive: false,
+      sourceSegments: session?.sourceSegments,
+    });
+    expect((await api('GET', `/session/${session?.id}`)).body).toMatchObject({ parentId: streamId, isActive: false });
+    expect((await api('GET', '/stream?sessionsonly=1')).body).toMatchObject([{ id: session?.id }]);
+    expect(stage.storedSessions()).toEqual([]);
+    // Said once, however often it was tried.
+    const errors = stage.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    expect(errors.map(({ msg }) => msg)).toEqual(['The store cannot be written: changes wait in memory.']);
+
+    refused[Symbol.dispose]();
+    await waitUntil(await app.service.watch(), ({ notices }) => notices.length === 0);
+    expect(stage.storedSessions()).toEqual([
+      { id: session?.id, is_active: 0, source_segments: session?.sourceSegments, end_reason: session?.endReason },
+    ]);
+    expect(await stage.health()).toEqual({ status: 200, body: { status: 'ok' } });
+  },
+);
 
 test('while another program locks the store a request that writes is 503 within about a second, and holds up none that reads', async () => {
   await using stage = await startStage();
