@@ -9,7 +9,6 @@ import { takeSingleInstanceLock } from './single-instance.ts';
 /** A window as far as the app's end is concerned. */
 interface ClosableWindow {
   close(): void;
-  isDestroyed(): boolean;
 }
 
 /** The windows there are, oldest first; BrowserWindow keeps it. */
@@ -86,16 +85,19 @@ class App extends EventEmitter {
     this.emit('before-quit', beforeQuit);
     if (beforeQuit.defaultPrevented) return;
     this.#quitting = true;
+    if (openWindows.size === 0) this.#endQuit();
     for (const window of openWindows) window.close();
-    // A window that refused to close has refused the quit.
-    if ([...openWindows].some((window) => !window.isDestroyed())) this.#quitting = false;
-    else this.#endQuit();
+  }
+
+  /** A window that refuses to close has refused the quit; not part of Electron. */
+  windowStays(): void {
+    this.#quitting = false;
   }
 
   /** The last window is gone; not part of Electron. */
   windowsClosed(): void {
-    if (this.#quitting) return;
-    if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
+    if (this.#quitting) this.#endQuit();
+    else if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
     else this.quit();
   }
 

@@ -124,7 +124,14 @@ export class BrowserWindow extends EventEmitter {
         throw error;
       });
     }
-    if (!event.defaultPrevented) this.destroy();
+    if (event.defaultPrevented) app.windowStays();
+    else void this.#closePage();
+  }
+
+  /** The page has the last word, unless the app takes it. */
+  async #closePage() {
+    if (await this.webContents.preventsUnload()) app.windowStays();
+    else this.destroy();
   }
 
   destroy(): void {

@@ -33,6 +33,7 @@ export class WebContents extends EventEmitter {
   #openHandler: WindowOpenHandler = () => ({ action: 'allow' });
   /** The URL that `loadURL` is on its way to: the app's own navigation asks nobody. */
   #loading: string | undefined;
+  #isCrashed = false;
 
   constructor(preloadPath: string | undefined) {
     super();
@@ -49,6 +50,7 @@ export class WebContents extends EventEmitter {
     const cdp = await context.newCDPSession(page);
     this.#cdp = cdp;
     page.on('crash', () => {
+      this.#isCrashed = true;
       this.#bridge?.closePorts();
       this.emit('render-process-gone', preventable(), { reason: 'crashed', exitCode: 1 });
     });
@@ -155,7 +157,22 @@ export class WebContents extends EventEmitter {
     this.emit('did-finish-load');
   }
 
+  /**
+   * Whether the page stays: it asks to, having been touched, and the app does not let it go all the same. Nobody is asked by itself.
+   * Not part of Electron.
+   */
+  async preventsUnload(): Promise<boolean> {
+    if (this.#isCrashed || this.#cdp === undefined) return false;
+    const asks = `navigator.userActivation.hasBeenActive && !dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+    const { result } = await this.#cdp.send('Runtime.evaluate', { expression: asks }).catch(() => ({ result: undefined }));
+    if (result?.value !== true) return false;
+    const event = preventable();
+    this.emit('will-prevent-unload', event);
+    return !event.defaultPrevented;
+  }
+
   reload(): void {
+    this.#isCrashed = false;
     void this.#cdp?.send('Page.reload').catch(() => {});
   }
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+test('trouble is said to screen readers when there is a pause, and over everything when it gets worse', async () => {
+  await using ui = await openBrowserUi();
+  const { id, streamKey } = await createStream(ui.host, { name: 'Heard', profiles: [] });
+  await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 120 });
+  await ui.goTo(`#/studio/${id}`);
+  await studioPage(ui.page).seePicture();
+  await studioPage(ui.page).health.getByText('All good', { exact: true }).waitFor();
+  // A player settles for 5 s before its picture is judged.
+  await studioPage(ui.page)
+    .health.getByText(/playing · /)
+    .waitFor();
+  await ui.page.evaluate(() => {
+    const said: string[] = [];
+    for (const region of document.querySelectorAll('[data-announcer]')) {
+      const note = () => said.push(`${region.getAttribute('role')}: ${region.textContent}`);
+      new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
+    }
+    Object.assign(window, { said });
+  });
+  await ui.page.waitForTimeout(6_000);
+  await ui.page.route('**/hls/**', (route) => route.abort());
+  const heard = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
+  await expect
+    .poll(async () => (await heard()).map((sentence) => sentence.split('.')[0]), { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(['status: Your monitor stalls', 'alert: Your monitor stalls']));
+  // Its seconds go on: that is no news.
+  await ui.page.waitForTimeout(2_000);
+  expect((await heard()).filter((sentence) => sentence.startsWith('alert: Your monitor stalls'))).toHaveLength(1);
+});

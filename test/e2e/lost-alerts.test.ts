@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openBrowserUi } from '../support/browser-ui.ts';
+import { createStream } from '../support/create-stream.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+interface Noted {
+  notifications: { title: string; tag: string }[];
+  alarms: number;
+}
+
+/** A browser that allows notifications, and notes each of them and each sound. */
+async function noteAlerts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const noted: Noted = { notifications: [], alarms: 0 };
+    class NotedNotification extends EventTarget {
+      static readonly permission = 'granted';
+      static readonly requestPermission = async () => 'granted';
+      constructor(title: string, { tag = '' }: NotificationOptions = {}) {
+        super();
+        noted.notifications.push({ title, tag });
+      }
+      close() {}
+    }
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (when?: number) {
+      noted.alarms += 1;
+      start.call(this, when);
+    };
+    Object.assign(window, { Notification: NotedNotification, noted });
+  });
+}
+
+test('each broadcast that is lost is a notification and a sound of its own', async () => {
+  await using ui = await openBrowserUi({ prepare: noteAlerts });
+  const { page, host } = ui;
+  const { id, streamKey } = await createStream(host, { name: 'Cut twice', profiles: [] });
+  await ui.goTo('#/settings');
+  await page.getByRole('textbox', { name: /^Reconnect window/ }).fill('5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Play a sound' }).check();
+  await ui.goTo(`#/studio/${id}`);
+  const studio = studioPage(page);
+  const read = () => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
+
+  for (const count of [1, 2]) {
+    await using publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`);
+    await studio.state('On air').waitFor();
+    await publisher.kill();
+    await expect.poll(async () => (await read()).notifications.length, { timeout: 20_000 }).toBe(count);
+    await expect.poll(async () => (await read()).alarms).toBe(count);
+  }
+  const { notifications } = await read();
+  expect(notifications.map(({ title }) => title)).toEqual(Array(2).fill('Cut twice: the broadcast was lost'));
+  // One that has the tag of another takes its place without a word.
+  expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
+});
