@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { feedInRealTime } from '../support/feed-in-real-time.ts';
+import { hashPictures, probeFrames } from '../support/ffmpeg.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+import { playWithVlc } from '../support/vlc.ts';
+import { openWatchedPlayer, playerWays } from '../support/watched-player.ts';
+
+/** The encoder shows GOPs of 2 s, and then has one of 12 s: it is divided. */
+const keyframesAtSeconds = [0, 2, 4, 16, 18, 20, 22];
+const seconds = 24;
+const joinSeconds = 12;
+/** With low latency hls.js begins where no keyframe is, and shows nothing (docs/decisions/0010). */
+const ways = playerWays.filter(({ lowLatencyMode }) => !lowLatencyMode);
+
+let browser: Browser;
+let tags: FlvTag[];
+beforeAll(async () => {
+  [browser, tags] = await Promise.all([
+    launchChromium(),
+    makeSource({
+      ...{ seconds, rate: '30', gopFrames: 1_000 },
+      x264: ['-bf', '2', '-force_key_frames', keyframesAtSeconds.join(',')],
+    }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+test('players that join during a divided GOP, a few segments back, play from its keyframe to the end', async () => {
+  await using stand = await startPlaybackStand();
+  await using stack = new AsyncDisposableStack();
+  const packager = stand.createPackager();
+  const head = tags.filter(({ timestampMs }) => timestampMs < joinSeconds * 1000);
+  for (const tag of head) packager.push(tag);
+  const players = await Promise.all(ways.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
+  const broadcasting = stand
+    .mediaAsked('source')
+    .then(() => feedInRealTime(packager, tags.slice(head.length), joinSeconds * 1000))
+    .then(() => stand.end());
+  const [vlc, ffmpeg] = await Promise.all([
+    playWithVlc(stand.mediaUrl),
+    probeFrames(stand.mediaUrl),
+    ...players.map((player) => player.play(stand.mediaUrl)),
+    broadcasting,
+  ]);
+  await Promise.all(players.map((player) => player.over()));
+  for (const player of players) {
+    const { fatal, ended, shown } = await player.read();
+    expect({ fatal, ended }).toEqual({ fatal: [], ended: true });
+    expect(shown[0]?.atSeconds).toBeLessThan(joinSeconds);
+    expect(shown.at(-1)?.atSeconds).toBeGreaterThan(seconds - 0.2);
+  }
+  const sent = await hashPictures(tags);
+  const began = sent.indexOf(vlc.pictures[0] ?? '');
+  expect(keyframesAtSeconds).toContain(began / 30);
+  expect(vlc.pictures).toEqual(sent.slice(began));
+  expect(ffmpeg.stderr).toBe('');
+  expect(ffmpeg.video.length).toBeGreaterThanOrEqual((seconds - joinSeconds) * 30);
+}, 180_000);
