@@ -54,7 +54,7 @@ test('settings are checked as one types, saved, and still there after a reload',
   await ui.page.reload();
   await window.waitFor();
   expect(await window.inputValue()).toBe('70');
-  expect(await service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('FRA');
+  expect(await service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
 });
 
 test('edits that are not saved are not lost without a question', async () => {
