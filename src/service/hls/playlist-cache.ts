@@ -3,6 +3,7 @@ import { formatMediaPlaylist, type RenditionReport } from './playlist/media-play
 import { formatMultivariantPlaylist } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore } from './segment-store.ts';
 import { SharedText } from './shared-text.ts';
+import { findStartOffset } from './start-offset.ts';
 import { describeVariant } from './variant.ts';
 
 interface CachedMedia {
@@ -36,13 +37,20 @@ export class PlaylistCache {
   multivariant(renditions: readonly PlayableRendition[]): SharedText {
     const first = renditions[0];
     if (first === undefined) throw new RangeError('A multivariant playlist needs a rendition.');
-    // A part more changes nothing in it.
+    // A part more changes nothing in it, but where to begin.
+    const startOffset = findStartOffset(first.store);
     const key = renditions
       .map(({ name, store }) => `${name} ${store.segments[0]?.msn} ${store.segments.at(-1)?.msn}`)
+      .concat(String(startOffset))
       .join('\n');
     const cached = this.#multivariant.get(first.store);
     if (cached?.key === key) return cached.text;
-    const text = new SharedText(formatMultivariantPlaylist(renditions.map(({ name, store }) => describeVariant(name, store))));
+    const text = new SharedText(
+      formatMultivariantPlaylist(
+        renditions.map(({ name, store }) => describeVariant(name, store)),
+        startOffset,
+      ),
+    );
     this.#multivariant.set(first.store, { key, text });
     return text;
   }

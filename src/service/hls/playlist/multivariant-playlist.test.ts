@@ -21,3 +21,7 @@ source/index.m3u8
 sound/index.m3u8
 `);
 });
+
+it('says where to begin', () => {
+  expect(formatMultivariantPlaylist([], -7.25)).toBe('#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-START:TIME-OFFSET=-7.250\n');
+});

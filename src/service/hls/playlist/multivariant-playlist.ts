@@ -11,9 +11,13 @@ export interface Variant {
   fps?: number;
 }
 
-/** The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). */
-export function formatMultivariantPlaylist(variants: readonly Variant[]): string {
+/**
+ * The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). `startOffsetSeconds` is where
+ * players are to begin, negative when counted from the end (EXT-X-START, §4.3.5.2).
+ */
+export function formatMultivariantPlaylist(variants: readonly Variant[], startOffsetSeconds?: number): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6'];
+  if (startOffsetSeconds !== undefined) lines.push(`#EXT-X-START:TIME-OFFSET=${startOffsetSeconds.toFixed(3)}`);
   for (const variant of variants) lines.push(`#EXT-X-STREAM-INF:${formatStreamInf(variant)}`, variant.uri);
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
 export const skipTargetDurations = 6;
 /** Players stay three of these behind the end, or more (HOLD-BACK and PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
 const holdBackParts = 3;
-const holdBackTargetDurations = 3;
+export const holdBackTargetDurations = 3;
 
 /** The `EXT-X-SERVER-CONTROL` of a playlist, with parts or without. */
 export function formatServerControl(targetDurationSeconds: number, partTargetSeconds: number | undefined): string {

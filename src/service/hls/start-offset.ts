@@ -1,0 +1,38 @@
+import { holdBackTargetDurations } from './playlist/server-control.ts';
+import type { SegmentStore } from './segment-store.ts';
+import type { StoredSegment } from './stored-segment.ts';
+
+/** Further back than this nobody wants to begin: there is no keyframe to be had then. */
+const longestSeconds = 30;
+/** Players reload the playlist a little later: what they count from its end must still be in the segment that is meant. */
+const leewaySeconds = 1;
+
+/**
+ * Where players are to begin, in seconds from the end of the playlist, negative (EXT-X-START, rfc8216bis §4.4.2.2): in the newest
+ * segment beyond the hold-back that begins with a picture which nothing before is needed for. Undefined where each segment within the
+ * hold-back does, so that players may begin where they like.
+ *
+ * hls.js with low latency begins at the live edge, and where no keyframe is there, in a GOP that was divided, it shows nothing for ever.
+ */
+export function findStartOffset({
+  open,
+  segments,
+  targetDurationSeconds,
+}: Pick<SegmentStore, 'open' | 'segments' | 'targetDurationSeconds'>): number | undefined {
+  const holdBackSeconds = holdBackTargetDurations * targetDurationSeconds;
+  let isDivided = open?.parts[0]?.independent === false;
+  let behindSeconds = (open?.parts ?? []).reduce((sum, part) => sum + part.durationSeconds, 0);
+  // From the end, and no copy: a window of hours is long.
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    const { parts, durationSeconds, gap } = segments[index] as StoredSegment;
+    const isReached = behindSeconds >= holdBackSeconds;
+    if (behindSeconds > longestSeconds || (isReached && !isDivided)) return undefined;
+    behindSeconds += durationSeconds;
+    const begins = !gap && parts[0]?.independent === true;
+    if (begins && isDivided && behindSeconds >= holdBackSeconds) {
+      return Math.min(durationSeconds / 2, leewaySeconds) - behindSeconds;
+    }
+    isDivided ||= !isReached && !gap && !begins;
+  }
+  return undefined;
+}
