@@ -15,7 +15,7 @@ const { makeBlackPicture } = await import('./media/h264-black.ts');
 const { addOwnParameters } = await import('./media/h264-parameters.ts');
 const { makeStill } = await import('./media/h264-still.ts');
 const { isIdrPicture } = await import('./media/nal-unit.ts');
-const { BitWriter } = await import('./media/bit-writer.ts');
+const { forgeAvcRecord } = await import('../../test/support/forged-avc-record.ts');
 const { admitTag } = await import('./ingest/admit-tag.ts');
 const { unpackAggregate } = await import('./rtmp/aggregate.ts');
 const { formatAmf0, parseAmf0, parseLeadingAmf0String } = await import('./rtmp/amf0.ts');
@@ -196,39 +196,17 @@ test('a picture costs no more than its bound, however many NAL units or messages
   }
 });
 
-/** An AVCDecoderConfigurationRecord whose sequence is of so many macroblocks, in the Main profile. */
-function recordOf(widthInMacroblocks: number, heightInMacroblocks: number, cropped = 0): Buffer {
-  const sequence = new BitWriter().bits(0x674d_4033, 32).unsignedExpGolomb(0).unsignedExpGolomb(0).unsignedExpGolomb(2);
-  sequence.unsignedExpGolomb(1).flag(false);
-  sequence
-    .unsignedExpGolomb(widthInMacroblocks - 1)
-    .unsignedExpGolomb(heightInMacroblocks - 1)
-    .flag(true)
-    .flag(true);
-  sequence.flag(cropped > 0);
-  if (cropped > 0) for (const side of [0, cropped, 0, cropped]) sequence.unsignedExpGolomb(side);
-  const nal = sequence.flag(false).flag(true).toBuffer();
-  const picture = Buffer.from('68ebe3cb20', 'hex');
-  return Buffer.concat([
-    Buffer.from('014d4033ffe1', 'hex'),
-    Buffer.of(0, nal.length),
-    nal,
-    Buffer.of(1, 0, picture.length),
-    picture,
-  ]);
-}
-
 test('a sequence of more macroblocks than any level has is refused, also where it is cropped to a small picture', () => {
-  expect(parseH264Config(recordOf(1055, 132))).toMatchObject({ width: 16_880, height: 2_112 });
-  expect(parseH264Config(recordOf(373, 373)).coding.macroblocks).toBe(139_129);
-  expect(() => parseH264Config(recordOf(374, 373))).toThrow('374 by 373 macroblocks');
-  expect(() => parseH264Config(recordOf(1056, 10))).toThrow('1056 by 10 macroblocks');
-  expect(() => parseH264Config(recordOf(10, 1056))).toThrow('10 by 1056 macroblocks');
-  expect(() => parseH264Config(recordOf(4096, 4096, 32_000))).toThrow('4096 by 4096 macroblocks');
+  expect(parseH264Config(forgeAvcRecord(1055, 132))).toMatchObject({ width: 16_880, height: 2_112 });
+  expect(parseH264Config(forgeAvcRecord(373, 373)).coding.macroblocks).toBe(139_129);
+  expect(() => parseH264Config(forgeAvcRecord(374, 373))).toThrow('374 by 373 macroblocks');
+  expect(() => parseH264Config(forgeAvcRecord(1056, 10))).toThrow('1056 by 10 macroblocks');
+  expect(() => parseH264Config(forgeAvcRecord(10, 1056))).toThrow('10 by 1056 macroblocks');
+  expect(() => parseH264Config(forgeAvcRecord(4096, 4096, 32_000))).toThrow('4096 by 4096 macroblocks');
 });
 
 test('the largest black picture takes as many steps as it has macroblocks, and some for each', () => {
-  const config = addOwnParameters(parseH264Config(recordOf(1055, 132)));
+  const config = addOwnParameters(parseH264Config(forgeAvcRecord(1055, 132)));
   let sizeBytes = 0;
   const { steps, allocatedBytes } = countWork(() => {
     sizeBytes = makeBlackPicture(config)?.length ?? 0;

@@ -52,6 +52,7 @@ export async function startTestHost({
   args = [],
   env = {},
   defaultPorts = false,
+  maxDescriptors,
 }: {
   dataFolder?: string;
   /** Options beside those of every test; of two that are alike the last counts. */
@@ -59,11 +60,17 @@ export async function startTestHost({
   /** Whether no port is asked for. */
   defaultPorts?: boolean;
   env?: Record<string, string>;
+  /** Files and sockets that it may have open at once (RLIMIT_NOFILE, getrlimit(2)). */
+  maxDescriptors?: number;
 } = {}): Promise<TestHost> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));
   const ports = defaultPorts ? [] : ['--http-port', '0', '--rtmp-port', '0'];
   const options = ['--data-dir', folder, ...ports, '--secrets', 'memory', '--json', ...args];
-  const child = spawn(process.execPath, [program, ...options], {
+  const command = [
+    ...(maxDescriptors === undefined ? [] : ['prlimit', `--nofile=${maxDescriptors}`]),
+    ...[process.execPath, program, ...options],
+  ];
+  const child = spawn(command[0] as string, command.slice(1), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

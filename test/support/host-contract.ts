@@ -12,7 +12,7 @@ export type ContractClient = ContractRouterClient<typeof contract>;
  * Opens the contract of a headless host as its page does: the one-time token of `uiUrl` is traded for a cookie and the page's
  * secret, and the socket opened with both.
  */
-export async function openHostContract(uiUrl: string): Promise<{ app: ContractClient } & Disposable> {
+export async function openHostContract(uiUrl: string): Promise<{ app: ContractClient; socket: WebSocket } & Disposable> {
   const answer = await fetch(uiUrl, { redirect: 'manual' });
   if (!answer.ok) throw new Error(`The token was not taken: ${answer.status} ${await answer.text()}`);
   const { cookie, protocols } = readSession(Object.fromEntries(answer.headers));
@@ -21,7 +21,7 @@ export async function openHostContract(uiUrl: string): Promise<{ app: ContractCl
   const socket = new WebSocket(`ws://${host}/contract`, { protocols, headers: { cookie, origin } } as unknown as string[]);
   await once(socket, 'open');
   const app: ContractClient = createORPCClient(new RPCLink({ websocket: socket }));
-  return { app, [Symbol.dispose]: () => socket.close() };
+  return { app, socket, [Symbol.dispose]: () => socket.close() };
 }
 
 /** What the answer to the printed URL gives a browser: its cookie, and the subprotocols that its page then offers. */

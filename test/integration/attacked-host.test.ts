@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AttackedHost, attacks, startAttack } from '../support/attacks.ts';
+import { startLagMeter } from '../support/chaos/lag-meter.ts';
+import { type LiveViewer, startLiveViewer } from '../support/chaos/live-viewer.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { openHostContract } from '../support/host-contract.ts';
+
+/** Few, as a service manager may give: what is beyond must not be taken from a broadcast. */
+const maxDescriptors = 256;
+const attackMs = 3_000;
+/** The longest that a viewer who has 5 s of buffer may get nothing new. */
+const longestHeldMs = 5_000;
+/** What all attacks together may take of memory that stays, beside the segments of a minute; each script tag has 15 MB. */
+const maxGrowthBytes = 200 * 1024 * 1024;
+
+let host: TestHost;
+let target: AttackedHost;
+let viewer: LiveViewer;
+let publisher: ReturnType<typeof startFfmpegPublisher>;
+let contract: Awaited<ReturnType<typeof openHostContract>>;
+let streamId: string;
+
+beforeAll(async () => {
+  host = await startTestHost({ maxDescriptors });
+  contract = await openHostContract(host.ready.uiUrl);
+  const { app } = contract;
+  const create = async (name: string) => {
+    const { id, playbackId } = await app.stream.create({ name });
+    return { id, playbackId, streamKey: (await app.stream.revealKey({ streamId: id })).streamKey };
+  };
+  const live = await create('On air');
+  const other = await create('Of nobody');
+  streamId = live.id;
+  publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${live.streamKey}`, { seconds: 3_600 });
+  const playback = `${host.ready.playbackBaseUrl}/${live.playbackId}/source`;
+  viewer = startLiveViewer(`${playback}/index.m3u8`);
+  while (viewer.newMediaAt === undefined) await sleep(100);
+  target = {
+    httpPort: Number(new URL(host.ready.playbackBaseUrl).port),
+    rtmpPort: Number(new URL(host.ready.ingestBaseUrl).port),
+    segmentPath: new URL(`${playback}/0.m4s`).pathname,
+    streamKey: other.streamKey,
+    page: contract.socket,
+  };
+}, 60_000);
+afterAll(async () => {
+  await viewer[Symbol.asyncDispose]();
+  contract[Symbol.dispose]();
+  await publisher.kill();
+  await host.close();
+});
+
+const countDescriptors = async () => (await readdir(`/proc/${host.pid}/fd`)).length;
+const readMemoryBytes = async () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${host.pid}/status`, 'utf8'))?.[1]) * 1024;
+
+test.each(Object.keys(attacks))(
+  '%s: the broadcast goes on, and nothing of it stays',
+  async (name) => {
+    using lag = startLagMeter();
+    const before = { descriptors: await countDescriptors(), memoryBytes: await readMemoryBytes() };
+    let longestMs = 0;
+    {
+      using _attack = startAttack(name, target);
+      for (const endsAt = performance.now() + attackMs; performance.now() < endsAt; ) {
+        await sleep(50);
+        longestMs = Math.max(longestMs, performance.now() - (viewer.newMediaAt ?? 0) - lag.lagMs);
+      }
+    }
+    const endedAt = performance.now();
+    await expect.poll(() => (viewer.newMediaAt ?? 0) > endedAt, { timeout: longestHeldMs }).toBe(true);
+    expect(longestMs).toBeLessThan(longestHeldMs);
+    // Half-open and waiting connections go within their deadlines, 10 s at most.
+    await expect.poll(countDescriptors, { timeout: 15_000 }).toBeLessThanOrEqual(before.descriptors + 4);
+    expect((await readMemoryBytes()) - before.memoryBytes).toBeLessThan(maxGrowthBytes);
+    expect((await fetch(new URL('/healthz', host.ready.apiBaseUrl))).status).toBe(200);
+    const sessions = await contract.app.session.list({ streamId });
+    expect(sessions.map(({ isActive }) => isActive)).toEqual([true]);
+    expect(viewer.faults).toEqual([]);
+  },
+  60_000,
+);
