@@ -8,7 +8,7 @@ import { VideoTrack } from './video-track.ts';
 
 /** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
 type Step =
-  | { kind: 'begin'; segment: SegmentBegin }
+  | { kind: 'begin'; segment: SegmentBegin; clockOffsetMs: number | undefined }
   | { kind: 'part'; frames: number; startMs: number; endMs: number; targetMs: number; audioEndMs: number }
   /** A part of the open segment that the rendition does not have. */
   | { kind: 'missing'; startMs: number; endMs: number; targetMs: number }
@@ -29,6 +29,7 @@ export interface SegmentBegin {
 
 /** The segment whose parts are being made. */
 interface MadeSegment extends SegmentBegin {
+  clockOffsetMs: number | undefined;
   /** Undefined until its first part. */
   configs: TrackConfigs | undefined;
   /** Known with them. */
@@ -100,7 +101,7 @@ export class MediaQueue {
   }
 
   begin(segment: SegmentBegin): void {
-    this.#steps.push({ kind: 'begin', segment });
+    this.#steps.push({ kind: 'begin', segment, clockOffsetMs: this.#options.maker.clockOffsetMs });
   }
 
   /** `targetMs` is the longest that a part may be said to last; where nothing can stand in for a frame it may last longer. */
@@ -178,7 +179,7 @@ export class MediaQueue {
     else if (step.kind === 'missing') this.#makeMissing(step);
     else if (step.kind === 'end') this.#complete(step);
     else if (step.kind === 'gap') this.#makeGap(step.planned);
-    else this.#beginMade(step.segment);
+    else this.#beginMade(step);
   }
 
   #makeGap(planned: PlannedSegment): void {
@@ -201,10 +202,10 @@ export class MediaQueue {
     sink.addPart({ bytes: noBytes, durationSeconds, independent: false, gap: true });
   }
 
-  #beginMade(segment: SegmentBegin): void {
+  #beginMade({ segment, clockOffsetMs }: Step & { kind: 'begin' }): void {
     if (segment.soundFromMs !== undefined) this.audio.dropBefore(segment.soundFromMs);
     const discarded = this.#options.follow && segment.planned?.place === undefined;
-    this.#made = { ...segment, configs: undefined, shiftMs: 0, discarded, missing: false };
+    this.#made = { ...segment, clockOffsetMs, configs: undefined, shiftMs: 0, discarded, missing: false };
   }
 
   #makePart({ frames, startMs, endMs, targetMs, audioEndMs }: Step & { kind: 'part' }): void {
@@ -230,7 +231,7 @@ export class MediaQueue {
 
   #begin(made: MadeSegment, configs: TrackConfigs): void {
     const { maker, sink, plan, follow } = this.#options;
-    const { planned, newTimeline, startMs } = made;
+    const { planned, newTimeline, startMs, clockOffsetMs } = made;
     made.configs = configs;
     const place = follow ? planned?.place : undefined;
     const start = maker.begin({
@@ -238,6 +239,7 @@ export class MediaQueue {
       startMs,
       newTimeline,
       targets: this.#options.targets(),
+      clockOffsetMs,
       ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
     });
     const given = sink.begin(start);

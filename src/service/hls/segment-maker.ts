@@ -32,6 +32,8 @@ export interface SegmentBeginning {
   /** The time line is a new one. */
   newTimeline: boolean;
   targets: PlaylistTargets;
+  /** As it was when the segment was decided on: {@link SegmentMaker.clockOffsetMs}. */
+  clockOffsetMs: number | undefined;
   /** Given for a segment that follows a plan. */
   place?: SegmentPlace;
   programDateTimeMs?: number;
@@ -97,16 +99,23 @@ export class SegmentMaker {
     this.#clockOffsetMs = clockOffsetMs;
   }
 
+  /** What {@link setClockOffset} has last said: a segment that is decided on now is dated by it, however late it is made. */
+  get clockOffsetMs(): number | undefined {
+    return this.#clockOffsetMs;
+  }
+
   /** The wall clock is moved by this much before the next segment, back when it is negative. */
   skip(milliseconds: number): void {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  begin({ configs, startMs, newTimeline, targets, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+  begin({ configs, startMs, newTimeline, targets, clockOffsetMs, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
-    const clockMs = this.#clockOffsetMs === undefined ? this.#nextDateTimeMs : startMs + this.#clockOffsetMs;
+    // A clock that has lapsed meanwhile dates nothing any more.
+    const isDated = clockOffsetMs !== undefined && this.#clockOffsetMs !== undefined;
+    const clockMs = isDated ? startMs + clockOffsetMs : this.#nextDateTimeMs;
     const start: SegmentStart = {
       init,
       startMs,

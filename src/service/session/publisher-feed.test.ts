@@ -70,6 +70,14 @@ test('a capture clock that runs a little faster than the timestamps is followed,
   expect(stage.dates()).toEqual([0, 2_000, 4_000, 6_003]);
 });
 
+test('each segment is dated by its own stamp, the first too, which is made only when the next one has come', () => {
+  const stage = setUp();
+  stage.play(
+    stampKeyframes(broadcast({ durationMs: 4_100, gopFrames: 50 }), (shownMs) => stampAt(shownMs, shownMs === 0 ? 26 : 0)),
+  );
+  expect(stage.dates()).toEqual([26, 2_000]);
+});
+
 test('stamps that begin in mid-stream date the segments from there on', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 8_100, gopFrames: 50 });
