@@ -9,6 +9,7 @@ import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
 import { contractPortMessage } from '../../src/shared/contract-port.ts';
 import { type ElectronHost, electronBinary, startElectronHost } from '../support/electron-host.ts';
 import { type AppFolder, makeAppFolder, openedPage } from '../support/electron-stage.ts';
+import { studioPage } from '../support/studio-page.ts';
 
 let folder: AppFolder;
 let host: ElectronHost;
@@ -183,8 +184,10 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(await isKeptAwake()).toBe(false);
     await goLive(page, 'Sunday show');
     await expect.poll(isKeptAwake).toBe(true);
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+    // Sooner, it would be taken for a second press of Go live.
+    await page.waitForTimeout(1_500);
+    await studioPage(page).stopBroadcast();
     await expect.poll(isKeptAwake).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 let studio: string;
@@ -19,6 +20,10 @@ beforeAll(async () => {
   });
   await makeStream(ui, 'Resting', 'Recommended');
   studio = new URL(ui.page.url()).hash;
+  // A service that has started tries its encoders for a while, and tells what came of it.
+  await studioPage(ui.page)
+    .health.getByText(/ works$/)
+    .waitFor();
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

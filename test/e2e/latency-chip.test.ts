@@ -92,10 +92,9 @@ test.each([
         : (segment.dateMs % wrapMs) + (positionSeconds - segment.startSeconds) * 1000 - takenMs;
     });
     expect(percentile95(errorsMs)).toBeLessThan(toleranceMs);
-    // Where the player stalls again and again, hls.js does not know for sure which segment shows.
-    if (speed < 1) return;
     const saidErrors = settled.map(({ atMs, saidSeconds = 0, takenMs }) => saidSeconds - ((atMs % wrapMs) - takenMs) / 1000);
-    expect(percentile95(saidErrors)).toBeLessThan(0.5);
+    // Rounded to a tenth, and up to half a second old.
+    expect(percentile95(saidErrors)).toBeLessThan(0.8);
   },
   90_000,
 );

@@ -254,7 +254,9 @@ test('the page keeps the computer awake while on air, and lets it sleep after', 
     ui.page.waitForFunction((wanted) => (window as unknown as { locks: { held: number } }).locks.held === wanted, count);
   await studio.goLive.click();
   await untilHeld(1);
-  await studio.state('On air').waitFor();
+  await studio.seePicture();
+  // Sooner, it would be taken for a second press of Go live.
+  await ui.page.waitForTimeout(1_500);
   await studio.stopBroadcast();
   await untilHeld(0);
 });

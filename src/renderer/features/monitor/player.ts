@@ -1,6 +1,7 @@
 import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
+import { PictureDates } from './picture-dates.ts';
 import { initialRecovery, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
@@ -68,6 +69,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let hls: Hls | undefined;
   let steering: LevelSteering | undefined;
   let transfers = new TransferWatch();
+  let dates = new PictureDates();
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   /** Where the picture that shows stands: the playhead is ahead of it where it waits for media. */
@@ -97,9 +99,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const view = (): PlayerView => {
     const timeline = readTimeline();
     const playing = hls === undefined ? undefined : steering?.names[hls.currentLevel];
-    const playheadMs = hls?.playingDate?.getTime();
-    const aheadMs = shownSeconds === undefined ? undefined : (video.currentTime - shownSeconds) * 1000;
-    const dateMs = playheadMs === undefined || aheadMs === undefined ? undefined : playheadMs - aheadMs;
+    const dateMs = shownSeconds === undefined ? undefined : dates.find(shownSeconds);
     const bufferSeconds = hls?.mainForwardBufferInfo?.len;
     lastDateMs = dateMs ?? lastDateMs;
     return {
@@ -167,10 +167,14 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     hls = current;
     steering = new LevelSteering(current);
     transfers = new TransferWatch();
+    dates = new PictureDates();
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
     shownSeconds = undefined;
-    current.on(Events.FRAG_BUFFERED, () => send({ kind: 'segment' }));
+    current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
+      dates.note(frag, part);
+      send({ kind: 'segment' });
+    });
     current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
     current.on(Events.FRAG_LOADED, (_event, { frag, part }) => transfers.end(part ?? frag));
     current.on(Events.MANIFEST_PARSED, () => {

@@ -1,0 +1,50 @@
+import type { Part } from 'hls.js';
+import { expect, test } from 'vitest';
+import { PictureDates } from './picture-dates.ts';
+
+const placed = (startPTS: number) =>
+  ({ audiovideo: { startPTS }, video: null, audio: null }) as unknown as Part['elementaryStreams'];
+/** A segment of a second whose media stands there, dated `dateMs`. */
+const segment = (sn: number, startPTS: number, dateMs: number) => ({
+  ...{ sn, duration: 1, programDateTime: dateMs },
+  elementaryStreams: placed(startPTS),
+});
+const part = (fragOffset: number, startPTS: number) =>
+  ({ fragOffset, duration: 0.2, elementaryStreams: placed(startPTS) }) as unknown as Part;
+
+test('a picture is dated by its own segment, wherever the player had expected that', () => {
+  const dates = new PictureDates();
+  // An encoder at half of real time: a second of media is two of the day.
+  dates.note(segment(7, 10.25, 50_000));
+  dates.note(segment(8, 11.25, 52_000));
+  expect([10.25, 11, 11.125, 11.25, 11.75].map((seconds) => dates.find(seconds))).toEqual([
+    50_000, 51_500, 51_750, 52_000, 53_000,
+  ]);
+  expect([10, 12.5].map((seconds) => dates.find(seconds))).toEqual([undefined, undefined]);
+});
+
+test('over a pause, and with an encoder that catches up, a second is a second', () => {
+  const dates = new PictureDates();
+  dates.note(segment(7, 10, 50_000));
+  dates.note(segment(8, 11, 71_000));
+  dates.note(segment(9, 12, 71_900));
+  expect([10.5, 11.5, 12.5].map((seconds) => dates.find(seconds))).toEqual([50_500, 71_500, 72_400]);
+});
+
+test('a segment that is known by one of its parts begins as much before that', () => {
+  const dates = new PictureDates();
+  const { elementaryStreams: _, ...open } = segment(7, 0, 50_000);
+  dates.note({ ...open, elementaryStreams: placed(0) }, part(0.4, 3.4));
+  expect(dates.find(3.5)).toBe(50_500);
+  dates.note({ ...open, elementaryStreams: placed(0) }, part(0.6, 3.6));
+  expect(dates.find(3.7)).toBe(50_700);
+});
+
+test('what was placed anew, as by another rendition, is where it is now; what has no date says nothing', () => {
+  const dates = new PictureDates();
+  dates.note(segment(7, 10, 50_000));
+  dates.note(segment(7, 10.02, 50_000));
+  expect(dates.find(10.52)).toBe(50_500);
+  dates.note({ ...segment(8, 11, 0), programDateTime: null });
+  expect(dates.find(11.5)).toBeUndefined();
+});
