@@ -20,6 +20,8 @@ beforeAll(async () => {
   });
   await makeStream(ui, 'Resting', 'Recommended');
   studio = new URL(ui.page.url()).hash;
+  // What is said of a new stream goes by itself after a while.
+  await ui.page.reload();
   // A service that has started tries its encoders for a while, and tells what came of it.
   await studioPage(ui.page)
     .health.getByText(/ works$/)
