@@ -28,7 +28,6 @@ export async function startRenditionStand({
   let ladder: Ladder | undefined;
   const set = new RenditionSet({
     profiles: smallProfiles,
-    partMs: 200,
     createStore: () => new SegmentStore({ windowSeconds: 600 }),
     onSegment: () => {
       segments += 1;

@@ -46,7 +46,6 @@ export class LiveStream {
       ...firstSequences(options.ledger.getNextSequences(options.streamId)),
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
-      partMs: options.partMs,
       archive: options.archive,
       onShortened: (sentence) => this.note('warn', sentence),
       onLadderEvent: (event) => {

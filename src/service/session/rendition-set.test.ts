@@ -67,7 +67,6 @@ function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadd
   const source = new SegmentStore();
   const set = new RenditionSet({
     profiles,
-    partMs: 200,
     createStore: () => new SegmentStore(),
     onSegment: (segment) => played.push(segment),
     onEvent: () => {},

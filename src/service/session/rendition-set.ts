@@ -21,8 +21,6 @@ export type StartLadder = (
 export interface RenditionSetOptions {
   profiles: readonly Profile[];
   startLadder: StartLadder;
-  /** How long parts are to be. */
-  partMs: number;
   createStore: () => SegmentStore;
   /** A rendition has one more segment that plays. */
   onSegment: (segment: PackagedSegment) => void;
@@ -92,11 +90,11 @@ export class RenditionSet {
 
   /** A publisher begins; the one before has ended. */
   start(plan: SegmentPlan, sourceFps: () => number | undefined): FeedRenditions {
-    const { profiles, startLadder, partMs, onSegment } = this.#options;
+    const { profiles, startLadder, onSegment } = this.#options;
     const packagers = this.#stores.map(
       (sink) =>
         new Packager({
-          ...{ sink, plan, partMs, follow: true, startedAtMs: 0 },
+          ...{ sink, plan, follow: true, startedAtMs: 0 },
           onSegment: (segment) => {
             if (!segment.gap) onSegment(segment);
           },

@@ -17,7 +17,6 @@ export interface StreamMediaOptions {
   firstMediaSequence: number;
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
-  partMs: () => number;
   /** Where segments go that the memory has no room for. */
   archive?: SegmentArchive | undefined;
   /** Hears in a sentence that viewers can rewind less than was set. */
@@ -70,13 +69,13 @@ export class StreamMedia {
 
   /** A broadcast begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
   startBroadcast(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): BroadcastMedia {
-    const { startLadder, partMs, onLadderEvent } = this.#options;
+    const { startLadder, onLadderEvent } = this.#options;
     const source = this.#source;
     const renditions =
       profiles.length === 0
         ? undefined
         : new RenditionSet({
-            ...{ profiles, startLadder, partMs: partMs(), onSegment: onTranscoded },
+            ...{ profiles, startLadder, onSegment: onTranscoded },
             onEvent: (event) => runHarmlessly(() => onLadderEvent(event), 'telling of a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
