@@ -1,3 +1,8 @@
+/** How long these are together, one after another. */
+export function totalSeconds(media: readonly { durationSeconds: number }[]): number {
+  return media.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+}
+
 /** How many of the newest segments reach back this far, in seconds, from an end that is `afterSeconds` after the last of them. */
 export function countNewest(
   segments: readonly { durationSeconds: number }[],

@@ -1,3 +1,4 @@
+import { totalSeconds } from './count-newest.ts';
 import type { InitSegment, SegmentGap } from './packaged-segment.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
@@ -16,8 +17,7 @@ export class EarlyGaps {
   add(gap: SegmentGap): void {
     if (this.#gaps.at(-1)?.place.msn !== gap.place.msn - 1) this.#gaps = [];
     this.#gaps.push(gap);
-    const seconds = this.#gaps.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-    if (seconds - (this.#gaps[0]?.durationSeconds ?? 0) >= this.#windowSeconds) this.#gaps.shift();
+    if (totalSeconds(this.#gaps.slice(1)) >= this.#windowSeconds) this.#gaps.shift();
   }
 
   /** Hands over those that stand right before the segment with this number. */

@@ -1,4 +1,4 @@
-import { countNewest } from './count-newest.ts';
+import { countNewest, totalSeconds } from './count-newest.ts';
 import { DepartedSegments } from './departed-segments.ts';
 import { EarlyGaps, emptySegment } from './early-gaps.ts';
 import type {
@@ -313,8 +313,4 @@ export class SegmentStore implements SegmentSink {
   #depart(segment: StoredSegment): void {
     this.#departed.add(segment, segment.durationSeconds + this.#longestPlaylistSeconds);
   }
-}
-
-function totalSeconds(segments: readonly { durationSeconds: number }[]): number {
-  return segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }

@@ -1,3 +1,4 @@
+import { totalSeconds } from './count-newest.ts';
 import { holdBackTargetDurations } from './playlist/server-control.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
@@ -21,7 +22,7 @@ export function findStartOffset({
 }: Pick<SegmentStore, 'open' | 'segments' | 'targetDurationSeconds'>): number | undefined {
   const holdBackSeconds = holdBackTargetDurations * targetDurationSeconds;
   let isDivided = open?.parts[0]?.independent === false;
-  let behindSeconds = (open?.parts ?? []).reduce((sum, part) => sum + part.durationSeconds, 0);
+  let behindSeconds = totalSeconds(open?.parts ?? []);
   // From the end, and no copy: a window of hours is long.
   for (let index = segments.length - 1; index >= 0; index -= 1) {
     const { parts, durationSeconds, gap } = segments[index] as StoredSegment;

@@ -1,3 +1,4 @@
+import { totalSeconds } from './count-newest.ts';
 import { averageBandwidthBps, peakBandwidthBps } from './playlist/bandwidth.ts';
 import type { Variant } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore } from './segment-store.ts';
@@ -41,7 +42,7 @@ function findHighestFps(segments: readonly StoredSegment[]): number {
 
 function measureFps(segments: readonly StoredSegment[]): number {
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
-  const average = frames / segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const average = frames / totalSeconds(segments);
   const highest = Math.max(...segments.map(({ typicalFps }) => typicalFps));
   // Where the rate is fixed all of it says so better than a segment does.
   if (highest <= average * (1 + trembleTolerance)) return findCommonRate(average, rateTolerance);

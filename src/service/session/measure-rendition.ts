@@ -1,4 +1,5 @@
 import type { RenditionView } from '../../shared/model/live.ts';
+import { totalSeconds } from '../hls/count-newest.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
 
 /** Segments that are measured over: recent enough to be now, enough to be steady. */
@@ -16,7 +17,7 @@ export function measureRendition(
   const segments = store.segments.filter(({ gap }) => gap !== true).slice(-recentSegments);
   const last = segments.at(-1);
   if (last === undefined) return {};
-  const seconds = segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const seconds = totalSeconds(segments);
   const videoBytes = segments.reduce((sum, segment) => sum + segment.videoBytes, 0);
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
   // Every keyframe begins a part.
