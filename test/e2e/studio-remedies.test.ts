@@ -123,7 +123,7 @@ test('the advice to make fewer renditions has the button that leaves one out on 
   const leaveOut = studio.health.getByRole('button', { name: 'Leave out “Middle”' });
   expect(await leaveOut.count()).toBe(0);
   // Whether a computer is too slow cannot be arranged: the page is told so.
-  const tooSlow = { code: 'encode-slow', severity: 'bad', title: 'Too slow', remedy: 'fewer-renditions' };
+  const tooSlow = { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false, remedy: 'fewer-renditions' };
   socket.rewrite = (message) => message.replace(/"verdict":\{[^{}]*\}/, `"verdict":${JSON.stringify(tooSlow)}`);
   await leaveOut.click();
   await setUp.getByText('1 running · 1 left out by you', { exact: true }).waitFor();

@@ -55,7 +55,7 @@ test('an encoder that crashes and comes back continues the session, and the play
   await first.kill();
   const lost = await stream.watch(({ stream: { air } }) => air.kind === 'reconnecting');
   expect(lost.stream.isActive).toBe(true);
-  expect(lost.verdict).toMatchObject({ severity: 'bad', title: 'The encoder is gone' });
+  expect(lost.verdict).toEqual({ code: 'encoder-gone', severity: 'bad', isOwn: false });
   const before = await (await fetch(mediaPlaylistUrl)).text();
   expect(before).not.toContain('#EXT-X-ENDLIST');
   await using second = startFfmpegPublisher(stream.publishUrl);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Verdict } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, troubleOf } from '../status/announcement.ts';

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, OneClickKind, OneClickState, Verdict } from '../../shared/model/live.ts';
+import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Severity, Verdict } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import { announceVerdict, nothingSaid } from './announcement.ts';
 
-const verdict = (severity: Severity, title: string, sentence = 'What to do.'): Verdict => ({
-  code: 'play-stalls',
-  severity,
-  title,
-  sentence,
+const tight = (queueMs: number): Verdict => ({ code: 'upload-tight', severity: 'warn', queueMs, droppedFrames: 0 });
+const frames = (severity: 'warn' | 'bad'): Verdict => ({
+  ...{ code: 'frames-missing', severity, fps: 20, nominalFps: 30, from: 'one-click' },
 });
+const back: Verdict = { code: 'encoder-back', severity: 'warn' };
+const retry: Verdict = { code: 'ingest-retry', severity: 'bad' };
+const good: Verdict = { code: 'good', severity: 'good' };
 
 /** What is said of verdicts that follow each other, a bad one in capitals. */
 function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
@@ -19,29 +20,29 @@ function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
   });
 }
 
+const retrySaid = 'RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT DOES NOT HELP, STOP AND GO LIVE AGAIN.';
+
 test('each trouble is said once, a bad one at once, and so is its end', () => {
-  expect(
-    say(
-      verdict('good', 'All good'),
-      verdict('warn', 'The upload is tight'),
-      verdict('warn', 'The upload is tight', '210 ms wait.'),
-      verdict('bad', 'Nothing arrives'),
-      { code: 'good', severity: 'good', title: 'All good' },
-      undefined,
-    ),
-  ).toEqual([undefined, 'The upload is tight. What to do.', undefined, 'NOTHING ARRIVES. WHAT TO DO.', 'All good', undefined]);
+  expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
+    undefined,
+    'The upload is tight. 205 ms of media wait to be sent. If this lasts, choose a smaller picture.',
+    undefined,
+    retrySaid,
+    'All good',
+    undefined,
+  ]);
 });
 
 test('trouble that gets worse under the same title is said at once, one that gets better is not', () => {
-  expect(
-    say(verdict('warn', 'Frames are missing'), verdict('bad', 'Frames are missing'), verdict('warn', 'Frames are missing')),
-  ).toEqual(['Frames are missing. What to do.', 'FRAMES ARE MISSING. WHAT TO DO.', undefined]);
+  const sentence =
+    'Frames are missing. 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or choose a smaller picture.';
+  expect(say(frames('warn'), frames('bad'), frames('warn'))).toEqual([sentence, sentence.toUpperCase(), undefined]);
+});
+
+test('one trouble that follows another is said', () => {
+  expect(say(tight(205), back)[1]).toBe('The encoder is back. It is sending again. Viewers will see it in a moment.');
 });
 
 test('the end of a broadcast is not the end of its trouble to be cheered', () => {
-  expect(say(verdict('bad', 'Nothing arrives'), undefined, verdict('good', 'All good'))).toEqual([
-    'NOTHING ARRIVES. WHAT TO DO.',
-    undefined,
-    undefined,
-  ]);
+  expect(say(retry, undefined, good)).toEqual([retrySaid, undefined, undefined]);
 });

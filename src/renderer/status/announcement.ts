@@ -1,4 +1,6 @@
-import type { Severity, Verdict } from '../../shared/model/live.ts';
+import type { Severity } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
+import { describeVerdict } from '../../shared/words/verdict-words.ts';
 
 /** The trouble that screen readers know of; without a title there is none. */
 export interface SaidTrouble {
@@ -18,9 +20,9 @@ export const nothingSaid: SaidTrouble = { severity: 'good', title: '' };
 const rank: Readonly<Record<Severity, number>> = { good: 0, warn: 1, bad: 2 };
 
 /** The trouble of a verdict. */
-export function troubleOf(verdict: Pick<Verdict, 'severity' | 'title'> | undefined): SaidTrouble {
+export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
   if (verdict === undefined || verdict.severity === 'good') return nothingSaid;
-  return { severity: verdict.severity, title: verdict.title };
+  return { severity: verdict.severity, title: describeVerdict(verdict).title };
 }
 
 /** What is news in a verdict: another trouble, the same one when it gets worse, and that it is over. Sentences count seconds: they are none. */
@@ -28,7 +30,8 @@ export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined)
   const trouble = troubleOf(verdict);
   const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];
   if (!isNews || verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };
-  if (trouble.title === '') return { said: trouble, sentence: verdict.title, isUrgent: false };
-  const sentence = [`${verdict.title}.`, verdict.sentence].filter(Boolean).join(' ');
-  return { said: trouble, sentence, isUrgent: trouble.severity === 'bad' };
+  const { title, sentence } = describeVerdict(verdict);
+  if (trouble.title === '') return { said: trouble, sentence: title, isUrgent: false };
+  const whole = [`${title}.`, sentence].filter(Boolean).join(' ');
+  return { said: trouble, sentence: whole, isUrgent: trouble.severity === 'bad' };
 }

@@ -1,5 +1,5 @@
 import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
-import type { Sleep } from '../lib/sleep-watch.ts';
+import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */

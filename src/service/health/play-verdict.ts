@@ -1,4 +1,4 @@
-import type { Verdict } from '../../shared/model/live.ts';
+import type { ForEveryone, MonitorOwner, Verdict } from '../../shared/model/verdict.ts';
 import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
 import { type HealthFacts, smallestQuality } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
@@ -51,100 +51,65 @@ export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Ver
 }
 
 /** Whose monitor it is, to who asks: what is true of another page is not said of this one. */
-export function ownerWords({ pageId }: WatchedPlayback, { pageId: asking }: HealthFacts) {
-  if (pageId === asking) return { isOwn: true, owner: 'Your monitor', prefix: '' };
-  return asking === undefined
-    ? { isOwn: false, owner: 'A monitor', prefix: 'a page ' }
-    : { isOwn: false, owner: 'A monitor on another page', prefix: 'another page ' };
+export function findOwner({ pageId }: WatchedPlayback, { pageId: asking }: HealthFacts): MonitorOwner {
+  if (pageId === asking) return 'own';
+  return asking === undefined ? 'any-page' : 'other-page';
 }
 
 function failure(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state !== 'failed') return undefined;
-  const { owner, isOwn } = ownerWords(watched, facts);
-  const unseen = isOwn ? ', so you do not see what viewers see. It keeps trying' : '';
-  const sentence = `It cannot play the stream${unseen}. ${advise(facts, isOwn)}`;
-  return { code: 'play-failed', severity: 'bad', title: `${owner} does not play`, sentence };
+  const monitor = findOwner(watched, facts);
+  return { code: 'play-failed', severity: 'bad', monitor, forEveryone: adviseEveryone(facts) };
 }
 
 function hold(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   const { state, holdSeconds } = watched.report;
   const isStill = state === 'stalled' || state === 'waiting';
   if (!isStill || (holdSeconds ?? heldWarnSeconds) < heldWarnSeconds) return undefined;
-  const { owner, isOwn } = ownerWords(watched, facts);
-  const severity = (holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn';
-  // For how long is said by the stage.
-  const held = state === 'waiting' ? 'No picture has reached it.' : 'Its picture is frozen.';
-  return { code: 'play-stalls', title: `${owner} stalls`, severity, sentence: `${held} ${advise(facts, isOwn)}` };
+  return {
+    code: 'play-stalls',
+    severity: (holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn',
+    monitor: findOwner(watched, facts),
+    stall: { kind: state === 'waiting' ? 'no-picture' : 'frozen' },
+    forEveryone: adviseEveryone(facts),
+  };
 }
 
 function stalls(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   const { recent } = watched;
   if (!areTrouble(recent)) return undefined;
-  const { owner, isOwn } = ownerWords(watched, facts);
-  // A stall that began before this minute adds seconds and no count.
-  const times = formatTimes(Math.max(recent.stalls, 1));
-  const sentence = `It stalled ${times} in the last minute, ${formatSeconds(recent.stalledSeconds)} in all. ${advise(facts, isOwn)}`;
-  return { code: 'play-stalls', title: `${owner} stalls`, severity: 'warn', sentence };
+  return {
+    code: 'play-stalls',
+    severity: 'warn',
+    monitor: findOwner(watched, facts),
+    // A stall that began before this minute adds seconds and no count.
+    stall: { kind: 'repeated', count: Math.max(recent.stalls, 1), seconds: recent.stalledSeconds },
+    forEveryone: adviseEveryone(facts),
+  };
 }
 
 function drops(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   const { recent } = watched;
   const ratio = droppedRatio(recent);
   if (recent.decodedFrames < minFrames || ratio <= droppedWarnRatio) return undefined;
-  const { owner, isOwn } = ownerWords(watched, facts);
-  return {
-    code: 'play-drops',
-    severity: ratio >= droppedBadRatio ? 'bad' : 'warn',
-    title: `${owner} drops frames`,
-    sentence: `${formatPercent(ratio)} of the last minute's frames came too late to be shown, so its picture stutters. If viewers see it too, lower the frame rate or the picture size. ${adviseOne(isOwn)}`,
-  };
+  const severity = ratio >= droppedBadRatio ? 'bad' : 'warn';
+  return { code: 'play-drops', severity, monitor: findOwner(watched, facts), ratio };
 }
 
 function distance(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   const { state, behindSeconds } = watched.report;
   const farSeconds = (behindSeconds ?? 0) - 3 * (facts.typicalSegmentSeconds ?? usualSegmentSeconds);
   if (state !== 'playing' || farSeconds <= behindWarnSeconds) return undefined;
-  const { owner, isOwn } = ownerWords(watched, facts);
-  // How far is said by the stage.
-  const remedy = isOwn ? ' Reload this page to catch up.' : '';
-  return {
-    code: 'play-behind',
-    severity: farSeconds >= behindBadSeconds ? 'bad' : 'warn',
-    title: `${owner} is far behind`,
-    sentence: `It shows what was sent long ago.${remedy} ${advise(facts, isOwn)}`,
-  };
+  const severity = farSeconds >= behindBadSeconds ? 'bad' : 'warn';
+  return { code: 'play-behind', severity, monitor: findOwner(watched, facts), forEveryone: adviseEveryone(facts) };
 }
 
-function advise({ oneClick }: HealthFacts, isOwn: boolean): string {
-  const all =
-    oneClick.kind !== 'running'
-      ? 'lower the bitrate: in OBS, Settings → Output → Bitrate'
-      : oneClick.quality === smallestQuality
-        ? "look at this computer's network"
-        : 'choose a smaller picture';
-  return `If viewers see it too, ${all}. ${adviseOne(isOwn)}`;
-}
-
-function adviseOne(isOwn: boolean): string {
-  return isOwn
-    ? 'If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.'
-    : 'If only that page sees it, look at its computer and its network.';
+function adviseEveryone({ oneClick }: HealthFacts): ForEveryone {
+  if (oneClick.kind !== 'running') return 'lower-bitrate';
+  return oneClick.quality === smallestQuality ? 'check-network' : 'smaller-picture';
 }
 
 /** Frames that were dropped, as a part of all that should have been shown. */
 export function droppedRatio({ droppedFrames, decodedFrames }: WatchedPlayback['recent']): number {
   return decodedFrames === 0 ? 0 : droppedFrames / decodedFrames;
-}
-
-export function formatPercent(ratio: number): string {
-  return `${Math.round(ratio * 100)} %`;
-}
-
-export function formatSeconds(seconds: number): string {
-  return `${seconds.toFixed(1)} s`;
-}
-
-export function formatTimes(count: number): string {
-  if (count === 1) return 'once';
-  return count === 2 ? 'twice' : `${count} times`;
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { Severity, StageReport } from '../../shared/model/live.ts';
+import type { Severity } from '../../shared/model/live.ts';
+import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import {
   type HealthFacts,
@@ -26,63 +27,57 @@ export function reportStages(facts: HealthFacts): StageReport[] {
 
 function encodeStage(facts: HealthFacts): StageReport | undefined {
   const { oneClick, air } = facts;
-  if (isFailure(oneClick, air)) return { stage: 'encode', severity: 'bad', summary: 'failed' };
+  if (isFailure(oneClick, air)) return { stage: 'encode', code: 'encode-failed', severity: 'bad' };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
-  const { encodeSpeed, encodeFps } = oneClick;
+  const { encodeSpeed: speed, encodeFps: fps } = oneClick;
   const severity: Severity = isEncodingSlowly(facts) ? 'bad' : 'good';
-  const speed = encodeSpeed === undefined ? '' : ` · ${encodeSpeed.toFixed(2)} × real time`;
-  return { stage: 'encode', severity, summary: `${encodeFps.toFixed(1)} fps${speed}` };
+  return { stage: 'encode', code: 'encoding', severity, fps, ...(speed !== undefined && { speed }) };
 }
 
 function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
-  if (oneClick.kind === 'retrying') return { stage: 'upload', severity: 'bad', summary: 'not connected' };
+  if (oneClick.kind === 'retrying') return { stage: 'upload', code: 'not-connected', severity: 'bad' };
   if (oneClick.kind !== 'running') return undefined;
   const { queueMs, droppedFrames } = oneClick;
   const severity: Severity = queueMs >= queueBadMs ? 'bad' : queueMs >= queueWarnMs ? 'warn' : 'good';
-  const dropped = droppedFrames > 0 ? ` · ${droppedFrames} dropped` : '';
-  return { stage: 'upload', severity, summary: `queue ${Math.round(queueMs)} ms${dropped}` };
+  return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames };
 }
 
 function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): StageReport | undefined {
-  const bad = (summary: string) => ({ stage: 'ingest', severity: 'bad', summary }) as const;
-  const good = (summary: string) => ({ stage: 'ingest', severity: 'good', summary }) as const;
-  const sendsNothing = bad('connected, sends nothing');
-  const nothingFor = (ms: number) => bad(`nothing for ${Math.round(ms / 1000)} s`);
   switch (air.kind) {
     case 'off-air':
       return undefined;
     case 'reconnecting':
-      if (air.back === undefined) return bad('no encoder');
-      return air.back === 'sending' ? good('receiving') : sendsNothing;
+      if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
+      return air.back === 'sending' ? receiving : sendsNothing;
     case 'on-air':
-      return air.silentSince === undefined ? good('receiving') : sendsNothing;
+      return air.silentSince === undefined ? receiving : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
       // What came before this publisher did says nothing of it.
       const ageMs = now - Math.max(lastMediaAt, air.since);
-      if (ageMs > lastSeenBadMs) return nothingFor(ageMs);
-      return good(lastMediaAt < air.since ? 'waiting' : 'receiving');
+      if (ageMs > lastSeenBadMs) return { stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: ageMs };
+      return lastMediaAt < air.since ? { stage: 'ingest', code: 'waiting', severity: 'good' } : receiving;
     }
     default:
       return assertNever(air);
   }
 }
 
+const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };
+const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
+
 function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {
   if (renditions.length === 0 || (air.kind !== 'on-air' && air.kind !== 'reconnecting')) return undefined;
+  const of = renditions.length;
   const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
-  if (missing > 0) {
-    const severity: Severity = missing === renditions.length ? 'bad' : 'warn';
-    return { stage: 'transcode', severity, summary: `${missing} of ${renditions.length} left out` };
-  }
+  if (missing > 0) return { stage: 'transcode', code: 'some-left-out', severity: missing === of ? 'bad' : 'warn', missing, of };
   const made = renditions.filter(({ state }) => state !== 'left-out').length;
-  if (made === 0) return { stage: 'transcode', severity: 'good', summary: 'left out by you' };
-  const summary = made === 1 ? '1 rendition keeps up' : `${made} renditions keep up`;
-  return { stage: 'transcode', severity: 'good', summary };
+  if (made === 0) return { stage: 'transcode', code: 'left-out-by-owner', severity: 'good' };
+  return { stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: made };
 }
 
-function packageStage({ air, typicalSegmentSeconds }: HealthFacts): StageReport | undefined {
-  if (typicalSegmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
-  const severity: Severity = typicalSegmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
-  return { stage: 'package', severity, summary: `segments of ${typicalSegmentSeconds.toFixed(1)} s` };
+function packageStage({ air, typicalSegmentSeconds: segmentSeconds }: HealthFacts): StageReport | undefined {
+  if (segmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
+  const severity: Severity = segmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
+  return { stage: 'package', code: 'packaging', severity, segmentSeconds };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import { VerdictLog } from './verdict-log.ts';
 
-const good: Verdict = { code: 'good', severity: 'good', title: 'All good' };
-const frames: Verdict = { code: 'frames-missing', severity: 'warn', title: 'Frames are missing' };
-const gone: Verdict = { code: 'encoder-gone', severity: 'bad', title: 'The encoder is gone' };
+const good: Verdict = { code: 'good', severity: 'good' };
+const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
+const gone: Verdict = { code: 'encoder-gone', severity: 'bad', isOwn: false };
 
 /** The lines after feeding these verdicts, one a second. */
 function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
@@ -34,8 +34,8 @@ test('what has lines of its own has none here', () => {
 });
 
 test('a verdict that a worse one hides goes on, and one that was never said has no line', () => {
-  const worse: Verdict = { code: 'play-stalls', severity: 'bad', title: 'The picture stalls' };
-  const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', title: 'Keyframes are far apart' };
+  const worse: Verdict = { code: 'no-sound', severity: 'bad', from: 'encoder' };
+  const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8 };
   const lines: string[] = [];
   const log = new VerdictLog((_severity, sentence) => lines.push(sentence));
   let now = 0;
@@ -45,11 +45,7 @@ test('a verdict that a worse one hides goes on, and one that was never said has 
   feed(4, frames, [frames]);
   feed(10, worse, [worse, frames, hidden]);
   feed(10, frames, [frames, hidden]);
-  expect(lines).toEqual([
-    '“Frames are missing” began.',
-    '“The picture stalls” began.',
-    '“The picture stalls” ended after 10 s.',
-  ]);
+  expect(lines).toEqual(['“Frames are missing” began.', '“No sound arrives” began.', '“No sound arrives” ended after 10 s.']);
   feed(6, good, []);
   expect(lines.at(-1)).toBe('“Frames are missing” ended after 24 s.');
 });

@@ -1,4 +1,6 @@
-import type { Severity, Verdict, VerdictCode } from '../../shared/model/live.ts';
+import type { Severity } from '../../shared/model/live.ts';
+import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
+import { describeVerdict } from '../../shared/words/verdict-words.ts';
 
 /** A verdict that lasts this long has a line at its beginning; a shorter one has a single line. */
 const lastingMs = 2_000;
@@ -45,7 +47,7 @@ export class VerdictLog {
       this.#spells.set(verdict.code, spell);
       if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
         spell.isTold = true;
-        this.#note(spell.verdict.severity, `“${spell.verdict.title}” began.`, spell.beganAtMs);
+        this.#note(spell.verdict.severity, `“${describeVerdict(spell.verdict).title}” began.`, spell.beganAtMs);
       }
     }
     for (const [code, spell] of this.#spells) {
@@ -57,8 +59,9 @@ export class VerdictLog {
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
       this.#spells.delete(code);
       const lasted = `${Math.max(1, Math.round((spell.overAtMs - spell.beganAtMs) / 1000))} s`;
-      if (spell.isTold) this.#note('good', `“${spell.verdict.title}” ended after ${lasted}.`, spell.overAtMs);
-      else this.#note(spell.verdict.severity, `“${spell.verdict.title}” for ${lasted}.`, spell.beganAtMs);
+      const { title } = describeVerdict(spell.verdict);
+      if (spell.isTold) this.#note('good', `“${title}” ended after ${lasted}.`, spell.overAtMs);
+      else this.#note(spell.verdict.severity, `“${title}” for ${lasted}.`, spell.beganAtMs);
     }
   }
 }

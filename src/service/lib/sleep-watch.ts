@@ -1,13 +1,6 @@
 import { uptime } from 'node:os';
+import type { Sleep } from '../../shared/model/sleep.ts';
 import type { Clock } from '../ports.ts';
-
-/** A time in which this process did not run, epoch milliseconds. */
-export interface Sleep {
-  /** `held`: the process may have been stopped, or the computer slept on a system whose clocks do not tell. */
-  kind: 'slept' | 'held';
-  from: number;
-  to: number;
-}
 
 /** Shorter than this is a busy computer. */
 const shortestMs = 10_000;
@@ -51,16 +44,4 @@ export class SleepWatch {
   #read() {
     return { monotonicMs: this.#clock.monotonicMs(), uptimeMs: this.#readUptimeMs() };
   }
-}
-
-/** What happened, as a sentence, by this computer's time of day. */
-export function describeSleep({ kind, from, to }: Sleep): string {
-  const span = `from ${formatTime(from)} to ${formatTime(to)}`;
-  return kind === 'slept'
-    ? `The computer slept ${span}.`
-    : `Tallylight stood still ${span}: the computer slept, or held it up.`;
-}
-
-function formatTime(atMs: number): string {
-  return new Date(atMs).toTimeString().slice(0, 8);
 }

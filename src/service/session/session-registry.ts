@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { isHeld, type Refusal } from '../../shared/model/live.ts';
+import { describeSleep } from '../../shared/words/sleep-words.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { describeSleep, type SleepWatch } from '../lib/sleep-watch.ts';
+import type { SleepWatch } from '../lib/sleep-watch.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
 import { ownSoftware } from '../rtmp/software.ts';
@@ -276,8 +277,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   #tellSleep(): void {
     const sleep = this.#options.sleepWatch?.check();
     if (sleep === undefined) return;
-    for (const live of this.#byStreamId.values())
-      if (live.sessionId !== undefined) live.note('warn', `${describeSleep(sleep)} Viewers had nothing new meanwhile.`);
+    for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', describeSleep(sleep));
   }
 
   #tick(): void {

@@ -170,52 +170,6 @@ export const LatencyView = z.object({
 });
 export type LatencyView = z.infer<typeof LatencyView>;
 
-/** One stage of the path from camera to viewer, with the number that proves its state. Stages not measured are left out. */
-export const StageReport = z.object({
-  stage: z.enum(['encode', 'upload', 'ingest', 'transcode', 'package', 'play']),
-  severity: Severity,
-  summary: z.string(),
-});
-export type StageReport = z.infer<typeof StageReport>;
-
-/** What a verdict is about, whatever numbers its words have. */
-export const VerdictCode = z.enum([
-  'good',
-  'go-live-failed',
-  'ingest-retry',
-  'encoder-back',
-  'encoder-gone',
-  'nothing-arrives',
-  'slept',
-  'encoders-take-turns',
-  'encode-slow',
-  'upload-slow',
-  'upload-tight',
-  'no-sound',
-  'no-picture',
-  'never-sound',
-  'frames-missing',
-  'renditions-shed',
-  'no-renditions',
-  'keyframes-far',
-  'play-failed',
-  'play-stalls',
-  'play-drops',
-  'play-behind',
-]);
-export type VerdictCode = z.infer<typeof VerdictCode>;
-
-/** The one thing to say about a stream: what is wrong, where, and what to do. */
-export const Verdict = z.object({
-  code: VerdictCode,
-  severity: Severity,
-  title: z.string(),
-  sentence: z.string().optional(),
-  /** What mends it, where a button does. */
-  remedy: z.enum(['fewer-renditions']).optional(),
-});
-export type Verdict = z.infer<typeof Verdict>;
-
 /** One line of "What happened". */
 export const LogLine = z.object({ id: z.int(), at: EpochMs, severity: Severity, sentence: z.string() });
 export type LogLine = z.infer<typeof LogLine>;

@@ -12,10 +12,9 @@ import {
   OneClickState,
   Refusal,
   RenditionView,
-  StageReport,
-  Verdict,
 } from './live.ts';
 import { Stream } from './stream.ts';
+import { StageReport, Verdict } from './verdict.ts';
 
 /** A stream as the app's own screens see it: without its stream key, with its air state. */
 export const StreamView = Stream.omit({ streamKey: true })

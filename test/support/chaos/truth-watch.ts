@@ -155,5 +155,5 @@ export function describeAir(air: AirState): string {
 }
 
 function describe({ stream: { air }, verdict }: StreamLive): string {
-  return `${describeAir(air)}, ${verdict?.title ?? 'nothing to judge'}`;
+  return `${describeAir(air)}, ${verdict?.code ?? 'nothing to judge'}`;
 }

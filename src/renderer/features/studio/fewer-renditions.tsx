@@ -1,4 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
+import type { Verdict } from '../../../shared/model/verdict.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -12,7 +13,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
   );
   const wanted = renditions.filter(({ state }) => state !== 'left-out').map(({ asked }) => asked.name);
   const leftOut = renditions.filter(({ state }) => state === 'left-out').map(({ asked }) => asked.name);
-  const costliest = verdict?.remedy === 'fewer-renditions' ? findCostliest(renditions)?.asked.name : undefined;
+  const costliest = isRemedyOf(verdict) ? findCostliest(renditions)?.asked.name : undefined;
   return (
     <>
       {costliest === undefined ? null : (
@@ -42,5 +43,9 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
 /** Whether there is anything to press. */
 export function canChangeRenditions({ renditions, verdict, session, stream }: StreamLive): boolean {
   if (session === undefined || stream.air.kind === 'off-air' || stream.air.kind === 'connecting') return false;
-  return verdict?.remedy === 'fewer-renditions' || renditions.some(({ state }) => state === 'left-out');
+  return isRemedyOf(verdict) || renditions.some(({ state }) => state === 'left-out');
+}
+
+function isRemedyOf(verdict: Verdict | undefined): boolean {
+  return verdict !== undefined && 'remedy' in verdict && verdict.remedy === 'fewer-renditions';
 }

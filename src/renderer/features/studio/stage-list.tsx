@@ -1,4 +1,5 @@
-import type { StageReport } from '../../../shared/model/live.ts';
+import type { StageReport } from '../../../shared/model/verdict.ts';
+import { describeStage } from '../../../shared/words/stage-words.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './stage-list.module.css';
 
@@ -16,11 +17,11 @@ export function StageList({ stages }: { stages: readonly StageReport[] }) {
   if (stages.length === 0) return null;
   return (
     <ol className={styles.path} aria-label="From source to viewer">
-      {stages.map(({ stage, severity, summary }) => (
-        <li key={stage} className={styles.stage} data-severity={severity}>
-          <SeverityIcon severity={severity} size={16} named />
-          <b className={styles.name}>{stageNames[stage]}</b>
-          <small className={styles.summary}>{summary}</small>
+      {stages.map((report) => (
+        <li key={report.stage} className={styles.stage} data-severity={report.severity}>
+          <SeverityIcon severity={report.severity} size={16} named />
+          <b className={styles.name}>{stageNames[report.stage]}</b>
+          <small className={styles.summary}>{describeStage(report)}</small>
         </li>
       ))}
     </ol>

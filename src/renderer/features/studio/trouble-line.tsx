@@ -1,4 +1,5 @@
-import type { Verdict } from '../../../shared/model/live.ts';
+import type { Verdict } from '../../../shared/model/verdict.ts';
+import { describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './trouble-line.module.css';
@@ -9,7 +10,7 @@ export function TroubleLine({ verdict }: { verdict: Verdict | undefined }) {
   return (
     <div className={styles.line}>
       <SeverityIcon severity={verdict.severity} size={16} named />
-      <b className={styles.title}>{verdict.title}</b>
+      <b className={styles.title}>{describeVerdict(verdict).title}</b>
       <Button kind="text" onClick={showHealth}>
         Show health
       </Button>

@@ -1,4 +1,5 @@
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
@@ -6,13 +7,14 @@ import { VerdictBox } from './verdict-box.tsx';
 export function VerdictView({ live }: { live: StreamLive }) {
   const { verdict, stream } = live;
   if (verdict !== undefined) {
+    const { title, sentence } = describeVerdict(verdict);
     return (
       <VerdictBox
         severity={verdict.severity}
-        title={verdict.title}
+        title={title}
         action={canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined}
       >
-        {verdict.sentence}
+        {sentence}
       </VerdictBox>
     );
   }

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { Severity } from './live.ts';
+import { Sleep } from './sleep.ts';
+
+const good = z.literal('good');
+const warn = z.literal('warn');
+const bad = z.literal('bad');
+const warnOrBad = z.enum(['warn', 'bad']);
+
+/** Whose monitor it is, to who asks: the asking page's own, another page's, or any page's where no page asks. */
+export const MonitorOwner = z.enum(['own', 'other-page', 'any-page']);
+export type MonitorOwner = z.infer<typeof MonitorOwner>;
+
+/** What helps where every viewer sees it. */
+const ForEveryone = z.enum(['lower-bitrate', 'smaller-picture', 'check-network']);
+export type ForEveryone = z.infer<typeof ForEveryone>;
+
+/** Why a monitor's picture stood still: now, or now and then in the last minute. */
+const Stall = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('no-picture') }),
+  z.object({ kind: z.literal('frozen') }),
+  z.object({ kind: z.literal('repeated'), count: z.int(), seconds: z.number() }),
+]);
+
+/** What mends it, where a button does. */
+const Remedy = z.enum(['fewer-renditions']);
+
+/** The one thing to say about a stream: what is wrong and where. `describeVerdict` has the words, with what to do. */
+export const Verdict = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('good'), severity: good }),
+  z.object({ code: z.literal('go-live-failed'), severity: bad, failure: z.string() }),
+  z.object({ code: z.literal('ingest-retry'), severity: bad }),
+  z.object({ code: z.literal('encoder-back'), severity: warn }),
+  /** `isOwn`: it is our own encoder, which is being restarted. */
+  z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean() }),
+  /** `isBack`: its encoder was lost, has connected again, and nothing has come since. */
+  z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean() }),
+  z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
+  z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
+  /** `speed` is a multiple of real time; `canShrink`: there is a smaller picture to choose. */
+  z.object({
+    code: z.literal('encode-slow'),
+    severity: bad,
+    speed: z.number(),
+    canShrink: z.boolean(),
+    remedy: Remedy.optional(),
+  }),
+  z.object({ code: z.literal('upload-slow'), severity: bad, queueMs: z.number(), droppedFrames: z.int() }),
+  z.object({ code: z.literal('upload-tight'), severity: warn, queueMs: z.number(), droppedFrames: z.int() }),
+  z.object({ code: z.literal('no-sound'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
+  z.object({ code: z.literal('no-picture'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
+  z.object({ code: z.literal('never-sound'), severity: warn, from: z.enum(['encoder', 'file']) }),
+  z.object({
+    code: z.literal('frames-missing'),
+    severity: warnOrBad,
+    fps: z.number(),
+    nominalFps: z.number(),
+    from: z.enum(['encoder', 'one-click']),
+  }),
+  /** `names` are those of the profiles. */
+  z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
+  z.object({ code: z.literal('no-renditions'), severity: warn }),
+  z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
+  z.object({ code: z.literal('play-failed'), severity: bad, monitor: MonitorOwner, forEveryone: ForEveryone }),
+  z.object({
+    code: z.literal('play-stalls'),
+    severity: warnOrBad,
+    monitor: MonitorOwner,
+    stall: Stall,
+    forEveryone: ForEveryone,
+  }),
+  /** `ratio`: of the frames of the last minute, 0 to 1. */
+  z.object({ code: z.literal('play-drops'), severity: warnOrBad, monitor: MonitorOwner, ratio: z.number() }),
+  z.object({ code: z.literal('play-behind'), severity: warnOrBad, monitor: MonitorOwner, forEveryone: ForEveryone }),
+]);
+export type Verdict = z.infer<typeof Verdict>;
+export type VerdictCode = Verdict['code'];
+/** The verdict with this code. */
+export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
+
+/** The state of one stage of the path from camera to viewer, and the numbers that prove it. Stages not measured are left out. */
+export const StageReport = z.discriminatedUnion('code', [
+  z.object({ stage: z.literal('encode'), code: z.literal('encode-failed'), severity: bad }),
+  /** `speed` is a multiple of real time. */
+  z.object({
+    stage: z.literal('encode'),
+    code: z.literal('encoding'),
+    severity: Severity,
+    fps: z.number(),
+    speed: z.number().optional(),
+  }),
+  z.object({ stage: z.literal('upload'), code: z.literal('not-connected'), severity: bad }),
+  z.object({
+    stage: z.literal('upload'),
+    code: z.literal('sending'),
+    severity: Severity,
+    queueMs: z.number(),
+    droppedFrames: z.int(),
+  }),
+  z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
+  z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
+  z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
+  z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),
+  z.object({ stage: z.literal('ingest'), code: z.literal('no-encoder'), severity: bad }),
+  z.object({
+    stage: z.literal('transcode'),
+    code: z.literal('some-left-out'),
+    severity: Severity,
+    missing: z.int(),
+    of: z.int(),
+  }),
+  z.object({ stage: z.literal('transcode'), code: z.literal('left-out-by-owner'), severity: good }),
+  z.object({ stage: z.literal('transcode'), code: z.literal('keeping-up'), severity: good, renditions: z.int() }),
+  z.object({ stage: z.literal('package'), code: z.literal('packaging'), severity: Severity, segmentSeconds: z.number() }),
+  z.object({
+    stage: z.literal('play'),
+    code: z.literal('monitored'),
+    severity: Severity,
+    monitor: MonitorOwner,
+    state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed']),
+    holdSeconds: z.number().optional(),
+    behindSeconds: z.number().optional(),
+    /** Of the last minute. */
+    recent: z.object({ stalls: z.int(), stalledSeconds: z.number(), droppedFrames: z.int(), droppedRatio: z.number() }),
+  }),
+]);
+export type StageReport = z.infer<typeof StageReport>;

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { StageReport } from '../model/verdict.ts';
+import { describeStage } from './stage-words.ts';
+
+type ReportOf<Code extends StageReport['code']> = Extract<StageReport, { code: Code }>;
+
+const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, droppedRatio: 0 };
+const watched = { stage: 'play', code: 'monitored', severity: 'good', monitor: 'own', recent: still } as const;
+
+/** Every report, with what is said of it. */
+const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
+  'encode-failed': [[{ stage: 'encode', code: 'encode-failed', severity: 'bad' }, 'failed']],
+  encoding: [
+    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 }, '30.0 fps · 1.00 × real time'],
+    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 29.97 }, '30.0 fps'],
+  ],
+  'not-connected': [[{ stage: 'upload', code: 'not-connected', severity: 'bad' }, 'not connected']],
+  sending: [
+    [{ stage: 'upload', code: 'sending', severity: 'good', queueMs: 12.4, droppedFrames: 0 }, 'queue 12 ms'],
+    [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712 ms · 4 dropped'],
+  ],
+  receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
+  waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
+  'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sends nothing']],
+  'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
+  'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
+  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 left out']],
+  'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'left out by you']],
+  'keeping-up': [
+    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeps up'],
+    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 }, '2 renditions keep up'],
+  ],
+  packaging: [[{ stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 }, 'segments of 2.0 s']],
+  monitored: [
+    [{ ...watched, state: 'playing' }, 'playing'],
+    [{ ...watched, state: 'playing', behindSeconds: 0.94 }, 'playing · 0.9 s behind'],
+    [
+      {
+        ...{ ...watched, state: 'playing', behindSeconds: 40 },
+        recent: { stalls: 2, stalledSeconds: 3.2, droppedFrames: 7, droppedRatio: 0.004 },
+      },
+      'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames dropped',
+    ],
+    [
+      {
+        ...watched,
+        state: 'playing',
+        recent: { ...still, stalls: 3, stalledSeconds: 9, droppedFrames: 72, droppedRatio: 0.04 },
+      },
+      'playing · stalled 3 times, 9.0 s · 72 frames dropped (4 %)',
+    ],
+    [{ ...watched, state: 'waiting', holdSeconds: 3, behindSeconds: 1 }, 'waiting for 3.0 s'],
+    [{ ...watched, state: 'stalled', holdSeconds: 0.6 }, 'frozen for 0.6 s'],
+    [{ ...watched, state: 'stalled' }, 'frozen'],
+    [{ ...watched, state: 'paused', recent: { ...still, stalls: 2 } }, 'paused'],
+    [{ ...watched, state: 'failed' }, 'failed'],
+    [{ ...watched, monitor: 'other-page', state: 'stalled', holdSeconds: 4 }, 'another page frozen for 4.0 s'],
+    [{ ...watched, monitor: 'any-page', state: 'playing' }, 'a page playing'],
+  ],
+};
+
+test.each(Object.values(words).flat())('the words of %j', (report, said) => {
+  expect(describeStage(report)).toBe(said);
+});

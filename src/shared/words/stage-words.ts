@@ -1,0 +1,66 @@
+import { assertNever } from '../assert-never.ts';
+import type { MonitorOwner, StageReport } from '../model/verdict.ts';
+import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+
+/** What a stage says beside its name, in a few words. */
+export function describeStage(report: StageReport): string {
+  switch (report.code) {
+    case 'encode-failed':
+      return 'failed';
+    case 'encoding': {
+      const speed = report.speed === undefined ? '' : ` · ${report.speed.toFixed(2)} × real time`;
+      return `${report.fps.toFixed(1)} fps${speed}`;
+    }
+    case 'not-connected':
+      return 'not connected';
+    case 'sending': {
+      const dropped = report.droppedFrames > 0 ? ` · ${report.droppedFrames} dropped` : '';
+      return `queue ${Math.round(report.queueMs)} ms${dropped}`;
+    }
+    case 'receiving':
+      return 'receiving';
+    case 'waiting':
+      return 'waiting';
+    case 'sends-nothing':
+      return 'connected, sends nothing';
+    case 'nothing-yet':
+      return `nothing for ${Math.round(report.forMs / 1000)} s`;
+    case 'no-encoder':
+      return 'no encoder';
+    case 'some-left-out':
+      return `${report.missing} of ${report.of} left out`;
+    case 'left-out-by-owner':
+      return 'left out by you';
+    case 'keeping-up':
+      return report.renditions === 1 ? '1 rendition keeps up' : `${report.renditions} renditions keep up`;
+    case 'packaging':
+      return `segments of ${formatSeconds(report.segmentSeconds)}`;
+    case 'monitored':
+      return `${owners[report.monitor]}${describePlayback(report)}`;
+    default:
+      return assertNever(report);
+  }
+}
+
+/** Whose monitor it is, where it is not that of the page that shows it. */
+const owners: Readonly<Record<MonitorOwner, string>> = {
+  own: '',
+  'other-page': 'another page ',
+  'any-page': 'a page ',
+};
+
+function describePlayback(report: Extract<StageReport, { code: 'monitored' }>): string {
+  const { state, holdSeconds, behindSeconds, recent } = report;
+  if (state === 'paused' || state === 'failed') return state;
+  const held = holdSeconds === undefined ? '' : ` for ${formatSeconds(holdSeconds)}`;
+  return [
+    state === 'playing' ? 'playing' : `${state === 'waiting' ? 'waiting' : 'frozen'}${held}`,
+    ...(state === 'playing' && behindSeconds !== undefined ? [`${formatSeconds(behindSeconds)} behind`] : []),
+    ...(recent.stalls > 0 ? [`stalled ${formatTimes(recent.stalls)}, ${formatSeconds(recent.stalledSeconds)}`] : []),
+    ...(recent.droppedFrames > 0 ? [describeDrops(recent)] : []),
+  ].join(' · ');
+}
+
+function describeDrops({ droppedFrames, droppedRatio }: { droppedFrames: number; droppedRatio: number }): string {
+  return `${droppedFrames} frames dropped${droppedRatio >= 0.01 ? ` (${formatPercent(droppedRatio)})` : ''}`;
+}
