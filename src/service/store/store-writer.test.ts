@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { openDatabase, openDatabaseSoon } from './database.ts';
 import { openSettingTable } from './setting-table.ts';
 import { createStoreProbe } from './store-health.ts';
@@ -21,10 +22,13 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]());
 
 /** A writer, and settings whose changes wait. */
-function openStand({ sync = async () => {} } = {}) {
+function openStand({
+  sync = async () => {},
+  ...options
+}: Partial<Pick<Parameters<typeof openStoreWriter>[0], 'sync' | 'checkpoints'>> = {}) {
   const { db, check } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
-  const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log });
+  const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log, ...options });
   const waiting = new Map<string, string>();
   const changes: WaitingChanges = {
     get count() {
@@ -82,9 +86,11 @@ test('requests are written in order, after what waited before them, as soon as t
   });
   const refused = expect(failing).rejects.toThrow('refused by its own check');
   rival.release();
-  expect(await Promise.all(answers)).toEqual(['first', 'second', 'third']);
+  // It could be written at once, and waits for its turn.
+  answers.push(stand.writer.write(append('fourth')));
+  expect(await Promise.all(answers)).toEqual(['first', 'second', 'third', 'fourth']);
   await refused;
-  expect(stand.settings.find('order')).toBe('waiting first second third');
+  expect(stand.settings.find('order')).toBe('waiting first second third fourth');
 });
 
 test('a request waits for about a second, while the event loop turns, and one that comes later has its own second', async () => {
@@ -107,6 +113,24 @@ test('a request waits for about a second, while the event loop turns, and one th
   expect(settled).toEqual(['early', 'late'].map((name) => `${name}: UNAVAILABLE ${lockedSentence}`));
   // A busy wait of SQLite's would let it turn twice or so.
   expect(turns).toBeGreaterThan(20);
+});
+
+test('while a checkpoint begins the log anew nothing is written, and all that came is written the moment it is done', async () => {
+  const done = createEventSource<void>();
+  const checkpoints = { isPausing: false, commits: 0, noteCommit: () => (checkpoints.commits += 1), onDone: done.on };
+  await using stand = openStand({ checkpoints });
+  await stand.writer.write(() => stand.settings.set('a', '1'));
+  expect(checkpoints.commits).toBe(1);
+  checkpoints.isPausing = true;
+  stand.waiting.set('b', '2');
+  expect(stand.writer.flush()).toBe(false);
+  const request = stand.writer.write(() => stand.settings.set('c', '3'));
+  expect(['b', 'c'].map((name) => stand.settings.find(name))).toEqual([undefined, undefined]);
+  checkpoints.isPausing = false;
+  done.emit();
+  expect(['b', 'c'].map((name) => stand.settings.find(name))).toEqual(['2', '3']);
+  await request;
+  expect(checkpoints.commits).toBe(3);
 });
 
 test('a full disk refuses what grows the store; what waits is written when there is room', async () => {
