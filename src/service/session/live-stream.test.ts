@@ -26,18 +26,24 @@ test('a stream is connecting until its first segment is playable, and only then 
   expect(stage.playlist()).toEqual(['#EXT-X-MEDIA-SEQUENCE:0', '0.m4s']);
 });
 
-test('an encoder refused for its codec leaves no broadcast of its sound, and the mended one begins with sound and picture', () => {
-  const refused = stage.stream.admit(stage.createPublisher());
-  stage.play(refused, [encoderMetadata({ videocodecid: 12, audiocodecid: 10 }), ...soundAlone.slice(0, 40)]);
-  refused.end({ kind: 'lost', sentence: "HEVC video is not carried; choose H.264 in the encoder's settings." });
-  expect(stage.stream.air).toMatchObject({ kind: 'off-air' });
-  expect(stage.state.sessions).toBe(0);
-  const mended = stage.stream.admit(stage.createPublisher());
-  stage.play(mended, oneSegment);
-  const playback = stage.stream.playback();
-  const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
-  expect(segments.map(({ init }) => Object.keys(init.tracks))).toEqual([['video', 'audio']]);
-});
+test.each([
+  ['announced its picture', [encoderMetadata({ videocodecid: 12, audiocodecid: 10 })]],
+  ['announced nothing', []],
+])(
+  'an encoder that %s and is refused for its codec leaves no broadcast of its sound, and the mended one begins with both',
+  (_, first) => {
+    const refused = stage.stream.admit(stage.createPublisher());
+    stage.play(refused, [...first, ...soundAlone.slice(0, 40)]);
+    refused.end({ kind: 'lost', sentence: "HEVC video is not carried; choose H.264 in the encoder's settings." });
+    expect(stage.stream.air).toMatchObject({ kind: 'off-air' });
+    expect(stage.state.sessions).toBe(0);
+    const mended = stage.stream.admit(stage.createPublisher());
+    stage.play(mended, oneSegment);
+    const playback = stage.stream.playback();
+    const segments = playback.kind === 'playable' ? (playback.renditions[0]?.store.segments ?? []) : [];
+    expect(segments.map(({ init }) => Object.keys(init.tracks))).toEqual([['video', 'audio']]);
+  },
+);
 
 test('sound is no broadcast before the picture that the encoder announced, as long as that is waited for', () => {
   const sink = stage.stream.admit(stage.createPublisher());

@@ -104,9 +104,10 @@ test('an encoder whose stream another one took over is told on it; one that came
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   stage.publish(streamKey, '127.0.0.1', ownSoftware);
-  stage.publish(streamKey);
-  stage.publish(streamKey);
-  expect(stage.causes(id)).toEqual([]);
+  for (let turn = 0; turn < 2; turn += 1) {
+    stage.publish(streamKey);
+    expect(stage.causes(id)).toEqual([]);
+  }
   stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
     {

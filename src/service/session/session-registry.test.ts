@@ -53,11 +53,11 @@ async function startShow() {
   const { id, playbackId, streamKey = '' } = await stand.streams.create({ name: 'Sunday show' });
   const app = createHttpServer({ log });
   await app.register(playbackRoutes(registry), { prefix: '/hls' });
-  const publish = () => {
+  const publish = (media = tags) => {
     const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
     const answer = registry.admit(streamKey, publisher);
     if (answer.kind === 'refused') return answer.sentence;
-    for (const tag of tags) answer.sink.tag(tag);
+    for (const tag of media) answer.sink.tag(tag);
     return 'admitted';
   };
   expect(publish()).toBe('admitted');
@@ -124,6 +124,8 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   };
   await expectOffAir();
   await stand.streams.update(id, { suspended: false });
+  await expectOffAir();
+  expect(publish([])).toBe('admitted');
   await expectOffAir();
   expect(publish()).toBe('admitted');
   expect((await ask('index.m3u8')).status).toBe(200);
