@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { makeOddFfmpeg } from '../../../test/support/odd-ffmpeg.ts';
+import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import { onFault } from '../lib/faults.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeTools } from './encode-tools.ts';
@@ -159,6 +161,18 @@ test('a broadcast that failed says so until its stream is deleted', async () => 
   expect(told.filter((line) => line.startsWith('show failed: '))).toHaveLength(1);
   await oneClicks.forget('show');
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('who is told of a failure may throw, as where the stream is deleted meanwhile: the broadcast ends all the same', async () => {
+  const faults: string[] = [];
+  onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));
+  const refuse = (what: string) => () => {
+    throw new Error(`No stream has this id: ${what}`);
+  };
+  const { oneClicks, told } = setUp({ onTrouble: refuse('trouble'), onFailed: refuse('failure') });
+  await goLive(oneClicks);
+  await soon(() => expect(told.at(-1)).toBe('show: failed'));
+  expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: trouble']);
 });
 
 test('once closed, nothing is started, and what was starting is not', async () => {

@@ -35,6 +35,16 @@ test('what a page saw is gone when its monitor closes', () => {
   expect(reports.of('a')).toEqual([]);
 });
 
+test('a page that reports much more often than once a second is told of a shorter time, and takes no more memory', () => {
+  const { clock, reports } = createReports();
+  const report = (stalls: number) => {
+    reports.add('a', 'page-1', { ...playing, stalls });
+    clock.time += 100;
+  };
+  for (let stalls = 0; stalls < 500; stalls += 1) report(stalls);
+  expect(reports.of('a')[0]?.recent.stalls).toBe(99);
+});
+
 test('a page that makes up a new name with each report takes no memory', () => {
   const { reports } = createReports();
   for (let page = 0; page < 1_000; page += 1) reports.add('a', `page-${page}`, playing);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
@@ -94,13 +94,17 @@ it('nothing is deleted that no run of ours has marked, at the start or at the en
   await writeFile(join(holidays, 'tallylight-run'), '');
   await writeFile(join(holidays, 'beach.jpg'), '');
   await symlink(holidays, join(segments, 'link'));
+  // What bears the name of our mark and is none.
+  await mkdir(join(segments, 'of-another-program', 'tallylight-run'), { recursive: true });
+  await writeFile(join(segments, 'of-another-program', 'tallylight-run', 'race.mp4'), '');
   const before = await openSegmentArchive(dataFolder);
   await before.createFolder().write(7, [Buffer.from('left')]);
   const archive = await openSegmentArchive(dataFolder);
   await archive.createFolder().write(8, [Buffer.from('now')]);
-  expect((await listFiles()).sort()).toEqual(['8.m4s', 'beach.jpg', 'film.mp4', 'notes.txt']);
+  expect((await listFiles()).sort()).toEqual(['8.m4s', 'beach.jpg', 'film.mp4', 'notes.txt', 'race.mp4']);
   await archive.close();
-  expect((await listFiles()).sort()).toEqual(['beach.jpg', 'film.mp4', 'notes.txt']);
+  expect((await listFiles()).sort()).toEqual(['beach.jpg', 'film.mp4', 'notes.txt', 'race.mp4']);
+  expect(await readlink(join(segments, 'link'))).toBe(holidays);
   await rm(segments, { recursive: true });
   const own = await openSegmentArchive(dataFolder);
   await own.createFolder().write(1, [Buffer.from('now')]);

@@ -162,7 +162,8 @@ test('connections beyond the bound are closed and said once, and there is room a
   expect(await text(late)).toContain('short');
 });
 
-test('an address other than loopback has its own bound, and its /64 is one address', () => {
+/** A server whose connections come from any address. */
+function openDoor() {
   const listeners: ((socket: object) => void)[] = [];
   const server = { on: (_name: string, listener: (socket: object) => void) => listeners.push(listener) };
   boundConnections(server as never, { maxConnections: 10, maxConnectionsPerAddress: 2 }, log);
@@ -177,11 +178,24 @@ test('an address other than loopback has its own bound, and its /64 is one addre
     listeners[0]?.(socket);
     return { refused: socket.refused, leave: () => closers[0]?.() };
   };
+  return arrive;
+}
+
+test('an address other than loopback has its own bound, and its /64 is one address', () => {
+  const arrive = openDoor();
   const first = arrive('2001:db8::1');
   const others = ['2001:db8::2', '2001:db8::3', '192.0.2.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive);
   expect([first, ...others].map(({ refused }) => refused)).toEqual([false, false, true, false, false, false, false]);
   first.leave();
   expect(arrive('2001:db8::4').refused).toBe(false);
+});
+
+test('all addresses together have a bound too', () => {
+  const arrive = openDoor();
+  const all = Array.from({ length: 12 }, (_, index) => arrive(`192.0.2.${index}`));
+  expect(all.map(({ refused }) => refused)).toEqual([...Array(10).fill(false), true, true]);
+  all[0]?.leave();
+  expect([arrive('192.0.2.20'), arrive('192.0.2.21')].map(({ refused }) => refused)).toEqual([false, true]);
 });
 
 test('few descriptors are divided, so that encoders and files keep theirs', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -142,9 +143,12 @@ describe.skipIf(process.platform === 'win32')('who else may read or write it', (
     rmSync(path, { recursive: true });
     write(key.toString('base64'), 0o600);
     const mine = process.getuid?.() ?? 0;
-    const answer = await refusal(store({ userId: mine + 1 }));
-    // Files of root are everyone's to trust.
-    expect(answer).toBe(mine === 0 ? key.toString('base64') : 'The key file /key belongs to another user.');
+    if (mine === 0) {
+      // Files of root are everyone's to trust.
+      expect(await refusal(store({ userId: 1_001 }))).toBe(key.toString('base64'));
+      chownSync(path, 1_002, 1_002);
+    }
+    expect(await refusal(store({ userId: mine + 1_001 }))).toBe('The key file /key belongs to another user.');
   });
 
   test('a credential of systemd may be readable by its group, and by nobody else', async () => {
