@@ -5,6 +5,7 @@ import { FlvReader } from '../../src/service/media/flv.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
+import { describeLadderEvent } from '../../src/shared/words/ladder-words.ts';
 import { answerParent } from './answer.ts';
 
 /** What is asked of this process, once: the source and its ladder of a file in real time, packaged as the service does. */
@@ -40,7 +41,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     sourceFps: () => fps,
     // All of it is measured, however busy the computer is with other work.
     bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY, drainMs: 60_000 },
-    onEvent: ({ kind, sentence }) => kind !== 'started' && console.error(sentence),
+    onEvent: (event) => event.code !== 'started' && console.error(describeLadderEvent(event)),
     onRunStart: () => {},
     onRunEnd: () => {},
     onBreak: () => console.error('Media is missing.'),

@@ -27,8 +27,8 @@ function collect(open: typeof jsonOutput, of = info) {
   output.ready(of, uiUrl);
   output.notice('A sentence.');
   output.renditions({
-    ...{ streamId: 's1', streamName: 'Sunday show', kind: 'shed', renditions: ['720p'] },
-    sentence: 'The rendition “720p” is left out.',
+    ...{ streamId: 's1', streamName: 'Sunday show' },
+    event: { code: 'left-out', severity: 'good', names: ['720p'] },
   });
   output.uiUrl(uiUrl);
   output.failed({ code: 'INTERNAL', message: 'Why.' });
@@ -39,7 +39,7 @@ test('for programs: one JSON object a line, the ready line with its four address
   expect(collect(jsonOutput)).toBe(
     `{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://127.0.0.1:1935/live","playbackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"notice","sentence":"A sentence."}
-{"event":"renditions","streamId":"s1","streamName":"Sunday show","kind":"shed","renditions":["720p"],"sentence":"The rendition “720p” is left out."}
+{"event":"renditions","streamId":"s1","streamName":"Sunday show","kind":"left-out","renditions":["720p"],"sentence":"The rendition “720p” is left out, as you asked."}
 {"event":"ui-url","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"failed","code":"INTERNAL","message":"Why."}
 `,
@@ -54,7 +54,7 @@ test('for a person: what to open and where to publish, in lines', () => {
   Players play       http://127.0.0.1:4600/hls
   Programs call      http://127.0.0.1:4600/api
 A sentence.
-Sunday show: The rendition “720p” is left out.
+Sunday show: The rendition “720p” is left out, as you asked.
 To open another browser: http://127.0.0.1:4600/?token=t
 `,
   );

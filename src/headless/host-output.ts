@@ -1,5 +1,6 @@
 import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
+import { describeLadderEvent } from '../shared/words/ladder-words.ts';
 
 /** What the headless host tells whoever started it. */
 export interface HostOutput {
@@ -22,7 +23,11 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
     },
     uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
     notice: (sentence) => say('notice', { sentence }),
-    renditions: (news) => say('renditions', news),
+    renditions: ({ streamId, streamName, event }) =>
+      say('renditions', {
+        ...{ streamId, streamName, kind: event.code, renditions: event.names },
+        sentence: describeLadderEvent(event),
+      }),
     failed: ({ code, message }) => say('failed', { code, message }),
   };
 }
@@ -48,7 +53,7 @@ export function textOutput(write: (line: string) => void): HostOutput {
     },
     uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
     notice: (sentence) => write(`${sentence}\n`),
-    renditions: ({ streamName, sentence }) => write(`${streamName}: ${sentence}\n`),
+    renditions: ({ streamName, event }) => write(`${streamName}: ${describeLadderEvent(event)}\n`),
     failed: () => {},
   };
 }

@@ -161,7 +161,8 @@ async function openParts(
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onFailed: (streamId, sentence) => registry.ownEncoderFailed(streamId, sentence),
-    onTrouble: (streamId, sentence) => registry.open(streams.getKeyless(streamId)).note('warn', sentence),
+    onTrouble: (streamId, sentence) =>
+      registry.open(streams.getKeyless(streamId)).note('warn', { code: 'one-click-trouble', sentence }),
   });
 
   const live: LiveControl = createLiveControl({ registry, oneClicks });

@@ -77,7 +77,7 @@ test('a second encoder with the same key takes over, and the first is closed', a
   expect((await first.ended).exitCode).not.toBe(0);
   const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
   expect(live.stream.air.kind).toBe('on-air');
-  expect(live.log[0]?.sentence).toBe('FFmpeg on this computer took over with the same stream key.');
+  expect(live.log[0]?.event).toEqual({ code: 'took-over', encoder: { name: 'FFmpeg', address: '127.0.0.1' } });
   await second.quit();
 });
 

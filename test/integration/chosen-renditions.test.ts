@@ -23,7 +23,10 @@ test('fewer renditions are made while on air, and the one left out is taken back
   const fewer = await stream.watch(({ renditions }) => renditions[0]?.name === undefined);
   expect(fewer.renditions[0]?.state).toBe('left-out');
   expect(fewer.renditions[1]).toMatchObject({ name: '144p' });
-  expect(fewer.log.map(({ sentence }) => sentence)).toContain('The rendition “180p” is left out, as you asked.');
+  expect(fewer.log.map(({ event }) => event)).toContainEqual({
+    code: 'ladder',
+    event: { code: 'left-out', severity: 'good', names: ['180p'] },
+  });
   expect(fewer.stages.find(({ stage: name }) => name === 'transcode')?.severity).toBe('good');
   expect(await stream.offered()).toEqual(['source/index.m3u8', '144p/index.m3u8']);
   await expect.poll(async () => (await read('180p')).segments.at(-1)?.gap, { timeout: 20_000 }).toBe(true);

@@ -7,6 +7,7 @@ import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -60,7 +61,7 @@ test('hardware that worked once and fails now is replaced by x264, in Go live an
   const { log } = await stream.watch(
     ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
   );
-  const sentences = log.map(({ sentence }) => sentence);
+  const sentences = log.map(({ event }) => describeLogEvent(event));
   expect(sentences).toContain(
     `The encoder ${absent} failed: the broadcast continues with libx264, which uses more of the processor.`,
   );

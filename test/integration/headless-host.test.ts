@@ -225,7 +225,7 @@ test('what becomes of renditions is a line, and an upgrade to HTTP/2 is passed o
   });
   const logs = join(host.dataFolder, 'logs');
   const written = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));
-  expect(written.join('')).toMatch(new RegExp(`"streamId":"${streamId}".*"kind":"given-up"`));
+  expect(written.join('')).toMatch(new RegExp(`"streamId":"${streamId}".*"code":"given-up"`));
 });
 
 test('without --json the lines are for a person', async () => {

@@ -42,7 +42,7 @@ for (const [name, options] of Object.entries(sources)) {
   test(`${name}: every keyframe comes out once at its own time, and frames and sound are the source's`, async () => {
     const source = placeTags(await makeSource(options));
     const { renditions, events } = await transcode(source);
-    expect(events.map(({ kind }) => kind)).toEqual(['started']);
+    expect(events.map(({ code }) => code)).toEqual(['started']);
     for (const rendition of renditions) {
       expectSameAs(source, rendition);
       expect(shownFrames(rendition).map(({ shownMs }) => shownMs)).toEqual(shownFrames(source).map(({ shownMs }) => shownMs));
@@ -79,7 +79,7 @@ test('timestamps that go back, or jump by an hour, begin another timeline, and n
   const tags = await makeSource({ seconds: 3 });
   const source = placeTags([...shiftTags(tags, 3_600_000), ...tags, ...shiftTags(tags, 7_200_000)]);
   const { renditions, events } = await transcode(source);
-  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started', 'started']);
+  expect(events.map(({ code }) => code)).toEqual(['started', 'started', 'started']);
   for (const rendition of renditions) {
     for (const timeline of [0, 1, 2]) expectSameAs(source, rendition, timeline);
     const timelines = rendition.map(({ timeline }) => timeline);
@@ -92,7 +92,7 @@ test('a jump of the clock needs no sequence headers: the parameters stay those f
   const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
   const source = placeTags([...tags, ...shiftTags(tags, 3_600_000).filter((tag) => !isHeader(tag))]);
   const { renditions, events } = await transcode(source);
-  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  expect(events.map(({ code }) => code)).toEqual(['started', 'started']);
   for (const rendition of renditions) for (const timeline of [0, 1]) expectSameAs(source, rendition, timeline);
 });
 
@@ -101,7 +101,7 @@ test('a change of resolution in mid-stream changes no time, and the renditions k
   const second = await makeSource({ seconds: 2, size: '240x180' });
   const source = placeTags([...first, ...shiftTags(second, 2_000)]);
   const { renditions, events } = await transcode(source);
-  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  expect(events.map(({ code }) => code)).toEqual(['started', 'started']);
   for (const [index, rendition] of renditions.entries()) {
     expectSameAs(source, rendition);
     const headers = rendition.filter(({ kind, body }) => kind === 'video' && body[1] === 0);
@@ -202,7 +202,7 @@ test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () =>
 test('an ffmpeg that has run for as long as FLV can count is replaced at a keyframe, and nothing is lost', async () => {
   const source = placeTags(await makeSource());
   const { renditions, events } = await transcode(source, { bounds: { maxRunMs: 1_500 } });
-  expect(events.map(({ kind }) => kind)).toEqual(['started', 'started']);
+  expect(events.map(({ code }) => code)).toEqual(['started', 'started']);
   for (const rendition of renditions) {
     expectSameAs(source, rendition);
     expect(shownFrames(rendition)).toHaveLength(shownFrames(source).length);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import type { Source } from '../../src/shared/model/live.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -122,7 +123,8 @@ test('an ffmpeg that crashes in mid-broadcast is replaced, and the session goes 
   const before = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   process.kill(await findFfmpegPid(), 'SIGKILL');
   const after = await stream.watch(
-    ({ log, session }) => log.some(({ sentence }) => sentence.includes('started again')) && (session?.sourceSegments ?? 0) >= 3,
+    ({ log, session }) =>
+      log.some(({ event }) => describeLogEvent(event).includes('started again')) && (session?.sourceSegments ?? 0) >= 3,
   );
   expect(after.stream.air).toEqual(before.stream.air);
   await stream.stop();

@@ -47,7 +47,7 @@ test('every segment of the source has one of each rendition, with the same numbe
 test('the source plays before any rendition has a segment, and a rendition is offered from its first one on', async () => {
   const stream = await createStream('Late ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
-  await stream.watch(({ log }) => log.some(({ sentence }) => sentence.startsWith('Encoding ')));
+  await stream.watch(({ log }) => log.some(({ event }) => event.code === 'ladder' && event.event.code === 'started'));
   const { pid } = await findLadder();
   process.kill(pid, 'SIGSTOP');
   const { stream: live, renditions } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
@@ -76,9 +76,7 @@ test('a publisher that comes back, and one that takes over, leave each rendition
   await reach(lostAt + 2);
   await using third = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   await second.ended;
-  const taken = await stream.watch(({ log }) =>
-    log.some(({ sentence }) => sentence.includes(' took over with the same stream key.')),
-  );
+  const taken = await stream.watch(({ log }) => log.some(({ event }) => event.code === 'took-over'));
   await reach((taken.session?.sourceSegments ?? 0) + 2);
   await third.quit();
   await stream.over();
@@ -129,9 +127,10 @@ test('renditions that fail five times in a minute are given up with a reason, an
     await stream.watch(({ log }) => log.filter(({ severity }) => severity !== 'good').length === failure);
   }
   const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
-  expect(given.log.find(({ severity }) => severity === 'bad')?.sentence).toBe(
-    'The renditions are given up after 5 failures within a minute: ffmpeg was ended from outside (SIGKILL). The source continues.',
-  );
+  expect(given.log.find(({ severity }) => severity === 'bad')?.event).toMatchObject({
+    code: 'ladder',
+    event: { code: 'given-up', why: { kind: 'failures', count: 5, last: { code: 'killed', signal: 'SIGKILL' } } },
+  });
   expect(given.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
     stage: 'transcode',
     code: 'some-left-out',

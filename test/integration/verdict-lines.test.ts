@@ -13,5 +13,8 @@ test('a warning that no page was open to show stands in What happened', async ()
     .poll(async () => (await app.session.list({ streamId }))[0]?.sourceSegmentsDuration ?? 0, { timeout: 30_000 })
     .toBeGreaterThan(8);
   const { log } = await waitUntil(await app.stream.watch({ streamId }), () => true);
-  expect(log.map(({ sentence }) => sentence)).toContain('“Viewers hear nothing” began.');
+  expect(log.map(({ event }) => event)).toContainEqual({
+    code: 'trouble-began',
+    verdict: { code: 'never-sound', severity: 'warn', from: 'encoder' },
+  });
 }, 60_000);

@@ -8,7 +8,7 @@ import { RenditionSet } from '../../src/service/session/rendition-set.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
-import type { LadderEvent } from '../../src/service/transcode/rendition-state.ts';
+import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { smallProfiles } from './transcode-stand.ts';
 

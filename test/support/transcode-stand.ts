@@ -7,7 +7,7 @@ import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { LadderOptions } from '../../src/service/transcode/ladder-options.ts';
-import type { LadderEvent } from '../../src/service/transcode/rendition-state.ts';
+import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 
 /** Two small renditions at the source's rate. */
@@ -47,6 +47,8 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   const profiles = options.profiles ?? smallProfiles;
   const renditions: TimedTag[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
+  /** ffmpeg's last words, of each event. */
+  const lastWords: (readonly string[])[] = [];
   /** Where media was said to be missing, and where a rendition was left: after so many tags of it. */
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
@@ -61,11 +63,14 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
     onRunStart: () => {},
     onRunEnd: () => {},
     onLeave: (index) => leaves[index]?.push(renditions[index]?.length ?? 0),
-    onEvent: (event) => events.push(event),
+    onEvent: (event, stderr) => {
+      events.push(event);
+      lastWords.push(stderr);
+    },
     ...options,
     bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
   });
-  return { ladder, clock, renditions, breaks, leaves, events };
+  return { ladder, clock, renditions, breaks, leaves, events, lastWords };
 }
 
 /** What a ladder makes of these tags, fed as fast as they go. */

@@ -32,8 +32,11 @@ test('what is wrong on air stands in the log of its stream with its beginning an
   const failed = { state: 'failed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 } as const;
   playback = [{ pageId: 'a page', report: failed, recent: failed, isSettled: true }];
   pass(3);
-  expect(stream.log.lines[0]?.sentence).toMatch(/^“.*” began\.$/);
+  expect(stream.log.lines[0]?.event).toMatchObject({
+    code: 'trouble-began',
+    verdict: { code: 'play-failed', monitor: 'any-page' },
+  });
   stream.end({ reason: 'stopped' });
   pass(1);
-  expect(stream.log.lines[0]?.sentence).toMatch(/^“.*” ended after 3 s\.$/);
+  expect(stream.log.lines[0]?.event).toMatchObject({ code: 'trouble-ended', afterMs: 3_000 });
 });

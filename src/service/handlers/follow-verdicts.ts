@@ -1,4 +1,5 @@
 import type { Severity } from '../../shared/model/live.ts';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import { drawVerdict, findTroubles } from '../health/verdict.ts';
 import { VerdictLog } from '../health/verdict-log.ts';
 import type { Clock } from '../ports.ts';
@@ -12,8 +13,7 @@ export function createVerdictFollower(
 ): (live: Pick<LiveStream, 'streamId' | 'sessionId' | 'note'>) => void {
   const logs = new WeakMap<object, VerdictLog>();
   return (live) => {
-    const note = (severity: Severity, sentence: string, atMs: number) =>
-      live.note(severity, sentence, clock.monotonicMs() - atMs);
+    const note = (severity: Severity, event: LogEvent, atMs: number) => live.note(severity, event, clock.monotonicMs() - atMs);
     const log = logs.get(live) ?? new VerdictLog(note);
     logs.set(live, log);
     const facts = live.sessionId === undefined ? undefined : views.facts(live.streamId);

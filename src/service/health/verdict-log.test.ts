@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { VerdictLog } from './verdict-log.ts';
 
@@ -6,26 +7,33 @@ const good: Verdict = { code: 'good', severity: 'good' };
 const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
 const gone: Verdict = { code: 'encoder-gone', severity: 'bad', isOwn: false };
 
+/** What a line is about: `frames-missing ended 4000`. */
+function briefly(event: LogEvent): string {
+  if (!('verdict' in event)) throw new Error(`A verdict's line has no ${event.code}.`);
+  const after = 'afterMs' in event ? ` ${event.afterMs}` : '';
+  return `${event.verdict.code} ${event.code.replace('trouble-', '')}${after}`;
+}
+
 /** The lines after feeding these verdicts, one a second. */
 function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
   const lines: string[] = [];
-  const log = new VerdictLog((severity, sentence, atMs) => lines.push(`${atMs / 1000} ${severity}: ${sentence}`));
+  const log = new VerdictLog((severity, event, atMs) => lines.push(`${atMs / 1000} ${severity}: ${briefly(event)}`));
   for (const [second, verdict] of verdicts.entries()) log.feed(verdict, verdict ? [verdict] : [], second * 1_000);
   return lines;
 }
 const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
-const began = '0 warn: “Frames are missing” began.';
+const began = '0 warn: frames-missing began';
 
 test('a verdict has a line of the time it began, and one of the time it was over', () => {
   expect(linesOf(...times(4, frames))).toEqual([began]);
-  expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, '4 good: “Frames are missing” ended after 4 s.']);
+  expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, '4 good: frames-missing ended 4000']);
 });
 
 test('a short one has one line, and one that returns within 5 s continues', () => {
-  expect(linesOf(frames, ...times(6, good))).toEqual(['0 warn: “Frames are missing” for 1 s.']);
+  expect(linesOf(frames, ...times(6, good))).toEqual(['0 warn: frames-missing passed 1000']);
   expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
     began,
-    '8 good: “Frames are missing” ended after 8 s.',
+    '8 good: frames-missing ended 8000',
   ]);
 });
 
@@ -37,7 +45,7 @@ test('a verdict that a worse one hides goes on, and one that was never said has 
   const worse: Verdict = { code: 'no-sound', severity: 'bad', from: 'encoder' };
   const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8 };
   const lines: string[] = [];
-  const log = new VerdictLog((_severity, sentence) => lines.push(sentence));
+  const log = new VerdictLog((_severity, event) => lines.push(briefly(event)));
   let now = 0;
   const feed = (seconds: number, verdict: Verdict, troubles: readonly Verdict[]) => {
     for (const endsAt = now + seconds * 1_000; now < endsAt; now += 1_000) log.feed(verdict, troubles, now);
@@ -45,7 +53,7 @@ test('a verdict that a worse one hides goes on, and one that was never said has 
   feed(4, frames, [frames]);
   feed(10, worse, [worse, frames, hidden]);
   feed(10, frames, [frames, hidden]);
-  expect(lines).toEqual(['“Frames are missing” began.', '“No sound arrives” began.', '“No sound arrives” ended after 10 s.']);
+  expect(lines).toEqual(['frames-missing began', 'no-sound began', 'no-sound ended 10000']);
   feed(6, good, []);
-  expect(lines.at(-1)).toBe('“Frames are missing” ended after 24 s.');
+  expect(lines.at(-1)).toBe('frames-missing ended 24000');
 });

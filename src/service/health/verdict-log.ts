@@ -1,6 +1,6 @@
 import type { Severity } from '../../shared/model/live.ts';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
-import { describeVerdict } from '../../shared/words/verdict-words.ts';
 
 /** A verdict that lasts this long has a line at its beginning; a shorter one has a single line. */
 const lastingMs = 2_000;
@@ -26,13 +26,13 @@ interface Spell {
   isTold: boolean;
 }
 
-/** Tells in lines when a stream's verdicts began and how long they lasted. It reads no clock: it is fed about once a second. */
+/** Tells when a stream's verdicts began and how long they lasted. It reads no clock: it is fed about once a second. */
 export class VerdictLog {
-  readonly #note: (severity: Severity, sentence: string, atMs: number) => void;
+  readonly #note: (severity: Severity, event: LogEvent, atMs: number) => void;
   readonly #spells = new Map<VerdictCode, Spell>();
 
   /** @param note hears a line of what was so at `atMs`, which is past: only time tells whether a verdict lasts or is over */
-  constructor(note: (severity: Severity, sentence: string, atMs: number) => void) {
+  constructor(note: (severity: Severity, event: LogEvent, atMs: number) => void) {
     this.#note = note;
   }
 
@@ -47,7 +47,7 @@ export class VerdictLog {
       this.#spells.set(verdict.code, spell);
       if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
         spell.isTold = true;
-        this.#note(spell.verdict.severity, `“${describeVerdict(spell.verdict).title}” began.`, spell.beganAtMs);
+        this.#note(spell.verdict.severity, { code: 'trouble-began', verdict: spell.verdict }, spell.beganAtMs);
       }
     }
     for (const [code, spell] of this.#spells) {
@@ -58,10 +58,10 @@ export class VerdictLog {
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
       this.#spells.delete(code);
-      const lasted = `${Math.max(1, Math.round((spell.overAtMs - spell.beganAtMs) / 1000))} s`;
-      const { title } = describeVerdict(spell.verdict);
-      if (spell.isTold) this.#note('good', `“${title}” ended after ${lasted}.`, spell.overAtMs);
-      else this.#note(spell.verdict.severity, `“${title}” for ${lasted}.`, spell.beganAtMs);
+      const { verdict: trouble, beganAtMs, overAtMs } = spell;
+      const afterMs = Math.max(1_000, overAtMs - beganAtMs);
+      if (spell.isTold) this.#note('good', { code: 'trouble-ended', verdict: trouble, afterMs }, overAtMs);
+      else this.#note(trouble.severity, { code: 'trouble-passed', verdict: trouble, afterMs }, beganAtMs);
     }
   }
 }

@@ -133,10 +133,10 @@ it('a full disk shortens the window, says so once, and playback at the live edge
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
   const archive = await openSegmentArchive(dataFolder, full as typeof writeFile);
-  const said: string[] = [];
+  const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
     ...{ windowSeconds: 200, folder: archive.createFolder(), maxMemoryBytes: 12_000 },
-    onShortened: (sentence) => said.push(sentence),
+    onShortened: (why) => said.push(why),
   });
   for (let msn = 0; msn < 40; msn += 1) {
     fill(store, msn, msn + 1);
@@ -144,7 +144,7 @@ it('a full disk shortens the window, says so once, and playback at the live edge
     await vi.waitUntil(() => store.segments.length <= 12, quickly);
     expect(store.segments.at(-1)?.msn).toBe(msn);
   }
-  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Live playback continues.']);
+  expect(said).toEqual([{ diskFull: true }]);
   expect(store.segments).toHaveLength(12);
   await vi.waitUntil(async () => (await listFiles()).length === 0, quickly);
   await archive.close();
@@ -172,10 +172,10 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
       await folder.remove(path);
     },
   };
-  const said: string[] = [];
+  const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
     ...{ windowSeconds: 200, folder: limited, maxMemoryBytes: 12_000 },
-    onShortened: (sentence) => said.push(sentence),
+    onShortened: (why) => said.push(why),
   });
   const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
   for (let msn = 0; msn < 60; msn += 1) {
@@ -186,7 +186,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
     // What waits for room on disk is in memory, up to twice the bound.
     expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(24);
   }
-  expect(said).toEqual(['The disk is full: viewers can rewind less than you have set. Live playback continues.']);
+  expect(said).toEqual([{ diskFull: true }]);
   await archive.close();
 });
 

@@ -94,10 +94,8 @@ function totalBytes(segments: readonly SpillableSegment[]): number {
   return segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** Why viewers can rewind less than was set, in a sentence. */
-export function describeLoss(error: unknown): string {
+/** Whether there is no more room on the disk, or none for us. */
+export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk is full: viewers can rewind less than you have set. Live playback continues.';
-  return 'Segments cannot be kept on disk: viewers can rewind less than you have set. Live playback continues.';
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }

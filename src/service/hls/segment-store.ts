@@ -12,7 +12,7 @@ import type {
 } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentPlaces } from './segment-places.ts';
-import { describeLoss, SegmentSpill } from './segment-spill.ts';
+import { isDiskFull, SegmentSpill } from './segment-spill.ts';
 import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
 const defaultMaxMemoryBytes = 64 * 1024 * 1024;
@@ -41,7 +41,7 @@ export class SegmentStore implements SegmentSink {
   #version = 0;
   readonly #listeners = new Set<() => void>();
   readonly #spill: SegmentSpill;
-  readonly #onShortened: (sentence: string) => void;
+  readonly #onShortened: (why: { diskFull: boolean }) => void;
   #saidShortened = false;
 
   constructor(options: SegmentStoreOptions = {}) {
@@ -294,7 +294,7 @@ export class SegmentStore implements SegmentSink {
     const wasOffered = this.#segments.some((segment) => segment.msn <= msn);
     this.#segments = this.#segments.filter((segment) => segment.msn > msn);
     if (!wasOffered) return;
-    if (!this.#saidShortened) this.#onShortened(describeLoss(error));
+    if (!this.#saidShortened) this.#onShortened({ diskFull: isDiskFull(error) });
     this.#saidShortened = true;
     this.#changed();
   }

@@ -20,5 +20,5 @@ export interface SegmentStoreOptions extends FirstNumbers {
   folder?: SegmentFolder | undefined;
   maxMemoryBytes?: number;
   /** Hears in a sentence that the window is shorter than asked for, when that begins. */
-  onShortened?: (sentence: string) => void;
+  onShortened?: (why: { diskFull: boolean }) => void;
 }

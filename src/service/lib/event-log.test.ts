@@ -1,27 +1,31 @@
 import { expect, test } from 'vitest';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import { EventLog } from './event-log.ts';
 
-const sentences = (log: EventLog) => log.lines.map(({ at, sentence }) => `${at} ${sentence}`);
+const onAir: LogEvent = { code: 'on-air', afterMs: 1_000 };
+const backOnAir: LogEvent = { code: 'back-on-air', afterMs: 1_000 };
+const malformed: LogEvent = { code: 'media-malformed', fault: 'It is too short.' };
+const codes = (log: EventLog) => log.lines.map(({ at, event }) => `${at} ${event.code}`);
 
 test('lines are newest first, and one that is told late stands at its time', () => {
   const log = new EventLog();
-  log.add(1_000, 'good', 'On air.');
-  log.add(9_000, 'good', 'Back on air.');
-  log.add(4_000, 'warn', 'Frames are missing.', { isLate: true });
-  log.add(9_000, 'good', 'All good.', { isLate: true });
-  expect(sentences(log)).toEqual(['9000 All good.', '9000 Back on air.', '4000 Frames are missing.', '1000 On air.']);
+  log.add(1_000, 'good', onAir);
+  log.add(9_000, 'good', backOnAir);
+  log.add(4_000, 'warn', malformed, { isLate: true });
+  log.add(9_000, 'good', onAir, { isLate: true });
+  expect(codes(log)).toEqual(['9000 on-air', '9000 back-on-air', '4000 media-malformed', '1000 on-air']);
 });
 
 test('a clock that is set back leaves the order of what happened', () => {
   const log = new EventLog();
-  log.add(9_000, 'good', 'On air.');
-  log.add(1_000, 'good', 'Back on air.');
-  expect(sentences(log)).toEqual(['1000 Back on air.', '9000 On air.']);
+  log.add(9_000, 'good', onAir);
+  log.add(1_000, 'good', backOnAir);
+  expect(codes(log)).toEqual(['1000 back-on-air', '9000 on-air']);
 });
 
 test('the oldest lines fall off', () => {
   const log = new EventLog(2);
-  for (const at of [1, 2, 3]) log.add(at, 'good', 'Said.');
-  log.add(1, 'warn', 'Too late.', { isLate: true });
-  expect(sentences(log)).toEqual(['3 Said.', '2 Said.']);
+  for (const at of [1, 2, 3]) log.add(at, 'good', onAir);
+  log.add(1, 'warn', malformed, { isLate: true });
+  expect(codes(log)).toEqual(['3 on-air', '2 on-air']);
 });

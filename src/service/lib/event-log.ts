@@ -1,4 +1,5 @@
-import type { LogLine, Severity } from '../../shared/model/live.ts';
+import type { Severity } from '../../shared/model/live.ts';
+import type { LogEvent, LogLine } from '../../shared/model/log-line.ts';
 
 /** The last lines of what happened to one stream, newest first. Bounded: old lines fall off. */
 export class EventLog {
@@ -15,10 +16,10 @@ export class EventLog {
   }
 
   /** @param options.isLate whether it is told only now, and may be older than lines that are there */
-  add(at: number, severity: Severity, sentence: string, { isLate = false } = {}): void {
+  add(at: number, severity: Severity, event: LogEvent, { isLate = false } = {}): void {
     const place = isLate ? this.#lines.findIndex((line) => line.at <= at) : 0;
     this.#lines = this.#lines
-      .toSpliced(place < 0 ? this.#lines.length : place, 0, { id: this.#nextId, at, severity, sentence })
+      .toSpliced(place < 0 ? this.#lines.length : place, 0, { id: this.#nextId, at, severity, event })
       .slice(0, this.#capacity);
     this.#nextId += 1;
   }

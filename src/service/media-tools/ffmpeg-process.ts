@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
@@ -14,6 +15,12 @@ export interface FfmpegEnd {
   exitCode: number | null;
   killedBy: NodeJS.Signals | null;
   stderr: string[];
+}
+
+/** What its exit says of why it ended. */
+export function explainExit({ exitCode, killedBy }: Pick<FfmpegEnd, 'exitCode' | 'killedBy'>): EncodeFailure {
+  if (killedBy !== null) return { code: 'killed', signal: killedBy };
+  return exitCode === null ? { code: 'not-started' } : { code: 'exited', exitCode };
 }
 
 /** One running ffmpeg; single use. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, EndReason } from '../../shared/model/live.ts';
+import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 
@@ -60,29 +61,29 @@ export function signalEndsInMs(
 }
 
 /**
- * The phase after the encoder was lost, and what is said of that, with what is expected; without a phase that was its end. Undefined
- * off air, where there is none to lose.
+ * The phase after the encoder was lost, with when that was and for how long it is waited for; without a phase that was its end.
+ * Undefined off air, where there is none to lose.
  */
 export function loseEncoder(
   phase: AirPhase,
   { now, windowMs }: { now: number; windowMs: number },
-): { phase?: AirPhase; sentence: string; outlook?: string } | undefined {
+): ({ phase?: AirPhase } & Pick<LogEventOf<'encoder-lost'>, 'when' | 'waitMs'>) | undefined {
   switch (phase.kind) {
     case 'off-air':
       return undefined;
     case 'connecting':
-      return { sentence: 'The encoder left before viewers had a picture.' };
+      return { when: 'before-on-air' };
     case 'on-air': {
       const { since, sessionId, feed } = phase;
       return {
         phase: { kind: 'reconnecting', since, sessionId, lostAt: feed.lastMediaAt ?? now, until: now + windowMs },
-        sentence: 'The encoder was lost.',
-        outlook: ` Waiting ${Math.round(windowMs / 1000)} s for it to come back.`,
+        when: 'on-air',
+        waitMs: windowMs,
       };
     }
     case 'reconnecting': {
       const { feed: _, ...waiting } = phase;
-      return { phase: waiting, sentence: 'The encoder came back and was lost again.' };
+      return { phase: waiting, when: 'back' };
     }
     default:
       return assertNever(phase);

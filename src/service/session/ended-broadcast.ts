@@ -1,8 +1,8 @@
 import type { EndedBroadcast } from '../../shared/model/live.ts';
+import { describeEnd } from '../../shared/words/end-words.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import { isLoss } from '../streams/broadcast-end.ts';
 import type { SessionEnd } from '../streams/session-ends.ts';
-import { describeEnd } from './describe-end.ts';
 
 /** A broadcast that has ended, with how bad that is and why in a sentence. Times are epoch milliseconds. */
 export function endedBroadcast({ sessionId, startedAt, at, lastSeen, reason, by }: SessionEnd): EndedBroadcast {
@@ -12,6 +12,6 @@ export function endedBroadcast({ sessionId, startedAt, at, lastSeen, reason, by 
     ...{ sessionId, startedAt, endedAt: at, reason },
     ...(wasGone && { lostAt: lastSeen }),
     severity: isLoss(reason) ? 'bad' : 'good',
-    sentence: describeEnd({ reason, by }, wasGone ? goneMs : undefined),
+    sentence: describeEnd({ reason, by, goneMs: wasGone ? goneMs : undefined }),
   };
 }

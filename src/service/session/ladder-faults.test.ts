@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { RenditionNews } from './rendition-news.ts';
 import type { StartLadder } from './rendition-set.ts';
@@ -27,9 +27,12 @@ afterEach(async () => {
   stand.close();
 });
 
-const event = (kind: LadderEvent['kind']): LadderEvent => ({
-  ...{ kind, severity: 'warn', sentence: 'What happened.', profileIndexes: [0], stderr: [] },
-});
+const names = ['720p'];
+const shed: LadderEvent = { code: 'shed', severity: 'warn', names };
+const routine: LadderEvent[] = [
+  { code: 'started', severity: 'good', names },
+  { code: 'overflow', severity: 'warn', names, frames: 3 },
+];
 
 function makeLadder(parts: Partial<RunningLadder>): RunningLadder {
   return { renditions: [], push: () => {}, tick: () => {}, leaveOut: () => {}, drain: async () => {}, ...parts };
@@ -66,16 +69,16 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
 
 test('a ladder that tells of itself while the store cannot be read harms no broadcast, and what it tells is told', async () => {
   const news: string[] = [];
-  const kinds: LadderEvent['kind'][] = ['started', 'overflow', 'shed'];
+  const events = [...routine, shed];
   const show = await openShow(
     ({ onEvent }) =>
       makeLadder({
         push() {
-          const kind = kinds.shift();
-          if (kind) onEvent(event(kind));
+          const event = events.shift();
+          if (event) onEvent(event, []);
         },
       }),
-    ({ kind, streamName }) => news.push(`${kind} ${streamName}`),
+    ({ event, streamName }) => news.push(`${event.code} ${streamName}`),
   );
   const sink = show.publish();
   failReads();
@@ -91,7 +94,7 @@ test('where nothing can encode, an encoder takes over while the store cannot be 
   };
   const show = await openShow(
     (options) => startLadder(options, { encoders, clock: stand.clock }),
-    ({ kind }) => news.push(kind),
+    ({ event }) => news.push(event.code),
   );
   const first = show.publish();
   for (const tag of eightSeconds) first.tag(tag);
@@ -129,7 +132,7 @@ test.each<[string, StartLadder]>([
 test('a listener of renditions that fails harms neither the ladder that tells it nor the broadcast', async () => {
   const show = await openShow(
     ({ onEvent, profiles, onLeave }) => {
-      onEvent(event('given-up'));
+      onEvent(shed, []);
       for (const index of profiles.keys()) onLeave(index, { atOnce: true });
       return undefined;
     },

@@ -1,4 +1,5 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
+import type { EncoderIdentity } from '../../shared/model/log-line.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import { nameEncoder } from './encoder-name.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
@@ -19,10 +20,10 @@ export class LastMeasured {
     return this.#lastMediaAt;
   }
 
-  /** Who an encoder is, for people: `OBS Studio 29.0.2 at 192.0.2.7`. */
-  describe(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string {
-    const isHere = /^(127\.|::1$|::ffff:127\.)/.test(publisher.remoteAddress);
-    return `${this.nameOf(publisher) ?? 'Another encoder'} ${isHere ? 'on this computer' : `at ${publisher.remoteAddress}`}`;
+  /** Who an encoder is, for people. */
+  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
+    const name = this.nameOf(publisher);
+    return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }
 
   /** What an encoder is called, as far as that is known: OBS names itself only once it sends, and is known by its connection then. */

@@ -3,7 +3,7 @@ import type { SegmentArchive } from '../hls/segment-archive.ts';
 import type { Clock } from '../ports.ts';
 import type { SavedHold } from '../store/hold-table.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
+import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { BroadcastLedger } from './broadcast.ts';
 import type { StartLadder } from './rendition-set.ts';
 
@@ -26,7 +26,7 @@ export interface LiveStreamOptions {
   profiles: () => readonly Profile[];
   startLadder: StartLadder;
   /** Hears what happens to the renditions, beside the stream's own log. */
-  onLadderEvent?: (event: LadderEvent) => void;
+  onLadderEvent?: LadderOptions['onEvent'];
   /** Called after anything that can be seen from outside has changed, and every second while on air. */
   onChange: () => void;
 }

@@ -297,7 +297,7 @@ test('a publisher that leaves before its first segment leaves no session', () =>
   expect(stage.ledger).toEqual([]);
   expect(stage.stream.log.lines[0]).toMatchObject({
     severity: 'bad',
-    sentence: 'The encoder left before viewers had a picture. It sent nothing for 10 s.',
+    event: { code: 'encoder-lost', when: 'before-on-air', cause: 'It sent nothing for 10 s.' },
   });
 });
 
@@ -328,7 +328,7 @@ test('malformed media is left out, said once, and the broadcast goes on', () => 
     ),
   );
   expect(stage.stream.air.kind).toBe('on-air');
-  expect(stage.stream.log.lines.filter(({ severity }) => severity === 'warn').map(({ sentence }) => sentence)).toEqual([
-    'The encoder sent media that cannot be played; it is left out: A video frame has broken NAL unit lengths.',
+  expect(stage.stream.log.lines.filter(({ severity }) => severity === 'warn').map(({ event }) => event)).toEqual([
+    { code: 'media-malformed', fault: 'A video frame has broken NAL unit lengths.' },
   ]);
 });

@@ -1,4 +1,7 @@
 import type { AirState, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
+import type { LogEvent } from '../../shared/model/log-line.ts';
+import { describeEncoder } from '../../shared/words/encoder-words.ts';
+import { describeEnd } from '../../shared/words/end-words.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
@@ -7,7 +10,6 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
 import { type AirPhase, describeAir, loseEncoder, signalEndsInMs } from './air-phase.ts';
 import { Broadcast } from './broadcast.ts';
-import { describeEnd } from './describe-end.ts';
 import { firstSequences } from './first-sequences.ts';
 import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
@@ -47,10 +49,10 @@ export class LiveStream {
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
       archive: options.archive,
-      onShortened: (sentence) => this.note('warn', sentence),
-      onLadderEvent: (event) => {
-        this.note(event.severity, event.sentence);
-        options.onLadderEvent?.(event);
+      onShortened: ({ diskFull }) => this.note('warn', { code: 'rewind-shortened', diskFull }),
+      onLadderEvent: (event, stderr) => {
+        this.note(event.severity, { code: 'ladder', event });
+        options.onLadderEvent?.(event, stderr);
       },
     });
     this.#broadcast = this.#startBroadcast();
@@ -150,7 +152,7 @@ export class LiveStream {
       ...{ sink: this.#media.source, tracks: broadcast.media.tracks },
       renditions: broadcast.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),
-      onNote: (severity, sentence) => this.note(severity, sentence),
+      onNote: (severity, event) => this.note(severity, event),
     });
     const phase = this.#phase;
     this.#phase =
@@ -158,9 +160,9 @@ export class LiveStream {
         ? { kind: 'connecting', since: this.#now, feed }
         : { ...phase, feed };
     if (previous) {
-      const who = this.measured.describe(publisher);
-      this.note('warn', `${who} took over with the same stream key.`);
-      previous.sendAway(`${who} took over this stream key.`);
+      const encoder = this.measured.identify(publisher);
+      this.note('warn', { code: 'took-over', encoder });
+      previous.sendAway(`${describeEncoder(encoder)} took over this stream key.`);
     }
     this.#options.onChange();
     return {
@@ -243,12 +245,13 @@ export class LiveStream {
     if (phase.kind === 'connecting') {
       const sessionId = this.#broadcast.begin(this.#timeOfDay(now));
       this.#isWithdrawn = false;
-      this.measured.firstSegmentSeconds = (now - feed.publisher.connectedAt) / 1000;
+      const afterMs = now - feed.publisher.connectedAt;
+      this.measured.firstSegmentSeconds = afterMs / 1000;
       this.#phase = { kind: 'on-air', since: now, sessionId, feed };
-      this.note('good', `On air after ${this.measured.firstSegmentSeconds.toFixed(1)} s.`);
+      this.note('good', { code: 'on-air', afterMs });
     } else if (phase.kind === 'reconnecting') {
       this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
-      this.note('good', `Back on air after ${Math.round((now - phase.lostAt) / 1000)} s.`);
+      this.note('good', { code: 'back-on-air', afterMs: now - phase.lostAt });
     }
     this.#broadcast.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
     this.#options.onChange();
@@ -269,9 +272,10 @@ export class LiveStream {
     }
     const lost = loseEncoder(this.#phase, { now: this.#now, windowMs: this.#options.reconnectWindowMs() });
     if (lost === undefined) return;
-    if (lost.phase) this.#phase = lost.phase;
-    this.note('bad', `${lost.sentence} ${end.sentence}${lost.outlook ?? ''}`);
-    if (lost.phase === undefined) this.#endSession({ reason: 'ingest-lost' });
+    const { phase, when, waitMs } = lost;
+    if (phase) this.#phase = phase;
+    this.note('bad', { code: 'encoder-lost', when, cause: end.sentence, ...(waitMs !== undefined && { waitMs }) });
+    if (phase === undefined) this.#endSession({ reason: 'ingest-lost' });
   }
 
   /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
@@ -290,14 +294,14 @@ export class LiveStream {
     this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
     if ('sessionId' in phase) {
       const goneMs = phase.kind === 'reconnecting' ? now - phase.lostAt : undefined;
-      this.note(isLoss(end.reason) ? 'bad' : 'good', describeEnd(end, goneMs));
+      this.note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });
     }
     this.#options.onChange();
   }
 
   /** Adds a line to what happened; of something that is told late, `agoMs` is how long it is past. */
-  note(severity: Severity, sentence: string, agoMs = 0): void {
-    this.log.add(this.#options.clock.now() - agoMs, severity, sentence, { isLate: agoMs > 0 });
+  note(severity: Severity, event: LogEvent, agoMs = 0): void {
+    this.log.add(this.#options.clock.now() - agoMs, severity, event, { isLate: agoMs > 0 });
     this.#options.onChange();
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
@@ -16,14 +17,14 @@ const journeyMs = encodeMs + uploadMs;
 function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {}) {
   const store = new SegmentStore({ windowSeconds: 600 });
   const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: startedAtMs, close: () => {} };
-  const notes: string[] = [];
+  const notes: LogEvent[] = [];
   const feed = new PublisherFeed(publisher, {
     ...{
       notBeforeMs: () => notBeforeMs,
       partMs: 200,
       sink: store,
       onSegment,
-      onNote: (severity, sentence) => notes.push(`${severity}: ${sentence}`),
+      onNote: (_severity, event) => notes.push(event),
     },
     tracks: {},
     renditions: { plan: new SegmentPlan(), onTimed: () => {}, end: () => {} },

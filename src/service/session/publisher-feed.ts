@@ -1,4 +1,5 @@
 import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
+import type { LogEvent } from '../../shared/model/log-line.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
@@ -38,8 +39,8 @@ export interface PublisherFeedOptions {
   renditions: { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
   /** Hears of each segment when it is whole, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
-  /** Hears in a sentence of what is wrong with the encoder's media, and of its end. */
-  onNote: (severity: Severity, sentence: string) => void;
+  /** Hears what is wrong with the encoder's media. */
+  onNote: (severity: Severity, event: LogEvent) => void;
 }
 
 /**
@@ -191,8 +192,7 @@ export class PublisherFeed {
   #noteMalformed(error: MediaFormatError): void {
     if (this.#saidMalformed) return;
     this.#saidMalformed = true;
-    const sentence = `The encoder sent media that cannot be played; it is left out: ${error.message}`;
-    this.#options.onNote('warn', sentence);
+    this.#options.onNote('warn', { code: 'media-malformed', fault: error.message });
   }
 
   /** Hands on what is complete of the last segment; it is over whatever comes of that. */

@@ -115,9 +115,10 @@ test('an encoder whose stream another one took over is told on it; one that came
       sentence: 'GStreamer 1.22.0 at 192.0.2.7 took over this stream key.',
     },
   ]);
-  expect(stage.registry.findLive(id)?.log.lines[0]?.sentence).toBe(
-    'GStreamer 1.22.0 at 192.0.2.7 took over with the same stream key.',
-  );
+  expect(stage.registry.findLive(id)?.log.lines[0]?.event).toEqual({
+    code: 'took-over',
+    encoder: { name: 'GStreamer 1.22.0', address: '192.0.2.7' },
+  });
 });
 
 test('an encoder that was sent away before it said a key is told on every stream off air', async () => {

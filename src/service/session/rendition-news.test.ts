@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest';
-import { recommendedProfiles } from '../../shared/model/profile.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
-import { describeRenditionNews } from './rendition-news.ts';
+import type { LadderEvent } from '../../shared/model/ladder-event.ts';
+import { findRenditionNews } from './rendition-news.ts';
 
-const stream = () => ({ id: 'stream-1', name: 'Sunday show', profiles: [...recommendedProfiles] });
-const event = (kind: LadderEvent['kind']): LadderEvent => ({
-  ...{ kind, severity: 'warn', sentence: 'What happened.', profileIndexes: [0, 2], stderr: [] },
-});
+const stream = () => ({ id: 'stream-1', name: 'Sunday show' });
+const names = ['720p', '360p'];
 
 test('what is told of renditions names the stream and the profiles, and what is routine is not told', () => {
-  expect(describeRenditionNews(stream, event('shed'))).toEqual({
-    streamId: 'stream-1',
-    streamName: 'Sunday show',
-    kind: 'shed',
-    renditions: ['720p', '360p'],
-    sentence: 'What happened.',
-  });
-  for (const kind of ['returned', 'left-out', 'taken-back', 'crashed', 'given-up'] as const) {
-    expect(describeRenditionNews(stream, event(kind))?.kind).toBe(kind);
+  const news: LadderEvent[] = [
+    { code: 'shed', severity: 'warn', names },
+    { code: 'returned', severity: 'good', names },
+    { code: 'left-out', severity: 'good', names },
+    { code: 'taken-back', severity: 'good', names },
+    { code: 'crashed', severity: 'warn', names, failure: { code: 'stuck' } },
+    { code: 'given-up', severity: 'warn', names, why: { kind: 'no-encoder' } },
+  ];
+  for (const event of news) {
+    expect(findRenditionNews(stream, event)).toEqual({ streamId: 'stream-1', streamName: 'Sunday show', event });
   }
-  for (const kind of ['started', 'overflow'] as const) expect(describeRenditionNews(stream, event(kind))).toBeUndefined();
+  const routine: LadderEvent[] = [
+    { code: 'started', severity: 'good', names },
+    { code: 'overflow', severity: 'warn', names, frames: 3 },
+  ];
+  for (const event of routine) expect(findRenditionNews(stream, event)).toBeUndefined();
 });

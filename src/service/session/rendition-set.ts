@@ -9,7 +9,6 @@ import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RenditionListener } from '../transcode/rendition-listener.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import { measureRendition } from './measure-rendition.ts';
 
@@ -24,7 +23,7 @@ export interface RenditionSetOptions {
   createStore: () => SegmentStore;
   /** A rendition has one more segment that plays. */
   onSegment: (segment: PackagedSegment) => void;
-  onEvent: (event: LadderEvent) => void;
+  onEvent: LadderOptions['onEvent'];
 }
 
 /** The renditions of one publisher: its tags go in, and come out encoded anew into the stores. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { isHeld, type Refusal } from '../../shared/model/live.ts';
-import { describeSleep } from '../../shared/words/sleep-words.ts';
+import { describeEncoder } from '../../shared/words/encoder-words.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
@@ -17,11 +18,10 @@ import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
 import { LiveStream } from './live-stream.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
-import { describeRenditionNews, type RenditionNews } from './rendition-news.ts';
+import { findRenditionNews, type RenditionNews } from './rendition-news.ts';
 import { Takeovers } from './takeovers.ts';
 
 export interface SessionRegistryOptions
@@ -115,7 +115,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const previous = live.publisher;
     const { tag, end } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
-      const sentence = `${live.measured.describe(publisher)} took over this stream key.`;
+      const sentence = `${describeEncoder(live.measured.identify(publisher))} took over this stream key.`;
       this.#refuse({ streamId: stream.id, cause: 'in-use', sentence, publisher: previous });
     }
     return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
@@ -224,18 +224,18 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       save: (hold) => this.#options.holds?.save(stream.id, hold),
       profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
-      onLadderEvent: (event) => this.#tellRenditions(stream, event),
+      onLadderEvent: (event, stderr) => this.#tellRenditions(stream, event, stderr),
     });
     this.#byStreamId.set(stream.id, live);
     this.#byPlaybackId.set(stream.playbackId, live);
     return live;
   }
 
-  #tellRenditions(stream: KeylessStream, event: LadderEvent): void {
+  #tellRenditions(stream: KeylessStream, event: LadderEvent, stderr: readonly string[]): void {
     const { log, onRenditionNews } = this.#options;
-    const news = describeRenditionNews(() => this.#readAgain(stream), event);
+    const news = findRenditionNews(() => this.#readAgain(stream), event);
     if (news === undefined) return;
-    log[event.severity === 'good' ? 'info' : 'warn'](news, 'what is made of a stream’s renditions has changed');
+    log[event.severity === 'good' ? 'info' : 'warn']({ ...news, stderr }, 'what is made of a stream’s renditions has changed');
     if (onRenditionNews) runHarmlessly(() => onRenditionNews(news), 'telling of a rendition');
   }
 
@@ -277,7 +277,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   #tellSleep(): void {
     const sleep = this.#options.sleepWatch?.check();
     if (sleep === undefined) return;
-    for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', describeSleep(sleep));
+    for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', { code: 'slept', sleep });
   }
 
   #tick(): void {

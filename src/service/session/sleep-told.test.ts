@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
-import { describeSleep } from '../../shared/words/sleep-words.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -47,8 +46,10 @@ test('a broadcast that the computer slept through says when, one that is off air
   await told.promise;
 
   const to = clock.now();
-  const sentence = describeSleep({ kind: 'slept', from: to - asleepMs, to });
-  expect(registry.findLive(onAir.id)?.log.lines[0]).toMatchObject({ severity: 'warn', sentence });
-  expect(registry.findLive(ended.id)?.log.lines.filter(({ sentence }) => sentence.includes('slept'))).toEqual([]);
+  expect(registry.findLive(onAir.id)?.log.lines[0]).toMatchObject({
+    severity: 'warn',
+    event: { code: 'slept', sleep: { kind: 'slept', from: to - asleepMs, to } },
+  });
+  expect(registry.findLive(ended.id)?.log.lines.filter(({ event }) => event.code === 'slept')).toEqual([]);
   await registry.close();
 });

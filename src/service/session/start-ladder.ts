@@ -8,7 +8,7 @@ import type { StartLadder } from './rendition-set.ts';
 
 /**
  * Starts a ladder with what this computer has, at the latest when its encoders have been tried; where it has nothing to encode
- * with, says so and starts none.
+ * with, it says so and starts none.
  */
 export function startLadder(
   options: Parameters<StartLadder>[0],
@@ -21,18 +21,13 @@ export function startLadder(
   >,
 ): RunningLadder | undefined {
   const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
-    if (ffmpeg.kind === 'missing') return refuse('no ffmpeg was found');
-    if (encoder === undefined) return refuse('no encoder works on this computer');
+    if (ffmpeg.kind === 'missing') return refuse('no-ffmpeg');
+    if (encoder === undefined) return refuse('no-encoder');
     return new Ladder({ ...options, ...ladder, encoder, ffmpegPath: ffmpeg.path });
   };
-  const refuse = (why: string) => {
-    options.onEvent({
-      kind: 'given-up',
-      severity: 'warn',
-      sentence: `There are no renditions because ${why}: viewers get only the source.`,
-      profileIndexes: [...options.profiles.keys()],
-      stderr: [],
-    });
+  const refuse = (kind: 'no-ffmpeg' | 'no-encoder') => {
+    const names = options.profiles.map(({ name }) => name);
+    options.onEvent({ code: 'given-up', severity: 'warn', names, why: { kind } }, []);
     leaveAll();
     return undefined;
   };

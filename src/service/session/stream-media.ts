@@ -9,7 +9,7 @@ import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
-import type { LadderEvent } from '../transcode/rendition-state.ts';
+import type { LadderOptions } from '../transcode/ladder-options.ts';
 import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
 
 export interface StreamMediaOptions {
@@ -20,8 +20,8 @@ export interface StreamMediaOptions {
   /** Where segments go that the memory has no room for. */
   archive?: SegmentArchive | undefined;
   /** Hears in a sentence that viewers can rewind less than was set. */
-  onShortened: (sentence: string) => void;
-  onLadderEvent: (event: LadderEvent) => void;
+  onShortened: (why: { diskFull: boolean }) => void;
+  onLadderEvent: LadderOptions['onEvent'];
 }
 
 /** One broadcast's media, from its first publisher to its last. */
@@ -76,7 +76,7 @@ export class StreamMedia {
         ? undefined
         : new RenditionSet({
             ...{ profiles, startLadder, onSegment: onTranscoded },
-            onEvent: (event) => runHarmlessly(() => onLadderEvent(event), 'telling of a rendition'),
+            onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'telling of a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
     this.#renditions?.close();

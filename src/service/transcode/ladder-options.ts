@@ -2,9 +2,9 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { Clock } from '../ports.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
+import type { LadderListener } from './ladder-voice.ts';
 import type { Processors } from './processors.ts';
 import type { RenditionListener } from './rendition-listener.ts';
-import type { LadderEvent } from './rendition-state.ts';
 
 /** What a ladder is made of, and who hears from it. */
 export interface LadderOptions extends RenditionListener {
@@ -13,7 +13,7 @@ export interface LadderOptions extends RenditionListener {
   /** At least one, in the order that indexes of profiles refer to. */
   profiles: readonly Profile[];
   clock: Pick<Clock, 'monotonicMs'>;
-  onEvent: (event: LadderEvent) => void;
+  onEvent: LadderListener;
   /** The frame rate that the publisher says it sends, if any: it decides on the H.264 level. */
   sourceFps?: () => number | undefined;
   bounds?: LadderBounds;

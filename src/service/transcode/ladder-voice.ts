@@ -1,79 +1,63 @@
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { Profile } from '../../shared/model/profile.ts';
-import type { LadderEvent } from './rendition-state.ts';
+
+/** Hears what happens to a ladder. `stderr` is ffmpeg's last words, oldest first; empty where it had none to say. */
+export type LadderListener = (event: LadderEvent, stderr: readonly string[]) => void;
 
 /** Why an ffmpeg ended, and its last words. */
 interface Failure {
-  sentence: string;
+  failure: EncodeFailure;
   stderr: readonly string[];
 }
 
-/** Says in sentences what happens to a ladder. */
+/** Tells what happens to a ladder, by the names of its profiles. */
 export class LadderVoice {
   readonly #profiles: readonly Profile[];
-  readonly #onEvent: (event: LadderEvent) => void;
+  readonly #onEvent: LadderListener;
 
-  constructor(profiles: readonly Profile[], onEvent: (event: LadderEvent) => void) {
+  constructor(profiles: readonly Profile[], onEvent: LadderListener) {
     this.#profiles = profiles;
     this.#onEvent = onEvent;
   }
 
   started(profileIndexes: readonly number[]): void {
-    const sentence = `Encoding ${profileIndexes.map((index) => this.#name(index)).join(', ')}.`;
-    this.#tell({ kind: 'started', severity: 'good', sentence, profileIndexes });
+    this.#onEvent({ code: 'started', severity: 'good', names: this.#names(profileIndexes) }, []);
   }
 
   shed(profileIndex: number): void {
-    const sentence = `The rendition ${this.#name(profileIndex)} is left out: this computer cannot encode it fast enough.`;
-    this.#tell({ kind: 'shed', severity: 'warn', sentence, profileIndexes: [profileIndex] });
+    this.#onEvent({ code: 'shed', severity: 'warn', names: this.#names([profileIndex]) }, []);
   }
 
   returned(profileIndex: number): void {
-    const sentence = `The rendition ${this.#name(profileIndex)} is encoded again: there is room for it now.`;
-    this.#tell({ kind: 'returned', severity: 'good', sentence, profileIndexes: [profileIndex] });
+    this.#onEvent({ code: 'returned', severity: 'good', names: this.#names([profileIndex]) }, []);
   }
 
   leftOut(profileIndexes: readonly number[]): void {
-    const sentence = `${this.#subject(profileIndexes)} left out, as you asked.`;
-    this.#tell({ kind: 'left-out', severity: 'good', sentence, profileIndexes });
+    this.#onEvent({ code: 'left-out', severity: 'good', names: this.#names(profileIndexes) }, []);
   }
 
   takenBack(profileIndexes: readonly number[]): void {
-    const sentence = `${this.#subject(profileIndexes)} encoded again, as you asked.`;
-    this.#tell({ kind: 'taken-back', severity: 'good', sentence, profileIndexes });
+    this.#onEvent({ code: 'taken-back', severity: 'good', names: this.#names(profileIndexes) }, []);
   }
 
   overflowed(frames: number, profileIndexes: readonly number[]): void {
-    const sentence = `${frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
-    this.#tell({ kind: 'overflow', severity: 'warn', sentence, profileIndexes });
+    this.#onEvent({ code: 'overflow', severity: 'warn', names: this.#names(profileIndexes), frames }, []);
   }
 
-  /** `after` says what is done about it, if anything. */
-  crashed({ sentence, stderr }: Failure, profileIndexes: readonly number[], after?: string): void {
-    const whole = after === undefined ? sentence : `${sentence} ${after}`;
-    this.#tell({ kind: 'crashed', severity: 'warn', sentence: whole, profileIndexes, stderr });
+  /** `restart` says what is done about it, if anything. */
+  crashed({ failure, stderr }: Failure, profileIndexes: readonly number[], restart?: { encoder?: EncoderName }): void {
+    const names = this.#names(profileIndexes);
+    this.#onEvent({ code: 'crashed', severity: 'warn', names, failure, ...(restart && { restart }) }, stderr);
   }
 
-  givenUp({ sentence, stderr }: Failure, failures: number): void {
-    this.#tell({
-      kind: 'given-up',
-      severity: 'bad',
-      sentence: `The renditions are given up after ${failures} failures within a minute: ${sentence} The source continues.`,
-      profileIndexes: [...this.#profiles.keys()],
-      stderr,
-    });
+  givenUp({ failure: last, stderr }: Failure, count: number): void {
+    const names = this.#profiles.map(({ name }) => name);
+    this.#onEvent({ code: 'given-up', severity: 'bad', names, why: { kind: 'failures', count, last } }, stderr);
   }
 
-  #tell(event: Omit<LadderEvent, 'stderr'> & { stderr?: readonly string[] }): void {
-    this.#onEvent({ stderr: [], ...event });
-  }
-
-  #subject(profileIndexes: readonly number[]): string {
-    const names = profileIndexes.map((index) => this.#name(index)).join(', ');
-    return profileIndexes.length === 1 ? `The rendition ${names} is` : `The renditions ${names} are`;
-  }
-
-  #name(profileIndex: number): string {
-    const { name }: Partial<Profile> = this.#profiles[profileIndex] ?? {};
-    return `“${name}”`;
+  #names(profileIndexes: readonly number[]): string[] {
+    return profileIndexes.flatMap((index) => this.#profiles[index]?.name ?? []);
   }
 }

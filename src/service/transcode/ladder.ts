@@ -264,7 +264,7 @@ export class Ladder {
     const hangs = speed === 'slow' && this.#encoder !== 'libx264' && current.run.lastOutMs === undefined;
     if (speed === 'stalled' || hangs) {
       current.run.kill();
-      this.#crashed(current.run, { sentence: 'ffmpeg takes frames in but puts none out.', stderr: [] }, current.profileIndexes);
+      this.#crashed(current.run, { failure: { code: 'stuck' }, stderr: [] }, current.profileIndexes);
       return false;
     }
     // A set that is about to be replaced is not judged again.
@@ -305,7 +305,7 @@ export class Ladder {
 
   #crashed(
     run: TranscodeRun,
-    failure: { sentence: string; stderr: readonly string[] },
+    failure: Pick<Extract<RunEnd, { kind: 'failed' }>, 'failure' | 'stderr'>,
     profileIndexes: readonly number[],
   ): void {
     const now = this.#options.clock.monotonicMs();
@@ -313,9 +313,9 @@ export class Ladder {
     this.#broken = true;
     const encoder = this.#crashes.next(now, this.#encoder, run.lastOutMs !== undefined);
     if (encoder !== undefined) {
-      const how = encoder === this.#encoder ? '' : `, with ${encoder}`;
+      const isOther = encoder !== this.#encoder;
       this.#encoder = encoder;
-      this.#voice.crashed(failure, profileIndexes, `It restarts at the next keyframe${how}.`);
+      this.#voice.crashed(failure, profileIndexes, isOther ? { encoder } : {});
       return;
     }
     this.#state = 'given-up';

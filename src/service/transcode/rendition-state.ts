@@ -1,5 +1,3 @@
-import type { Severity } from '../../shared/model/live.ts';
-
 /**
  * What a profile of a running ladder is doing.
  *
@@ -8,13 +6,3 @@ import type { Severity } from '../../shared/model/live.ts';
  * `given-up`: not encoded again until another publisher, or the same once more, begins a new ladder.
  */
 export type RenditionState = 'waiting' | 'running' | 'shed' | 'left-out' | 'given-up';
-
-/** Something that happened to a ladder, in a sentence; `profileIndexes` says to which of its renditions. */
-export interface LadderEvent {
-  kind: 'started' | 'shed' | 'returned' | 'left-out' | 'taken-back' | 'crashed' | 'overflow' | 'given-up';
-  severity: Severity;
-  sentence: string;
-  profileIndexes: readonly number[];
-  /** ffmpeg's last words, oldest first; empty where it had none to say. */
-  stderr: readonly string[];
-}

@@ -1,3 +1,4 @@
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -6,14 +7,17 @@ import type { FlvTag } from '../media/flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../media/flv-video.ts';
 import type { H264Config } from '../media/h264.ts';
 import type { TimedTag } from '../media/timed-tag.ts';
-import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { explainExit, type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { Processors } from './processors.ts';
 import { markKeyframe } from './recovery-point.ts';
 import { RenditionOutput } from './rendition-output.ts';
 import { transcodeArgs } from './transcode-args.ts';
 
 /** How a run ended; `failed` is by itself, with what it was fed not all out. `stderr` is ffmpeg's last words. */
-export type RunEnd = { kind: 'drained' } | { kind: 'killed' } | { kind: 'failed'; sentence: string; stderr: readonly string[] };
+export type RunEnd =
+  | { kind: 'drained' }
+  | { kind: 'killed' }
+  | { kind: 'failed'; failure: EncodeFailure; stderr: readonly string[] };
 
 export interface TranscodeRunOptions {
   ffmpegPath: string;
@@ -51,7 +55,7 @@ export class TranscodeRun {
   readonly #outputs: readonly RenditionOutput[];
   readonly #ended: Promise<FfmpegEnd>;
   #state: 'running' | 'ending' | 'killed' | 'ended' = 'running';
-  #fault: string | undefined;
+  #fault: EncodeFailure | undefined;
   #lastFedMs: number;
   #dueMs: number;
   #lastDecodeMs = 0;
@@ -207,7 +211,7 @@ export class TranscodeRun {
       try {
         for (const tag of reader.push(bytes)) onTag(tag);
       } catch (error) {
-        this.#fault = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+        this.#fault = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
         this.#process.kill();
       }
     };
@@ -236,12 +240,7 @@ export class TranscodeRun {
     }
     for (const index of this.#outputs.keys()) tell(() => onBreak(index));
     if (state === 'killed') tell(() => onEnd({ kind: 'killed' }));
-    else tell(() => onEnd({ kind: 'failed', sentence: this.#fault ?? describeExit(end), stderr: end.stderr }));
+    else tell(() => onEnd({ kind: 'failed', failure: this.#fault ?? explainExit(end), stderr: end.stderr }));
     return end;
   }
-}
-
-function describeExit({ exitCode, killedBy }: FfmpegEnd): string {
-  if (killedBy !== null) return `ffmpeg was ended from outside (${killedBy}).`;
-  return exitCode === null ? 'ffmpeg could not be started.' : `ffmpeg ended with code ${exitCode}.`;
 }

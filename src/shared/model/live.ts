@@ -170,10 +170,6 @@ export const LatencyView = z.object({
 });
 export type LatencyView = z.infer<typeof LatencyView>;
 
-/** One line of "What happened". */
-export const LogLine = z.object({ id: z.int(), at: EpochMs, severity: Severity, sentence: z.string() });
-export type LogLine = z.infer<typeof LogLine>;
-
 /** An encoder that was refused or sent away; one that tries again and again, for the same cause, is one refusal with a count. */
 export const Refusal = z.object({
   id: z.int(),

@@ -6,13 +6,13 @@ import {
   EndReason,
   Hold,
   LatencyView,
-  LogLine,
   Meters,
   OneClickKind,
   OneClickState,
   Refusal,
   RenditionView,
 } from './live.ts';
+import { LogLine } from './log-line.ts';
 import { Stream } from './stream.ts';
 import { StageReport, Verdict } from './verdict.ts';
 

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { isThisComputer } from '../../../shared/words/encoder-words.ts';
 import { formatDuration } from '../../format/duration.ts';
 
 /** An encoder that wanted to broadcast and may not: which, why, and what mends it. */
@@ -88,10 +89,6 @@ function describeRefusal({ id, cause, lastAt, count, address, software, sentence
     case 'other':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
   }
-}
-
-function isThisComputer(address: string): boolean {
-  return /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 /** Whole seconds, so that what is read does not tremble. */

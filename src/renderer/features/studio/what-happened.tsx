@@ -1,4 +1,5 @@
-import type { LogLine } from '../../../shared/model/live.ts';
+import type { LogLine } from '../../../shared/model/log-line.ts';
+import { describeLogEvent } from '../../../shared/words/log-words.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { formatTimeOfDay } from '../../format/moment.ts';
 import smallTitleStyles from './small-title.module.css';
@@ -16,11 +17,11 @@ export function WhatHappened({ lines, clockOffsetMs }: { lines: readonly LogLine
       </h3>
       {lines.length === 0 ? <p className={styles.empty}>Nothing since Tallylight started.</p> : null}
       <ol className={styles.lines}>
-        {lines.slice(0, shownLines).map(({ id, at, severity, sentence }) => (
+        {lines.slice(0, shownLines).map(({ id, at, severity, event }) => (
           <li key={id} className={styles.line}>
             <time dateTime={new Date(at).toISOString()}>{formatTimeOfDay(at - clockOffsetMs)}</time>
             {severity === 'good' ? <span aria-hidden /> : <SeverityIcon severity={severity} size={12} named />}
-            <span className={styles.sentence}>{sentence}</span>
+            <span className={styles.sentence}>{describeLogEvent(event)}</span>
           </li>
         ))}
       </ol>

@@ -1,8 +1,16 @@
-import { assertNever } from '../../shared/assert-never.ts';
-import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+import { assertNever } from '../assert-never.ts';
+import type { EndReason } from '../model/live.ts';
 
 /** Why a broadcast ended, and by whom, in a sentence or two. `goneMs` is for how long its encoder was gone. */
-export function describeEnd({ reason, by }: BroadcastEnd, goneMs?: number): string {
+export function describeEnd({
+  reason,
+  by,
+  goneMs,
+}: {
+  reason: EndReason;
+  by?: string | undefined;
+  goneMs?: number | undefined;
+}): string {
   const program = by === undefined ? 'A program' : `A program with the API key “${by}”`;
   switch (reason) {
     case 'stopped':

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { LadderEvent } from './ladder-event.ts';
+import { EndReason, Severity } from './live.ts';
+import { Sleep } from './sleep.ts';
+import { Verdict } from './verdict.ts';
+
+/** An encoder as people tell it from others: what it is called, where that is known, and where it is. */
+export const EncoderIdentity = z.object({ name: z.string().optional(), address: z.string() });
+export type EncoderIdentity = z.infer<typeof EncoderIdentity>;
+
+/** Something that happened on a stream. `describeLogEvent` has the words. */
+export const LogEvent = z.discriminatedUnion('code', [
+  /** Since its publisher connected. */
+  z.object({ code: z.literal('on-air'), afterMs: z.number() }),
+  /** Since its encoder was lost. */
+  z.object({ code: z.literal('back-on-air'), afterMs: z.number() }),
+  z.object({ code: z.literal('took-over'), encoder: EncoderIdentity }),
+  /** `waitMs`: for so long it is waited for. */
+  z.object({
+    code: z.literal('encoder-lost'),
+    when: z.enum(['before-on-air', 'on-air', 'back']),
+    cause: z.string(),
+    waitMs: z.number().optional(),
+  }),
+  /** `goneMs`: its encoder had been gone for so long. */
+  z.object({ code: z.literal('ended'), reason: EndReason, by: z.string().optional(), goneMs: z.number().optional() }),
+  z.object({ code: z.literal('slept'), sleep: Sleep }),
+  /** Some of the encoder's media is left out; `fault` is what the parser says of it, in English. */
+  z.object({ code: z.literal('media-malformed'), fault: z.string() }),
+  /** Viewers can rewind less than was set. */
+  z.object({ code: z.literal('rewind-shortened'), diskFull: z.boolean() }),
+  /** A verdict that lasts: its beginning and its end; one that did not has a line for both. */
+  z.object({ code: z.literal('trouble-began'), verdict: Verdict }),
+  z.object({ code: z.literal('trouble-ended'), verdict: Verdict, afterMs: z.number() }),
+  z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
+  z.object({ code: z.literal('ladder'), event: LadderEvent }),
+  z.object({ code: z.literal('one-click-trouble'), sentence: z.string() }),
+]);
+export type LogEvent = z.infer<typeof LogEvent>;
+/** The event with this code. */
+export type LogEventOf<Code extends LogEvent['code']> = Extract<LogEvent, { code: Code }>;
+
+/** One line of "What happened". */
+export const LogLine = z.object({ id: z.int(), at: z.number(), severity: Severity, event: LogEvent });
+export type LogLine = z.infer<typeof LogLine>;

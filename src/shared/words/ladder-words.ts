@@ -1,0 +1,59 @@
+import { assertNever } from '../assert-never.ts';
+import type { LadderEvent, LadderEventOf } from '../model/ladder-event.ts';
+import { describeEncodeFailure } from './encode-failure-words.ts';
+
+/** What happened to a ladder, in a sentence or two. */
+export function describeLadderEvent(event: LadderEvent): string {
+  switch (event.code) {
+    case 'started':
+      return `Encoding ${quote(event.names)}.`;
+    case 'shed':
+      return `${nameRenditions(event.names)} left out: this computer cannot encode ${itOrThem(event.names)} fast enough.`;
+    case 'returned':
+      return `${nameRenditions(event.names)} encoded again: there is room for ${itOrThem(event.names)} now.`;
+    case 'left-out':
+      return `${nameRenditions(event.names)} left out, as you asked.`;
+    case 'taken-back':
+      return `${nameRenditions(event.names)} encoded again, as you asked.`;
+    case 'overflow':
+      return `${event.frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
+    case 'crashed':
+      return describeCrash(event);
+    case 'given-up':
+      return describeEnd(event.why);
+    default:
+      return assertNever(event);
+  }
+}
+
+function describeCrash({ failure, restart }: LadderEventOf<'crashed'>): string {
+  const sentence = describeEncodeFailure(failure);
+  if (restart === undefined) return sentence;
+  return `${sentence} It restarts at the next keyframe${restart.encoder === undefined ? '' : `, with ${restart.encoder}`}.`;
+}
+
+function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
+  switch (why.kind) {
+    case 'failures':
+      return `The renditions are given up after ${why.count} failures within a minute: ${describeEncodeFailure(why.last)} The source continues.`;
+    case 'no-ffmpeg':
+      return 'There are no renditions because no ffmpeg was found: viewers get only the source.';
+    case 'no-encoder':
+      return 'There are no renditions because no encoder works on this computer: viewers get only the source.';
+    default:
+      return assertNever(why);
+  }
+}
+
+/** The subject, with its verb. */
+function nameRenditions(names: readonly string[]): string {
+  return names.length === 1 ? `The rendition ${quote(names)} is` : `The renditions ${quote(names)} are`;
+}
+
+function itOrThem(names: readonly string[]): string {
+  return names.length === 1 ? 'it' : 'them';
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(', ');
+}

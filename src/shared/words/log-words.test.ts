@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { LogEvent, LogEventOf } from '../model/log-line.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { describeLogEvent } from './log-words.ts';
+
+const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
+const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
+
+/** Every event, with its line. Each verdict, event of a ladder and end has its words in a table of its own. */
+const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
+  'on-air': [[{ code: 'on-air', afterMs: 1_340 }, 'On air after 1.3 s.']],
+  'back-on-air': [[{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8 s.']],
+  'took-over': [
+    [
+      { code: 'took-over', encoder: { name: 'OBS Studio 29.0.2', address: '192.0.2.7' } },
+      'OBS Studio 29.0.2 at 192.0.2.7 took over with the same stream key.',
+    ],
+    [
+      { code: 'took-over', encoder: { address: '::ffff:127.0.0.1' } },
+      'Another encoder on this computer took over with the same stream key.',
+    ],
+  ],
+  'encoder-lost': [
+    [
+      { code: 'encoder-lost', when: 'before-on-air', cause: 'No media came for 10 s.' },
+      'The encoder left before viewers had a picture. No media came for 10 s.',
+    ],
+    [
+      { code: 'encoder-lost', when: 'on-air', cause: 'No media came for 10 s.', waitMs: 60_000 },
+      'The encoder was lost. No media came for 10 s. Waiting 60 s for it to come back.',
+    ],
+    [
+      { code: 'encoder-lost', when: 'back', cause: 'No media came for 10 s.' },
+      'The encoder came back and was lost again. No media came for 10 s.',
+    ],
+  ],
+  ended: [[{ code: 'ended', reason: 'ingest-lost', goneMs: 60_900 }, 'The broadcast ended: the encoder was gone for 60 s.']],
+  slept: [
+    [
+      { code: 'slept', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } },
+      'The computer slept from 10:00:00 to 10:25:00. Viewers had nothing new meanwhile.',
+    ],
+  ],
+  'media-malformed': [
+    [
+      { code: 'media-malformed', fault: 'A video frame has broken NAL unit lengths.' },
+      'The encoder sent media that cannot be played; it is left out: A video frame has broken NAL unit lengths.',
+    ],
+  ],
+  'rewind-shortened': [
+    [
+      { code: 'rewind-shortened', diskFull: true },
+      'The disk is full: viewers can rewind less than you have set. Live playback continues.',
+    ],
+    [
+      { code: 'rewind-shortened', diskFull: false },
+      'Segments cannot be kept on disk: viewers can rewind less than you have set. Live playback continues.',
+    ],
+  ],
+  'trouble-began': [[{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.']],
+  'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4 s.']],
+  'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
+  ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],
+  'one-click-trouble': [[{ code: 'one-click-trouble', sentence: 'It was lost.' }, 'It was lost.']],
+};
+
+test.each(Object.values(words).flat())('the line of %j', (event, line) => {
+  expect(describeLogEvent(event)).toBe(line);
+});
