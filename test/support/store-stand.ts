@@ -41,7 +41,8 @@ export interface StoreStand {
   readonly streams: Streams;
   readonly ledger: SessionLedger;
   readonly apiKeys: ApiKeys;
-  readonly clock: Clock & { time: number };
+  /** `time` runs on; `setMs` is how far the wall clock was set since. */
+  readonly clock: Clock & { time: number; setMs: number };
   readonly lines: { level: number; msg: string }[];
   /** Every change told since the stand was opened. */
   readonly changes: StreamChange[];
@@ -71,8 +72,9 @@ export async function openStoreStand({
   const source = createEventSource<StreamChange>();
   const clock = {
     time,
+    setMs: 0,
     now() {
-      return this.time;
+      return this.time + this.setMs;
     },
     monotonicMs() {
       return this.time;

@@ -24,6 +24,11 @@ export function createSystemClock(
   };
 }
 
+/** The moment of {@link Clock.monotonicMs} that the wall clock, as it is set now, calls `epochMs`. */
+export function monotonicAt(clock: Clock, epochMs: number): number {
+  return clock.monotonicMs() - (clock.now() - epochMs);
+}
+
 /** The time of day, epoch milliseconds, of a moment of {@link Clock.monotonicMs}, by what the wall clock says now. */
 export function timeOfDay(clock: Clock, atMs: number): number {
   return clock.now() - (clock.monotonicMs() - atMs);

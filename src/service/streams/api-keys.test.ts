@@ -35,6 +35,8 @@ test('when a key was last used is kept to the minute, and stored later: a read w
   expect(stored()).toEqual({ at: null });
   stand.writer.flush();
   expect(stored()).toEqual({ at: start + 60_000 });
+  // A wall clock that was ahead is set right.
+  expect(await lastUsedAt(start - 3_600_000)).toBe(start - 3_600_000);
 });
 
 test('a store that cannot be written still lets keys in', async () => {

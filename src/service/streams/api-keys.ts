@@ -55,7 +55,7 @@ export function openApiKeys(
     if (row === undefined) return undefined;
     const now = clock.now();
     const { lastUsedAt } = withUse(row);
-    if (lastUsedAt === null || now - lastUsedAt >= lastUsedStepMs) used.set(row.id, now);
+    if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUsedStepMs) used.set(row.id, now);
     return { id: row.id, name: row.name };
   };
   /** The keys of this turn of the event loop: taking SQLite's read lock costs as much as all else of a small answer. */

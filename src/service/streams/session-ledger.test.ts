@@ -132,6 +132,27 @@ test('an active stream last seen 90 s ago is active; a moment later it is report
   expect(stored()).toEqual({ active: 2 });
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'a wall clock that is set by %i ms makes nothing inactive that is seen, and keeps nothing active that is not',
+  async (setMs) => {
+    using stand = await openStoreStand();
+    const { clock, streams, ledger } = stand;
+    const { id: streamId } = await streams.create({ name: 'Sunday show' });
+    const { id } = ledger.beginSession(streamId, t0);
+    const active = () => [streams.get(streamId).isActive, streams.get(id).isActive, ledger.activeIds().length];
+    stand.changes.length = 0;
+    clock.time += 1_000;
+    clock.setMs = setMs;
+    ledger.noteStale();
+    expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
+    ledger.touch(id, clock.now());
+    clock.time += 90_000;
+    expect(active()).toEqual([true, true, 2]);
+    clock.time += 1;
+    expect(active()).toEqual([false, false, 0]);
+  },
+);
+
 test('a list of active streams has none that is stale', async () => {
   using stand = await openStoreStand();
   const stale = await stand.streams.create({ name: 'stale' });

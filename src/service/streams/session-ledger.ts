@@ -1,4 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
+import { monotonicAt } from '../lib/system-clock.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
@@ -45,6 +46,8 @@ export interface SessionLedger {
   dismissLost(streamId: string): void;
   /** The numbers the stream's next segment takes; after a crash they may be behind by a flush. */
   getNextSequences(streamId: string): NextSequences;
+  /** Until when a stream or session is active, as `Clock.monotonicMs` tells it, unless it is seen again; undefined where it has no broadcast. */
+  activeUntilMs(id: string): number | undefined;
   /** The streams and sessions that are active now. */
   activeIds(): string[];
   /** The row of a session that is not on disk yet. */
@@ -60,7 +63,7 @@ export interface SessionLedger {
 }
 
 /** A running stream or session that has not been seen for this long is inactive. */
-export const staleAfterMs = 90_000;
+const staleAfterMs = 90_000;
 const staleCheckMs = 2_000;
 
 /** Opens the ledger. What a crash left active is healed first: its sessions ended as `service-crashed`, its streams inactive. */
@@ -82,12 +85,13 @@ export function openSessionLedger({
   log: Logger;
 }): SessionLedger {
   /** The sessions that this process began and has not ended; nothing else is ever active. */
-  const running = new Map<string, { streamId: string; lastSeen: number; isStale: boolean }>();
+  const running = new Map<string, { streamId: string; seenAtMs: number; isStale: boolean }>();
   const sessionOf = new Map<string, string>();
-  const isActive = (id: string): boolean => {
+  const activeUntilMs = (id: string): number | undefined => {
     const session = running.get(id) ?? running.get(sessionOf.get(id) ?? '');
-    return session !== undefined && session.lastSeen >= clock.now() - staleAfterMs;
+    return session && session.seenAtMs + staleAfterMs;
   };
+  const isActive = (id: string): boolean => clock.monotonicMs() <= (activeUntilMs(id) ?? Number.NEGATIVE_INFINITY);
   const unwritten = new UnwrittenSessions(sessions, {
     isActive,
     onHealed: (healed) => log.warn({ healed }, 'The last run ended without closing: streams it left active are inactive now.'),
@@ -116,7 +120,7 @@ export function openSessionLedger({
       transcodedSegments: progress.transcodedSegments ?? 0,
       transcodedDurationUs: toMicroseconds(progress.transcodedDurationSeconds ?? 0),
     };
-    session.lastSeen = Math.max(session.lastSeen, progress.lastSeen);
+    session.seenAtMs = Math.max(session.seenAtMs, monotonicAt(clock, progress.lastSeen));
     unwritten.add(sessionId, deltas);
     unwritten.add(streamId, deltas);
     if (progress.nextSequences !== undefined) unwritten.setNextSequences(streamId, progress.nextSequences);
@@ -140,7 +144,7 @@ export function openSessionLedger({
     beginSession(streamId, at) {
       const id = newIds.id();
       unwritten.begin({ id, parentId: streamId, at, row: makeRow(id, streamId, at) });
-      running.set(id, { streamId, lastSeen: at, isStale: false });
+      running.set(id, { streamId, seenAtMs: monotonicAt(clock, at), isStale: false });
       sessionOf.set(streamId, id);
       writer.flush();
       changes.emit({ kind: 'changed', streamId });
@@ -171,6 +175,7 @@ export function openSessionLedger({
     },
     getNextSequences: (streamId) =>
       unwritten.findNextSequences(streamId) ?? { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    activeUntilMs,
     activeIds: () => [...running.keys(), ...sessionOf.keys()].filter(isActive),
     findUnwritten: (id) => unwritten.findBegun(id),
     listUnwritten: () => unwritten.listBegun(),

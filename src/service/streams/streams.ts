@@ -11,7 +11,7 @@ import type { LiveControl } from './live-control.ts';
 import type { NewIds } from './new-ids.ts';
 import { checkProfiles } from './profile-check.ts';
 import { createSessionEnds, type SessionEnds } from './session-ends.ts';
-import { type SessionLedger, staleAfterMs } from './session-ledger.ts';
+import type { SessionLedger } from './session-ledger.ts';
 import type { StreamChange, StreamChanges } from './stream-change.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
@@ -126,12 +126,13 @@ export async function openStreams({
     row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(row, userId);
 
   // Polled streams are answered from here: no other process writes streams, and every change is told.
-  const shown = new Map<string, { stream: Readonly<Stream>; until: number }>();
+  const shown = new Map<string, { stream: Readonly<Stream>; untilMs: number }>();
   changes.on(({ streamId }) => shown.delete(streamId));
   const remember = (stream: Readonly<Stream>) => {
     const [oldest] = shown.keys();
     if (shown.size >= maxShown && oldest !== undefined) shown.delete(oldest);
-    shown.set(stream.id, { stream, until: stream.isActive ? stream.lastSeen + staleAfterMs : Number.POSITIVE_INFINITY });
+    const untilMs = stream.isActive ? ledger.activeUntilMs(stream.id) : undefined;
+    shown.set(stream.id, { stream, untilMs: untilMs ?? Number.POSITIVE_INFINITY });
   };
 
   const getRow = (id: string): StreamRow => {
@@ -198,7 +199,7 @@ export async function openStreams({
     },
     get(id) {
       const known = shown.get(id);
-      if (known !== undefined && clock.now() <= known.until) return known.stream;
+      if (known !== undefined && clock.monotonicMs() <= known.untilMs) return known.stream;
       const object = show(getRow(id));
       if ('streamKey' in object) remember(object);
       return object;
@@ -252,8 +253,8 @@ export async function openStreams({
     },
     terminate(id, by) {
       getChangeableRow(id);
-      const now = clock.now();
-      for (const [each, at] of terminatedAt) if (now < at || now >= at + terminatePauseMs) terminatedAt.delete(each);
+      const now = clock.monotonicMs();
+      for (const [each, at] of terminatedAt) if (now >= at + terminatePauseMs) terminatedAt.delete(each);
       if (terminatedAt.has(id)) {
         throw new ServiceError(
           'TOO_MANY_REQUESTS',
