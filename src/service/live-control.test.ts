@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { onFault } from './lib/faults.ts';
+import { createLiveControl } from './live-control.ts';
+import type { BroadcastEnd } from './streams/broadcast-end.ts';
+
+/** The one place that ends broadcasts, and what it asked for, in order. */
+function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', stop = async () => {} } = {}) {
+  const asked: string[] = [];
+  const note = (what: string) => {
+    asked.push(what);
+    return stop();
+  };
+  const control = createLiveControl({
+    registry: {
+      isLive: () => true,
+      endBroadcast: (_streamId, { reason }) => asked.push(`session: ${reason}`),
+      sendEncoderAway: (_streamId, sentence) => asked.push(`encoder: ${sentence}`),
+    },
+    oneClicks: {
+      state: () => ({ kind: oneClick }) as ReturnType<Parameters<typeof createLiveControl>[0]['oneClicks']['state']>,
+      stop: () => note('one-click stops'),
+      forget: () => note('one-click is forgotten'),
+    },
+  });
+  return { control, asked };
+}
+
+test.each<[BroadcastEnd['reason'], string]>([
+  ['stopped', 'one-click stops'],
+  ['terminated', 'one-click stops'],
+  ['suspended', 'one-click stops'],
+  ['deleted', 'one-click is forgotten'],
+])('a broadcast that is %s takes its one-click along, first', (reason, first) => {
+  const { control, asked } = openControl();
+  control.endBroadcast('show', { reason });
+  expect(asked).toEqual([first, `session: ${reason}`]);
+});
+
+test('a one-click that cannot be ended is a fault for the log, and the broadcast ends all the same', async () => {
+  const faults: unknown[] = [];
+  onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));
+  const { control, asked } = openControl({ stop: () => Promise.reject(new Error('No stream has this id.')) });
+  control.endBroadcast('show', { reason: 'deleted' });
+  await new Promise(setImmediate);
+  expect([asked.at(-1), faults]).toEqual(['session: deleted', ['No stream has this id.']]);
+});
+
+test.each([
+  ['running', []],
+  ['failed', ['encoder: The key is new.']],
+  ['idle', ['encoder: The key is new.']],
+] as const)('an encoder is sent away for its key where one-click is %s: our own knows the new one', (oneClick, expected) => {
+  const { control, asked } = openControl({ oneClick });
+  control.sendEncoderAway('show', 'The key is new.');
+  expect(asked).toEqual(expected);
+});
