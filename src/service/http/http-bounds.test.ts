@@ -39,6 +39,7 @@ async function startServer(bounds: Partial<HttpBounds>) {
   app.get('/short', (_request, reply) => reply.send('short'));
   app.post('/short', (_request, reply) => reply.send('short'));
   app.get('/late', async () => sleep(900, 'late'));
+  app.get('/later', async () => sleep(2_000, 'later'));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -114,18 +115,39 @@ test('a slow reader gets the whole answer, however long that takes within the bo
   const socket = await openSocket();
   const startedAt = performance.now();
   socket.write(head('/long'));
-  let size = 0;
-  let pauseAt = longBody.length / 10;
-  while (size < longBody.length) {
-    const bytes = socket.read();
-    size += bytes?.length ?? 0;
-    if (socket.destroyed || socket.readableEnded) break;
-    await (size < pauseAt ? new Promise((resolve) => setImmediate(resolve)) : sleep(150));
-    if (size >= pauseAt) pauseAt += longBody.length / 10;
-  }
-  expect(size).toBeGreaterThanOrEqual(longBody.length);
+  expect(await readSlowly(socket)).toBeGreaterThanOrEqual(longBody.length);
   expect(performance.now() - startedAt).toBeGreaterThan(1_200);
 });
+
+test('after an answer that was read slowly the service may be late with the next one', async () => {
+  const { openSocket } = await startServer({ writeTimeoutMs: 600 });
+  const socket = await openSocket();
+  socket.write(head('/long'));
+  // While the rest of the answer before it is on its way, so that it follows at once.
+  await readSlowly(socket, (part) => part === 7 && socket.write(head('/later')));
+  let rest = '';
+  socket.on('data', (bytes) => {
+    rest += bytes;
+  });
+  await soon(() => expect(rest).toMatch(/later$/));
+});
+
+/** Reads the long answer with a pause after each tenth of it; how many bytes came. */
+async function readSlowly(socket: Socket, onPart: (part: number) => void = () => {}): Promise<number> {
+  let size = 0;
+  let part = 0;
+  while (size < longBody.length && !socket.destroyed && !socket.readableEnded) {
+    size += socket.read()?.length ?? 0;
+    if (size < ((part + 1) * longBody.length) / 10) {
+      await new Promise((resolve) => setImmediate(resolve));
+      continue;
+    }
+    part += 1;
+    onPart(part);
+    await sleep(150);
+  }
+  return size;
+}
 
 test('an answer that is taken too slowly for its whole bound is not waited for', async () => {
   const { openSocket, untilAllGone } = await startServer({ writeTimeoutMs: 60_000, answerTimeoutMs: 300 });

@@ -25,6 +25,23 @@ test.each([-hourMs, hourMs])('a wall clock that is set by %i ms prolongs no wind
   expect(stage.stream.playback().kind).toBe('off-air');
 });
 
+test.each([-hourMs, hourMs])(
+  'a broadcast begins and ends at what the wall clock says then, also where it was set by %i ms',
+  (setMs) => {
+    const stage = new LiveStage();
+    const ends: number[] = [];
+    stage.options.ledger.endSession = (_sessionId, at) => ends.push(at);
+    const sink = stage.stream.admit(stage.createPublisher());
+    stage.state.setMs = setMs;
+    stage.play(sink, oneSegment);
+    const beganAt = stage.state.now + setMs;
+    expect(stage.ledger[0]).toEqual(['begin', 'stream-1', expect.closeTo(beganAt, -3)]);
+    stage.state.setMs = -setMs;
+    stage.stream.end({ reason: 'stopped' });
+    expect(ends).toEqual([stage.state.now - setMs]);
+  },
+);
+
 test.each([-hourMs, hourMs])('ages are told right when the wall clock is set by %i ms', (setMs) => {
   const stage = new LiveStage();
   const sink = stage.stream.admit(stage.createPublisher());

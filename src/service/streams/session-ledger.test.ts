@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { openSessionTable } from '../store/session-table.ts';
+import { randomIds } from './new-ids.ts';
+import { openSessionLedger } from './session-ledger.ts';
 
 const t0 = 1_700_000_000_000;
 const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 }];
@@ -192,6 +196,26 @@ test('a store that refuses keeps counters waiting until it takes them', async ()
   expect(stand.writer.flush()).toBe(true);
   expect(stand.streams.get(stream.id).sourceSegments).toBe(1);
   expect(stand.db.prepare('SELECT source_segments AS count FROM stream').all()).toEqual([{ count: 1 }, { count: 1 }]);
+});
+
+test('a broadcast begins though its stream cannot be read, and is stored', async () => {
+  using stand = await openStoreStand();
+  const stream = await stand.streams.create({ name: 'Sunday show' });
+  const { log, lines } = createTestLog();
+  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  const ledger = openSessionLedger({
+    ...{ sessions: openSessionTable(stand.db), writer: stand.writer, clock: stand.clock, newIds: randomIds, log },
+    changes: createEventSource(),
+    streams: {
+      find: () => {
+        throw fault;
+      },
+    },
+  });
+  const { id } = ledger.beginSession(stream.id, t0);
+  ledger.close();
+  expect(lines.map(({ msg }) => msg)).toEqual(['The store could not be read when a broadcast began.']);
+  expect(stand.streams.get(id)).toMatchObject({ parentId: stream.id, name: 'Sunday show', createdAt: t0 });
 });
 
 test('a session that can never be stored takes no change of another stream along', async () => {
