@@ -1,10 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Players and encoders wait for the media's own time for the most part: three files share two cores. */
+const sideBySide = { groupOrder: 2, maxWorkers: Math.ceil(availableParallelism() * 1.5) };
+
 /**
- * Three projects: `unit` (beside the code), `integration` (real ffmpeg and sockets), `e2e` (the built hosts in Chromium).
+ * Four projects, told apart by folder, in three groups that run one after another; `test/README.md` says what goes where.
  *
  * A test that fails once has failed: nothing is tried again. Errors nobody handled fail the run.
  */
@@ -15,6 +20,7 @@ export default defineConfig({
     passWithNoTests: false,
     retry: 0,
     globalSetup: ['test/support/run-folder.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         root,
@@ -22,6 +28,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/support/**/*.test.ts'],
           testTimeout: 10_000,
+          // Modules are loaded once for each worker: files share nothing else that a test may leave behind.
+          isolate: false,
           // First, since they say most in the least time.
           sequence: { groupOrder: 1 },
         },
@@ -34,9 +42,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
-          // After the unit tests: real encoders beside them would make either slow.
-          sequence: { groupOrder: 2 },
-          maxWorkers: 2,
+          sequence: { groupOrder: sideBySide.groupOrder },
+          maxWorkers: sideBySide.maxWorkers,
         },
       },
       {
@@ -47,7 +54,19 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
-          // One browser at a time: each decodes video.
+          sequence: { groupOrder: sideBySide.groupOrder },
+          maxWorkers: sideBySide.maxWorkers,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'alone',
+          include: ['test/alone/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          pool: 'forks',
+          // Last: nothing else may run while these measure, or take every core.
           sequence: { groupOrder: 3 },
           maxWorkers: 1,
         },

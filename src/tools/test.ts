@@ -5,8 +5,13 @@ import { root } from './paths.ts';
 import { countTests, type TestCount } from './test-count.ts';
 import { startTestKeyring, type TestKeyring } from './test-keyring.ts';
 import { ensureTestNeeds } from './test-needs.ts';
+import { selectTests } from './test-selection.ts';
 
-/** Runs the tests that the command line names, or all; the last line on standard output is `N passed, N failed`. */
+/**
+ * Runs the tests that the command line names by group or path, or all; the last line on standard output is `N passed, N failed`.
+ *
+ * Unit tests alone start at once: nothing is installed, built or unlocked for them.
+ */
 async function runTests(): Promise<TestCount> {
   let keyring: TestKeyring | undefined;
   const leave = async () => {
@@ -15,15 +20,19 @@ async function runTests(): Promise<TestCount> {
   };
   process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
-    await ensureTestNeeds();
-    await buildIfStale();
-    if (process.platform === 'linux') {
-      keyring = await startTestKeyring();
-      Object.assign(process.env, keyring.env, { TALLYLIGHT_TEST_KEYRING: '1' });
-    }
     const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-    const vitest = await startVitest(filter, {
+    const { groups, paths, isUnitOnly } = selectTests(filter);
+    if (!isUnitOnly) {
+      await ensureTestNeeds();
+      await buildIfStale();
+      if (process.platform === 'linux') {
+        keyring = await startTestKeyring();
+        Object.assign(process.env, keyring.env, { TALLYLIGHT_TEST_KEYRING: '1' });
+      }
+    }
+    const vitest = await startVitest(paths, {
       ...options,
+      ...(groups.length > 0 && { project: groups }),
       config: join(root, 'test', 'vitest.config.ts'),
       root,
       run: true,

@@ -1,62 +1,29 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { makeOddFfmpeg } from '../../../test/support/odd-ffmpeg.ts';
+import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { onFault } from '../lib/faults.ts';
-import { createSystemClock } from '../lib/system-clock.ts';
-import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClickBroadcasts, type OneClickBroadcastsOptions } from './one-click-broadcasts.ts';
-
-const found: EncodeTools = {
-  ffmpeg: { kind: 'found', path: '/nowhere/ffmpeg', version: '7', from: 'PATH' },
-  clockFontPath: undefined,
-  marksCapture: false,
-};
-
-/** One-click broadcasts whose steps a test holds up, and what was told of them. */
-function setUp(options: Partial<OneClickBroadcastsOptions> = {}) {
-  const told: string[] = [];
-  let picks = 0;
-  const oneClicks = new OneClickBroadcasts({
-    clock: createSystemClock(),
-    findTools: async () => found,
-    pickEncoder: async () => {
-      picks += 1;
-      return 'libx264';
-    },
-    onReady: () => {},
-    connect: () => Promise.reject(new Error('nothing is to be sent')),
-    onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
-    onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
-    onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
-    ...options,
-  });
-  onTestFinished(() => oneClicks.close());
-  return { oneClicks, told, picks: () => picks };
-}
-
-const goLive = (oneClicks: OneClickBroadcasts) => oneClicks.goLive('show', { kind: 'test-picture' }, '720p30');
 
 test('the place of a stream is taken at once: a second Go live is refused while the first looks for ffmpeg', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
-  const { oneClicks } = setUp({ findTools: () => tools.promise });
+  const { oneClicks } = setUpOneClicks({ findTools: () => tools.promise });
   const first = goLive(oneClicks);
   expect(oneClicks.state('show')).toMatchObject({ kind: 'starting', source: { kind: 'test-picture' } });
   await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
-  tools.resolve({ ...found, ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' } });
+  tools.resolve({ ...foundTools, ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' } });
   await expect(first).rejects.toMatchObject({ code: 'FFMPEG_NOT_FOUND', message: 'There is no ffmpeg.' });
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
 test('Stop while ffmpeg is being looked for ends the start: nothing runs when it is found', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
-  const { oneClicks, told, picks } = setUp({ findTools: () => tools.promise });
+  const { oneClicks, told, picks } = setUpOneClicks({ findTools: () => tools.promise });
   const start = goLive(oneClicks);
   await oneClicks.stop('show');
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
   await start;
-  tools.resolve(found);
+  tools.resolve(foundTools);
   await new Promise(setImmediate);
   expect(told).toEqual(['show: starting', 'show: idle']);
   expect(picks()).toBe(0);
@@ -65,7 +32,7 @@ test('Stop while ffmpeg is being looked for ends the start: nothing runs when it
 
 test('Stop while an encoder is being picked ends the start, and the next Go live has the place', async () => {
   const pick = Promise.withResolvers<EncoderName>();
-  const { oneClicks } = setUp({ pickEncoder: () => pick.promise });
+  const { oneClicks } = setUpOneClicks({ pickEncoder: () => pick.promise });
   const first = goLive(oneClicks);
   await new Promise(setImmediate);
   const stopped = oneClicks.stop('show');
@@ -79,7 +46,7 @@ test('Stop while an encoder is being picked ends the start, and the next Go live
 
 test('Stop in the very turn in which the preparation is over ends the start', async () => {
   const { promise, resolve } = Promise.withResolvers<EncoderName>();
-  const { oneClicks } = setUp({ pickEncoder: () => promise });
+  const { oneClicks } = setUpOneClicks({ pickEncoder: () => promise });
   for (let turns = 0; turns < 12; turns += 1) {
     const start = goLive(oneClicks);
     resolve('libx264');
@@ -89,30 +56,11 @@ test('Stop in the very turn in which the preparation is over ends the start', as
   }
 });
 
-test('Stop while the ingest is being reached gives the attempt up and ends ffmpeg', async () => {
-  const ffmpegPath = await makeOddFfmpeg('');
-  const connecting = Promise.withResolvers<AbortSignal>();
-  const { oneClicks } = setUp({
-    findTools: async () => ({ ...found, ffmpeg: { kind: 'found', path: ffmpegPath, version: '7', from: 'PATH' } }),
-    connect: (_streamId, signal) => {
-      connecting.resolve(signal);
-      return new Promise<RtmpPublisher>((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
-    },
-  });
-  await goLive(oneClicks);
-  const signal = await connecting.promise;
-  await oneClicks.stop('show');
-  expect(signal.aborted).toBe(true);
-  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
-});
-
 test('a stream that is deleted while its broadcast starts takes the start along, whichever step it is at', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const pick = Promise.withResolvers<EncoderName>();
   const asked = Promise.withResolvers<void>();
-  const { oneClicks, told } = setUp({
+  const { oneClicks, told } = setUpOneClicks({
     findTools: () => tools.promise,
     pickEncoder: () => {
       asked.resolve();
@@ -121,7 +69,7 @@ test('a stream that is deleted while its broadcast starts takes the start along,
   });
   const first = goLive(oneClicks);
   await Promise.all([oneClicks.forget('show'), first]);
-  tools.resolve(found);
+  tools.resolve(foundTools);
   const second = goLive(oneClicks);
   await asked.promise;
   await Promise.all([oneClicks.forget('show'), second]);
@@ -131,29 +79,9 @@ test('a stream that is deleted while its broadcast starts takes the start along,
   expect(told).toEqual(['show: starting', 'show: idle', 'show: starting', 'show: idle']);
 });
 
-test('a broadcast is ready once, when it first connects, and not when it connects again', async () => {
-  const ffmpegPath = await makeOddFfmpeg('');
-  const told: string[] = [];
-  const third = Promise.withResolvers<void>();
-  const { oneClicks } = setUp({
-    findTools: async () => ({ ...found, ffmpeg: { kind: 'found', path: ffmpegPath, version: '7', from: 'PATH' } }),
-    onReady: (streamId) => told.push(`${streamId} is ready`),
-    async connect() {
-      told.push('connects');
-      if (told.length === 4) third.resolve();
-      setImmediate(() => oneClicks.reconnectNow('show'));
-      throw new Error('The ingest is gone.');
-    },
-  });
-  await goLive(oneClicks);
-  expect(told).toEqual([]);
-  await third.promise;
-  expect(told.slice(0, 4)).toEqual(['show is ready', 'connects', 'connects', 'connects']);
-});
-
 test('a broadcast that failed says so until its stream is deleted', async () => {
   const failed = Promise.withResolvers<void>();
-  const { oneClicks, told } = setUp({ onTrouble: () => failed.resolve() });
+  const { oneClicks, told } = setUpOneClicks({ onTrouble: () => failed.resolve() });
   await goLive(oneClicks);
   await failed.promise;
   await oneClicks.stop('show');
@@ -169,7 +97,7 @@ test('who is told of a failure may throw, as where the stream is deleted meanwhi
   const refuse = (what: string) => () => {
     throw new Error(`No stream has this id: ${what}`);
   };
-  const { oneClicks, told } = setUp({ onTrouble: refuse('trouble'), onFailed: refuse('failure') });
+  const { oneClicks, told } = setUpOneClicks({ onTrouble: refuse('trouble'), onFailed: refuse('failure') });
   await goLive(oneClicks);
   await soon(() => expect(told.at(-1)).toBe('show: failed'));
   expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: trouble']);
@@ -177,10 +105,10 @@ test('who is told of a failure may throw, as where the stream is deleted meanwhi
 
 test('once closed, nothing is started, and what was starting is not', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
-  const { oneClicks } = setUp({ findTools: () => tools.promise });
+  const { oneClicks } = setUpOneClicks({ findTools: () => tools.promise });
   const start = goLive(oneClicks);
   await oneClicks.close();
-  tools.resolve(found);
+  tools.resolve(foundTools);
   await start;
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
   await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
