@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/broadcast/capture-marks.ts';
 import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
-import { FlvReader } from '../../src/service/media/flv.ts';
+import { FlvReader } from '../../src/service/flv/flv-file.ts';
+import { UnitReader } from '../../src/service/flv/unit-reader.ts';
+import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from '../../test/support/picture-clock.ts';
 import { answerParent } from './answer.ts';
@@ -76,9 +78,13 @@ async function publish(flv: Readable, marks: Readable, { port, streamKey }: { po
     if (kind !== 'closed-by-us') throw new Error('The publisher ended.');
   });
   const reader = new FlvReader();
-  const stamper = new CaptureStamper({ clock: Date, onTag: (tag) => publisher.send(tag) });
+  const units = new UnitReader();
+  const stamper = new CaptureStamper({ clock: Date, onUnit: (unit) => publisher.send(formatUnitTag(unit)) });
   flv.on('data', (bytes: Buffer) => {
-    for (const tag of reader.push(bytes)) stamper.push(tag);
+    for (const tag of reader.push(bytes)) {
+      const unit = units.readUnit(tag);
+      if (unit) stamper.push(unit);
+    }
   });
   marks.on('data', (bytes: Buffer) => stamper.mark(bytes));
 }

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Packager } from '../../src/service/hls/packager.ts';
-import { FlvReader } from '../../src/service/media/flv.ts';
+import { readUnits } from '../../src/service/flv/unit-reader.ts';
+import { RenditionPackager } from '../../src/service/hls/rendition-packager.ts';
+import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
+import { SegmentStore } from '../../src/service/hls/segment-store.ts';
+import { SourcePackager } from '../../src/service/hls/source-packager.ts';
+import { decodeMs } from '../../src/service/media/media-unit.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
@@ -31,8 +35,6 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   let renditionSegments = 0;
   const sentAt = new Map<number, number>();
   const latencies: number[] = [];
-  const source = new Packager({ startedAtMs, onSegment: () => (sourceSegments += 1) });
-  const packagers = recommendedProfiles.map(() => new Packager({ startedAtMs, onSegment: () => (renditionSegments += 1) }));
   const ladder = new Ladder({
     ffmpegPath,
     encoder: 'libx264',
@@ -46,24 +48,37 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     onRunEnd: () => {},
     onBreak: () => console.error('Media is missing.'),
     onLeave: () => console.error('A rendition is missing.'),
-    onTag: (index, { kind, timeMs, body }) => {
-      packagers[index]?.push({ kind, timestampMs: timeMs, body });
-      const sent = sentAt.get(timeMs);
-      if (kind === 'video' && body[1] === 1 && sent !== undefined) latencies.push(performance.now() - sent);
+    onUnit: (index, unit) => {
+      packagers[index]?.push(unit);
+      const sent = unit.type === 'video' ? sentAt.get(unit.pts) : undefined;
+      if (sent !== undefined) latencies.push(performance.now() - sent);
+    },
+  });
+  const plan = new SegmentPlan();
+  const packagers = recommendedProfiles.map(
+    () => new RenditionPackager({ plan, sink: new SegmentStore(), onSegment: () => (renditionSegments += 1) }),
+  );
+  const source = new SourcePackager({
+    startedAtMs,
+    plan,
+    sink: new SegmentStore(),
+    onSegment: () => (sourceSegments += 1),
+    onPlaced(unit) {
+      if (unit.type === 'video') sentAt.set(unit.pts, performance.now());
+      ladder.push(unit);
     },
   });
   const beganAt = performance.now();
   const ticks = setInterval(() => ladder.tick(), 1_000);
-  for (const tag of new FlvReader().push(readFileSync(file))) {
-    const aheadMs = tag.timestampMs - (performance.now() - beganAt);
+  for (const unit of readUnits(readFileSync(file))) {
+    const aheadMs = decodeMs(unit) - (performance.now() - beganAt);
     if (aheadMs > 0) await sleep(aheadMs);
-    source.push(tag);
-    if (tag.kind === 'video') sentAt.set(tag.timestampMs + tag.body.readIntBE(2, 3), performance.now());
-    ladder.push({ kind: tag.kind, timeline: 0, timeMs: tag.timestampMs, body: tag.body });
+    source.push(unit);
   }
   clearInterval(ticks);
+  source.end();
   await ladder.drain();
-  for (const packager of [source, ...packagers]) packager.end();
+  for (const packager of packagers) packager.end();
   const medianLatencyMs = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0;
   return { sourceSegments, renditionSegments, medianLatencyMs, startUpSeconds };
 });

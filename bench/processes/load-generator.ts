@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { chunkStream, messageType } from '../../src/service/rtmp/messages.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { FlvReader } from '../../src/service/media/flv.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { findTagRole } from '../../src/service/media/tag-role.ts';
+import { FlvReader } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { findTagRole } from '../../test/support/tag-role.ts';
 
 /** Frames leave at most this long after they are due. */
 const stepMs = 5;

@@ -7,24 +7,24 @@ const { countWork } = await startCountingWork();
 const { parseAcceptedRange, ...http } = await importHttp();
 const { parseAacConfig } = await import('./media/aac.ts');
 const { findCaptureStamp } = await import('./media/capture-stamp.ts');
-const { FlvReader } = await import('./media/flv.ts');
-const { parseAudioTag } = await import('./media/flv-audio.ts');
-const { parseVideoTag } = await import('./media/flv-video.ts');
-const { isWholeNalUnits, parseH264Config } = await import('./media/h264.ts');
+const { FlvReader } = await import('./flv/flv-file.ts');
+const { parseAudioTag } = await import('./flv/audio-tag.ts');
+const { parseVideoTag } = await import('./flv/video-tag.ts');
+const { parseH264Config, surveyNalUnits } = await import('./media/h264.ts');
 const { makeBlackPicture } = await import('./media/h264-black.ts');
 const { addOwnParameters } = await import('./media/h264-parameters.ts');
 const { makeStill } = await import('./media/h264-still.ts');
 const { isIdrPicture } = await import('./media/nal-unit.ts');
 const { forgeAvcRecord } = await import('../../test/support/forged-avc-record.ts');
-const { admitTag } = await import('./ingest/admit-tag.ts');
+const { UnitReader } = await import('./flv/unit-reader.ts');
 const { unpackAggregate } = await import('./rtmp/aggregate.ts');
 const { formatAmf0, parseAmf0, parseLeadingAmf0String } = await import('./rtmp/amf0.ts');
 const { ChunkReader } = await import('./rtmp/chunk-reader.ts');
 const { parseCommand } = await import('./rtmp/commands.ts');
 const { createServerHandshake } = await import('./rtmp/handshake.ts');
 const { messageType, parseUserControl } = await import('./rtmp/messages.ts');
-const { markKeyframe } = await import('./transcode/recovery-point.ts');
-const { parseEncoderMetadata } = await import('./session/encoder-metadata.ts');
+const { markKeyframe } = await import('./media/h264-recovery-point.ts');
+const { parseEncoderMetadata } = await import('./ingest/encoder-metadata.ts');
 
 async function importHttp() {
   const { parseByteRange: parseAcceptedRange } = await import('./hls/byte-range.ts');
@@ -57,8 +57,8 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   aggregate(payload) {
     for (const _ of unpackAggregate({ typeId: messageType.aggregate, streamId: 1, timestampMs: 0, payload }));
   },
-  'video tag': (body) => void [admitTag({ kind: 'video', timestampMs: 0, body }), parseVideoTag(body)],
-  'audio tag': (body) => void [admitTag({ kind: 'audio', timestampMs: 0, body }), parseAudioTag(body)],
+  'video tag': (body) => void [new UnitReader().readUnit({ kind: 'video', timestampMs: 0, body }), parseVideoTag(body)],
+  'audio tag': (body) => void [new UnitReader().readUnit({ kind: 'audio', timestampMs: 0, body }), parseAudioTag(body)],
   FLV: (bytes) => void new FlvReader().push(bytes),
   'FLV, byte by byte'(bytes) {
     const reader = new FlvReader();
@@ -66,9 +66,9 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   },
   'AAC configuration': (bytes) => void parseAacConfig(bytes),
   'H.264 configuration': (bytes) => void addOwnParameters(parseH264Config(bytes)),
-  'access unit, short prefixes': (bytes) => void isWholeNalUnits(bytes, 1),
+  'access unit, short prefixes': (bytes) => void surveyNalUnits(bytes, 1),
   'access unit'(bytes) {
-    isWholeNalUnits(bytes, 4);
+    surveyNalUnits(bytes, 4);
     isIdrPicture(bytes, 4);
     findCaptureStamp(bytes, 4);
   },

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { aacFormat } from '../../src/service/media/aac-format.ts';
+import { type PlacedUnit, trackOf } from '../../src/service/media/media-unit.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -18,14 +19,15 @@ import {
 } from '../support/supervised-ladder.ts';
 import { keyframeTimes, shownFrames, soundFrames } from '../support/transcode-stand.ts';
 
-let source: TimedTag[];
+let source: PlacedUnit[];
 beforeAll(async () => {
   source = await makeTwelveSeconds();
 });
 
-function videoHeaders(tags: readonly TimedTag[] | undefined): Set<string> {
-  return new Set(
-    (tags ?? []).filter(({ kind, body }) => kind === 'video' && body[1] === 0).map(({ body }) => body.toString('hex')),
+/** The configurations of a track that were announced. */
+function recordsOf(units: readonly PlacedUnit[] | undefined, track: 'video' | 'audio'): string[] {
+  return (units ?? []).flatMap((unit) =>
+    unit.type === 'config' && unit.config.track === track ? [unit.config.record.toString('hex')] : [],
   );
 }
 
@@ -50,10 +52,10 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
     // Neither is there sound in the gap.
     const soundTimes = soundFrames(rendition).map((sound) => Number.parseInt(sound, 10));
     expect(soundTimes.filter((timeMs) => timeMs > 1_500 && timeMs < 1_950)).toEqual([]);
-    expect(videoHeaders(rendition).size).toBe(1);
+    expect(new Set(recordsOf(rendition, 'video')).size).toBe(1);
   }
   // Where something is missing is told between what came before and what comes after.
-  expect(stand.breaks).toEqual(stand.renditions.map((tags) => [tags.findIndex(({ timeMs }) => timeMs >= 1_900)]));
+  expect(stand.breaks).toEqual(stand.renditions.map((units) => [units.findIndex(({ dts }) => dts >= 1_900)]));
 });
 
 test('five crashes within a minute end the ladder with a reason; fewer in each minute do not', async () => {
@@ -119,7 +121,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
   expect(shownFrames(stand.renditions[1]!)).toHaveLength(225);
   // It was left before what came of it after its return.
-  const returnedAt = stand.renditions[0]!.findIndex(({ timeMs }) => timeMs >= 7_000);
+  const returnedAt = stand.renditions[0]!.findIndex(({ dts }) => dts >= 7_000);
   expect(stand.leaves).toEqual([[returnedAt], []]);
 });
 
@@ -202,7 +204,7 @@ test('hardware that takes pictures and never gives one is replaced by x264 befor
 
 test('a picture that stands still ever longer is no sign of a slow encoder, which holds each back until the next has come', async () => {
   const stand = await startSupervised({ sourceFps: () => undefined });
-  const pictures = source.filter(({ kind }) => kind === 'video');
+  const pictures = source.filter((unit) => trackOf(unit) === 'video');
   const shownAt = [0, 1_000, 3_000, 6_000, 10_000];
   for (const [index, timeMs] of shownAt.entries()) {
     pushBetween(stand, pictures, timeMs, timeMs + 1);
@@ -240,13 +242,17 @@ test('what ffmpeg does not take in time is left out up to a keyframe, and counte
 test('sound that is not AAC-LC is encoded once, for all renditions', async () => {
   // The same sound, said to have spectral bands to replicate (ISO/IEC 14496-3 §1.6.6.1).
   const highEfficiency = source
-    .filter(({ timeMs }) => timeMs < 4_000)
-    .map((tag) => (tag.kind === 'audio' && tag.body[1] === 0 ? { ...tag, body: Buffer.from('af00118856e598', 'hex') } : tag));
+    .filter(({ dts }) => dts < 4_000)
+    .map((unit) =>
+      unit.type === 'config' && unit.config.track === 'audio'
+        ? { ...unit, config: aacFormat.parseRecord(Buffer.from('118856e598', 'hex')) }
+        : unit,
+    );
   const { ladder, renditions, events } = await startSupervised();
-  const lastSoundMs = (tags: readonly TimedTag[]) => tags.findLast(({ kind }) => kind === 'audio')?.timeMs ?? 0;
+  const lastSoundMs = (units: readonly PlacedUnit[]) => units.findLast((unit) => trackOf(unit) === 'audio')?.dts ?? 0;
   // A little at a time: sound and picture come out on pipes of their own.
   for (let fromMs = 0; fromMs < 4_000; fromMs += 250) {
-    for (const tag of highEfficiency) if (tag.timeMs >= fromMs && tag.timeMs < fromMs + 250) ladder.push(tag);
+    for (const unit of highEfficiency) if (unit.dts >= fromMs && unit.dts < fromMs + 250) ladder.push(unit);
     await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(fromMs + 200));
     await soon(() => expect(Math.min(...renditions.map(lastSoundMs))).toBeGreaterThanOrEqual(fromMs + 100));
   }
@@ -255,11 +261,10 @@ test('sound that is not AAC-LC is encoded once, for all renditions', async () =>
   const [first, second] = renditions.map((rendition) => soundFrames(rendition));
   expect(first).toEqual(second);
   expect(Math.abs(first!.length - (4_000 * 48) / 1024)).toBeLessThanOrEqual(4);
-  const header = renditions[0]!.find(({ kind }) => kind === 'audio');
-  expect(header?.body.subarray(0, 3).toString('hex')).toBe('af0011');
+  expect(recordsOf(renditions[0], 'audio')[0]?.slice(0, 2)).toBe('11');
   for (const rendition of renditions) {
     expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
-    const times = rendition.map(({ timeMs }) => timeMs);
+    const times = rendition.map(({ dts }) => dts);
     // No further apart than they were fed, and what the encoder of sound holds back.
     expect(Math.max(...times.slice(1).map((timeMs, index) => times[index]! - timeMs))).toBeLessThan(250 + 100);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseVideoTag } from '../../src/service/media/flv-video.ts';
+import { parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { type FetchedRendition, type FetchedRun, type FetchedSegment, fetchRendition } from '../support/fetch-rendition.ts';
 import { probeFrames } from '../support/ffmpeg.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';

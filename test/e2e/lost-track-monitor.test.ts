@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
 import { decodeAll } from '../support/ffmpeg.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { openHostContract } from '../support/host-contract.ts';

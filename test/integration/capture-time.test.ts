@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';

@@ -88,7 +88,7 @@ const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=1
 /** An encode whose `hardware` stands for that of a graphics card, and what was told of it. */
 async function startEncoder(hardware: readonly string[], hardwareStartMs?: number) {
   const { path } = await getFfmpeg();
-  const told = { encoders: [] as EncoderName[], fallbacks: [] as EncoderName[], failures: [] as string[], tags: 0 };
+  const told = { encoders: [] as EncoderName[], fallbacks: [] as EncoderName[], failures: [] as string[], units: 0 };
   const encoder = new Encoder({
     ffmpegPath: path,
     encoder: 'h264_nvenc',
@@ -100,9 +100,10 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
     source: { kind: 'test-picture' },
     marksCapture: false,
     clock: createSystemClock(),
-    onTag: () => {
-      told.tags += 1;
+    onUnit: () => {
+      told.units += 1;
     },
+    onMetadata: () => {},
     onProgress: () => {},
     onFallback: (failed) => told.fallbacks.push(failed),
     onRestart: ({ sentence }) => told.failures.push(sentence),
@@ -115,8 +116,8 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
 test('hardware that dies in mid-broadcast is replaced by x264, and is not tried again', async () => {
   const told = await startEncoder(testPicture);
   const killWhenItRuns = async () => {
-    const before = told.tags;
-    await soon(() => expect(told.tags).toBeGreaterThan(before + 1));
+    const before = told.units;
+    await soon(() => expect(told.units).toBeGreaterThan(before + 1));
     const [ffmpeg] = await findFfmpegs(process.pid);
     process.kill(ffmpeg?.pid as number, 'SIGKILL');
   };
@@ -131,6 +132,6 @@ test('hardware that dies in mid-broadcast is replaced by x264, and is not tried 
 test('hardware that hangs before its first picture is replaced by x264', async () => {
   // It waits for pictures that nobody sends.
   const told = await startEncoder(['-v', 'error', '-f', 'flv', '-i', 'pipe:0', ...toFlv], 300);
-  await soon(() => expect(told.tags).toBeGreaterThan(2));
+  await soon(() => expect(told.units).toBeGreaterThan(2));
   expect(told).toMatchObject({ encoders: ['h264_nvenc', 'libx264'], fallbacks: ['h264_nvenc'], failures: [] });
 });

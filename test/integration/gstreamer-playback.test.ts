@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { hashPictures } from '../support/ffmpeg.ts';
 import { type GstreamerPlay, gstreamerPlayers, playWithGstreamer } from '../support/gstreamer.ts';

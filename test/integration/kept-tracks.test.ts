@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
-import { formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { parseH264Config } from '../../src/service/media/h264.ts';
 import { makeBlackPicture } from '../../src/service/media/h264-black.ts';
 import { addOwnParameters } from '../../src/service/media/h264-parameters.ts';

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { findPid, lastShownMs, makeTwelveSeconds, outAt, pushBetween, startSupervised } from '../support/supervised-ladder.ts';
 import { shownFrames } from '../support/transcode-stand.ts';
 
-let source: TimedTag[];
+let source: PlacedUnit[];
 beforeAll(async () => {
   source = await makeTwelveSeconds();
 });

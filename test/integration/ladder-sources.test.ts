@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { admitTag } from '../../src/service/ingest/admit-tag.ts';
-import { formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { parseH264Config } from '../../src/service/media/h264.ts';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
+import { type PlacedUnit, sizeOf, trackOf } from '../../src/service/media/media-unit.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import { enhanceBody } from '../support/enhanced-flv.ts';
 import { decodeFirstPicture } from '../support/ffmpeg.ts';
@@ -11,12 +10,12 @@ import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
 /** From the first frame to the last. */
-function pictureMs(tags: readonly TimedTag[], timeline = 0): number {
+function pictureMs(tags: readonly PlacedUnit[], timeline = 0): number {
   const frames = shownFrames(tags, timeline);
   return frames.at(-1)!.shownMs - frames[0]!.shownMs;
 }
 
-function expectSameAs(source: readonly TimedTag[], rendition: readonly TimedTag[], timeline = 0) {
+function expectSameAs(source: readonly PlacedUnit[], rendition: readonly PlacedUnit[], timeline = 0) {
   expect(keyframeTimes(rendition, timeline)).toEqual(keyframeTimes(source, timeline));
   expect(soundFrames(rendition, timeline)).toEqual(soundFrames(source, timeline));
 }
@@ -104,9 +103,9 @@ test('a change of resolution in mid-stream changes no time, and the renditions k
   expect(events.map(({ code }) => code)).toEqual(['started', 'started']);
   for (const [index, rendition] of renditions.entries()) {
     expectSameAs(source, rendition);
-    const headers = rendition.filter(({ kind, body }) => kind === 'video' && body[1] === 0);
+    const configs = rendition.flatMap((unit) => (unit.type === 'config' && unit.config.track === 'video' ? [unit.config] : []));
     const { width, height } = smallProfiles[index]!;
-    expect(headers.map(({ body }) => parseH264Config(body.subarray(5)))).toMatchObject([
+    expect(configs).toMatchObject([
       { width, height },
       { width, height },
     ]);
@@ -124,8 +123,8 @@ test('each rendition has the size and about the bitrate of its profile, a level 
     profiles,
     sourceFps: () => 25,
   });
-  const pictures = renditions.map((tags) => tags.filter(({ kind }) => kind === 'video'));
-  const configs = pictures.map(([header]) => parseH264Config(header!.body.subarray(5)));
+  const pictures = renditions.map((units) => units.filter((unit) => trackOf(unit) === 'video'));
+  const configs = pictures.map(([announced]) => announced?.type === 'config' && announced.config);
   const square = { horizontal: 1, vertical: 1 };
   // Main profile, of the levels 2.1 and 1.3 (ISO/IEC 14496-10 table A-1).
   expect(configs).toMatchObject([
@@ -133,11 +132,11 @@ test('each rendition has the size and about the bitrate of its profile, a level 
     { width: 160, height: 200, sampleAspect: square, codec: 'avc1.4d400d' },
   ]);
   for (const [index, bitrateBps] of [1_200_000, 400_000].entries()) {
-    const sizeBytes = pictures[index]!.reduce((sum, { body }) => sum + body.length, 0);
+    const sizeBytes = pictures[index]!.reduce((sum, unit) => sum + sizeOf(unit), 0);
     expect(Math.abs((sizeBytes * 8) / 6 / bitrateBps - 1)).toBeLessThanOrEqual(0.1);
   }
-  const flvs = pictures.map((tags) => {
-    const parts = tags.map(({ kind, timeMs, body }) => formatFlvTag({ kind, timestampMs: timeMs, body }));
+  const flvs = pictures.map((units) => {
+    const parts = units.map((unit) => formatFlvTag(formatUnitTag(unit)));
     return Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...parts]);
   });
   const [wider, higher] = await Promise.all(flvs.map(decodeFirstPicture));
@@ -158,7 +157,7 @@ test('sound that comes before the picture is passed on at once', async () => {
   const { renditions } = await transcode(source);
   for (const rendition of renditions) {
     expectSameAs(source, rendition);
-    expect(rendition[0]).toMatchObject({ kind: 'audio', timeMs: 0 });
+    expect(rendition[0]).toMatchObject({ type: 'config', config: { track: 'audio' }, dts: 0 });
   }
 });
 
@@ -176,10 +175,8 @@ function withoutNals(data: Buffer, type: number): Buffer {
 test('keyframes that only FLV says are some come out as keyframes', async () => {
   const tags = await makeSource({ x264: ['-bf', '2', '-b_strategy', '0', '-x264-params', 'open-gop=1'] });
   const recoveryPoints = 6;
-  const source = placeTags(tags).map((tag) =>
-    tag.kind === 'video' && tag.body[1] === 1
-      ? { ...tag, body: Buffer.concat([tag.body.subarray(0, 5), withoutNals(tag.body.subarray(5), recoveryPoints)]) }
-      : tag,
+  const source = placeTags(tags).map((unit) =>
+    unit.type === 'video' ? { ...unit, data: withoutNals(unit.data, recoveryPoints) } : unit,
   );
   expect(keyframeTimes(source)).toHaveLength(4);
   const { renditions } = await transcode(source);
@@ -189,12 +186,7 @@ test('keyframes that only FLV says are some come out as keyframes', async () => 
 test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () => {
   const tags = await makeSource({ x264: ['-bf', '2'] });
   const source = placeTags(tags);
-  const enhanced = placeTags(
-    tags.flatMap((tag) => {
-      const admitted = admitTag({ ...tag, body: enhanceBody(tag) });
-      return admitted.kind === 'plain' ? admitted.tag : [];
-    }),
-  );
+  const enhanced = placeTags(tags.map((tag) => ({ ...tag, body: enhanceBody(tag) })));
   const { renditions } = await transcode(enhanced);
   for (const rendition of renditions) expectSameAs(source, rendition);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseAudioTag } from '../../src/service/flv/audio-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import type { StoredSegment } from '../../src/service/hls/stored-segment.ts';
-import { parseAudioTag } from '../../src/service/media/flv-audio.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { parseVideoTag } from '../../src/service/media/flv-video.ts';
 import { decodeAll, encodeFlv, probeFrames } from '../support/ffmpeg.ts';
 import { video } from '../support/pack.ts';
 import { type PlaybackStand, startPlaybackStand } from '../support/playback-stand.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { startRenditionStand } from '../support/rendition-stand.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { MediaUnit } from '../../src/service/media/media-unit.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { type IngestStand, refusedStreamKey, startIngestStand } from '../support/ingest-stand.ts';
 import { soon } from '../support/soon.ts';
@@ -10,8 +10,8 @@ function push({ server }: IngestStand, key: string, options?: Parameters<typeof 
   return startFfmpegPublisher(`rtmp://127.0.0.1:${server.port}/live/${key}`, options);
 }
 
-function timesOf(tags: readonly FlvTag[], kind: FlvTag['kind']): number[] {
-  return tags.filter((tag) => tag.kind === kind).map(({ timestampMs }) => timestampMs);
+function timesOf(units: readonly MediaUnit[], type: MediaUnit['type']): number[] {
+  return units.filter((unit) => unit.type === type).map(({ dts }) => dts);
 }
 
 test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the stream is unpublished', async () => {
@@ -20,19 +20,16 @@ test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the 
   expect(await ffmpeg.ended).toMatchObject({ exitCode: 0 });
   await stand.allGone();
   const [publisher] = stand.publishers;
-  const tags = publisher?.tags ?? [];
+  const units = publisher?.units ?? [];
   expect(stand.publishers.map(({ streamKey, ends }) => [streamKey, ends])).toEqual([[streamKey, [{ kind: 'unpublished' }]]]);
-  expect(tags.slice(0, 3).map(({ kind, body }) => `${kind} ${body.toString('hex', 0, 2)}`)).toEqual([
-    'script 0200',
-    'video 1700',
-    'audio af00',
-  ]);
-  expect(tags[0]?.body.toString('latin1', 3, 13)).toBe('onMetaData');
-  const frameTimes = timesOf(tags.slice(3), 'video').slice(0, 60);
+  expect(publisher?.received[0]).toBe('metadata');
+  expect(publisher?.metadata).toMatchObject([{ encoder: expect.stringContaining('Lavf'), fps: 30, announcesVideo: true }]);
+  expect(units.slice(0, 2).map((unit) => unit.type === 'config' && unit.config.format.name)).toEqual(['H.264', 'AAC']);
+  const frameTimes = timesOf(units, 'video').slice(0, 60);
   const [firstMs = 0] = frameTimes;
   expect(frameTimes.length).toBe(60);
   expect(frameTimes.filter((time, index) => Math.abs(time - firstMs - (index * 1000) / 30) > 1)).toEqual([]);
-  const audioTimes = timesOf(tags.slice(3), 'audio');
+  const audioTimes = timesOf(units, 'audio');
   expect(audioTimes).toEqual(audioTimes.toSorted((one, other) => one - other));
   expect(Math.max(...audioTimes)).toBeGreaterThan(1_900);
   expect(stand.reasons().filter((reason) => reason !== 'EPIPE' && reason !== 'ECONNRESET')).toEqual([]);
@@ -41,12 +38,12 @@ test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the 
 test('a killed ffmpeg is a lost publisher, and may come back at once', async () => {
   await using stand = await startIngestStand();
   await using first = push(stand, streamKey);
-  await soon(() => expect(stand.publishers[0]?.tags.length).toBeGreaterThan(20), 20_000);
+  await soon(() => expect(stand.publishers[0]?.received.length).toBeGreaterThan(20), 20_000);
   await first.kill();
   await stand.allGone();
   expect(stand.publishers[0]?.ends).toMatchObject([{ kind: 'lost' }]);
   await using _second = push(stand, streamKey);
-  await soon(() => expect(stand.publishers[1]?.tags.length).toBeGreaterThan(20), 20_000);
+  await soon(() => expect(stand.publishers[1]?.received.length).toBeGreaterThan(20), 20_000);
   expect(stand.publishers[1]?.ends).toEqual([]);
 });
 

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/broadcast/capture-marks.ts';
 import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
-import { FlvReader } from '../../src/service/media/flv.ts';
+import { FlvReader } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { UnitReader } from '../../src/service/flv/unit-reader.ts';
+import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from './picture-clock.ts';
 
@@ -42,9 +45,15 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
   );
   const ended = once(ffmpeg, 'exit');
   const reader = new FlvReader();
-  const stamper = new CaptureStamper({ clock: Date, onTag: (tag) => publisher.send(tag) });
+  const stamper = new CaptureStamper({ clock: Date, onUnit: (unit) => publisher.send(formatUnitTag(unit)) });
+  const units = new UnitReader();
+  const take = (tag: FlvTag) => {
+    const unit = isStamped ? units.readUnit(tag) : undefined;
+    if (unit) stamper.push(unit);
+    else publisher.send(tag);
+  };
   (ffmpeg.stdout as Readable).on('data', (bytes: Buffer) => {
-    for (const tag of reader.push(bytes)) isStamped ? stamper.push(tag) : publisher.send(tag);
+    for (const tag of reader.push(bytes)) take(tag);
   });
   (ffmpeg.stdio[4] as Readable).on('data', (bytes: Buffer) => stamper.mark(bytes));
   const [video, audio] = [ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable];

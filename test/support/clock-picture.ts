@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { makeSource } from './synthetic-source.ts';
 
 /** How long {@link makeClockSource} is: each of its seconds is of another brightness, within the limited range of 8 bits. */

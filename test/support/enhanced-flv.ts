@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 
 /**
  * The body of an H.264 or AAC tag under the headers of Enhanced RTMP v2 (ExVideoTagHeader, ExAudioTagHeader); frames whose

@@ -1,9 +1,9 @@
-import type { Packager } from '../../src/service/hls/packager.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import type { TagPackager } from './tag-packager.ts';
 
 /** Feeds tags in real time, counted from `fromMs` of their own time, until the media ends. */
 export async function feedInRealTime(
-  packager: Pick<Packager, 'push' | 'end'>,
+  packager: Pick<TagPackager, 'push' | 'end'>,
   tags: readonly FlvTag[],
   fromMs = 0,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 
 /** Runs a program to its end with this input; its output goes to `onOutput` as it comes. Says what it wrote to stderr. */

@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type Amf0Value, formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 
 /** AVCDecoderConfigurationRecords as x264 wrote them, by picture. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { FlvReader } from '../../src/service/media/flv.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import { FlvReader } from '../../src/service/flv/flv-file.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 
 /** The tags of `test/fixtures/media/eight-seconds.flv`: four GOPs of 2 s, 10 fps, with sound. */
 export function readEightSeconds(): FlvTag[] {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
+import type { EncoderMetadata } from '../../src/service/ingest/encoder-metadata.ts';
 import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { MediaUnit } from '../../src/service/media/media-unit.ts';
+import { describeUnit } from './describe-unit.ts';
 import { soon } from './soon.ts';
 import { createTestLog } from './store-stand.ts';
 
@@ -16,7 +18,10 @@ export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 export interface AdmittedPublisher {
   streamKey: string;
   publisher: Publisher;
-  tags: FlvTag[];
+  /** What its sink was handed, in order, as {@link describeUnit} says it; `left out` and the bytes, and `metadata`. */
+  received: string[];
+  units: MediaUnit[];
+  metadata: EncoderMetadata[];
   ends: PublisherEnd[];
 }
 
@@ -67,11 +72,24 @@ export async function startIngestStand({
           return { kind: 'refused', sentence: 'This stream is suspended.', wrongKey: false };
         }
         onAdmit?.(publisher);
-        const admitted: AdmittedPublisher = { streamKey, publisher, tags: [], ends: [] };
+        const admitted: AdmittedPublisher = { streamKey, publisher, received: [], units: [], metadata: [], ends: [] };
         publishers.push(admitted);
         return {
           kind: 'admitted',
-          sink: { tag: (tag) => void admitted.tags.push(tag), end: (end) => void admitted.ends.push(end) },
+          sink: {
+            unit: (unit) => {
+              admitted.units.push(unit);
+              admitted.received.push(describeUnit(unit));
+            },
+            announce: (metadata) => {
+              admitted.metadata.push(metadata);
+              admitted.received.push('metadata');
+            },
+            leaveOut: ({ track, sizeBytes, error }) => {
+              admitted.received.push(`left out ${track} ${sizeBytes}${error ? `: ${error.message}` : ''}`);
+            },
+            end: (end) => void admitted.ends.push(end),
+          },
         };
       },
     },

@@ -1,8 +1,9 @@
-import type { Packager } from '../../src/service/hls/packager.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { RenditionPackager } from '../../src/service/hls/rendition-packager.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
 import type { PlaybackStand } from './playback-stand.ts';
+import type { TagPackager } from './tag-packager.ts';
 import { placeTags } from './transcode-stand.ts';
 
 /** Renditions come this long after their source, as from an encoder. */
@@ -21,16 +22,16 @@ export interface LadderMedia {
 export function createLadderFeed(
   stand: PlaybackStand,
   { renditions, missing, left }: LadderMedia,
-): Pick<Packager, 'push' | 'end'> {
+): Pick<TagPackager, 'push' | 'end'> {
   const plan = new SegmentPlan();
   const followers = stand.renditions.map(({ store }, index) => ({
-    packager: stand.createPackager({ sink: store, plan, follow: true }),
+    packager: new RenditionPackager({ sink: store, plan }),
     waiting: placeTags(renditions[index] ?? []),
     broken: false,
   }));
-  const follow = (follower: (typeof followers)[number], tag: TimedTag) => {
-    if (missing === undefined || tag.timeMs < missing.fromMs || tag.timeMs >= missing.toMs) {
-      follower.packager.pushTimed(tag);
+  const follow = (follower: (typeof followers)[number], unit: PlacedUnit) => {
+    if (missing === undefined || unit.dts < missing.fromMs || unit.dts >= missing.toMs) {
+      follower.packager.push(unit);
       return;
     }
     if (!follower.broken) follower.packager.breakOff();
@@ -38,8 +39,8 @@ export function createLadderFeed(
   };
   const followUntil = (timeMs: number) => {
     for (const follower of followers) {
-      const coming = follower.waiting.findIndex((tag) => tag.timeMs > timeMs);
-      for (const tag of follower.waiting.splice(0, coming < 0 ? follower.waiting.length : coming)) follow(follower, tag);
+      const coming = follower.waiting.findIndex(({ dts }) => dts > timeMs);
+      for (const unit of follower.waiting.splice(0, coming < 0 ? follower.waiting.length : coming)) follow(follower, unit);
     }
   };
   const leaver = left && stand.renditions.at(-1);
@@ -56,7 +57,7 @@ export function createLadderFeed(
       leaver.store.leave();
       waiting.splice(
         0,
-        waiting.findIndex(({ timeMs }) => timeMs >= left.toMs),
+        waiting.findIndex(({ dts }) => dts >= left.toMs),
       );
     } else if (!isHere && sourceMs >= left.toMs) {
       isHere = true;
@@ -66,9 +67,9 @@ export function createLadderFeed(
   const source = stand.createPackager({
     targetSegmentSeconds: 1,
     plan,
-    onTimed: ({ timeMs }) => {
-      leaveAndReturn(timeMs);
-      followUntil(timeMs - behindMs);
+    onPlaced: ({ dts }) => {
+      leaveAndReturn(dts);
+      followUntil(dts - behindMs);
     },
   });
   return {

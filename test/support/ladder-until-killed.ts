@@ -3,7 +3,7 @@ import { placeTags, startTestLadder } from './transcode-stand.ts';
 
 // Encodes until it is killed, and says so when pictures come out.
 const { ladder } = await startTestLadder({
-  onTag: (_, { kind }) => kind === 'video' && process.stdout.write('.'),
+  onUnit: (_, { type }) => type === 'video' && process.stdout.write('.'),
 });
-for (const tag of placeTags(readEightSeconds())) ladder.push(tag);
+for (const unit of placeTags(readEightSeconds())) ladder.push(unit);
 setInterval(() => {}, 1_000);

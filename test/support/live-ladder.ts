@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { feedInRealTime } from './feed-in-real-time.ts';
 import { hashPictures } from './ffmpeg.ts';
 import { createLadderFeed, type LadderMedia } from './ladder-feed.ts';

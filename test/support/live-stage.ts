@@ -1,9 +1,10 @@
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
 import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { LiveStream } from '../../src/service/session/live-stream.ts';
 import type { LiveStreamOptions } from '../../src/service/session/live-stream-options.ts';
 import { readEightSeconds } from './flv-fixture.ts';
+import { pushTag } from './push-tag.ts';
 
 /** Eight seconds of sound and picture, with a keyframe every two. */
 export const eightSeconds = readEightSeconds();
@@ -72,7 +73,7 @@ export class LiveStage {
     const first = tags[0]?.timestampMs ?? 0;
     for (const tag of tags) {
       this.state.now = startMs + (tag.timestampMs - first);
-      sink.tag(tag);
+      pushTag(sink, tag);
     }
   }
 

@@ -1,7 +1,7 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { findTagRole } from '../../src/service/media/tag-role.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type PublishTarget, publishTags } from './publish-tags.ts';
 import { shiftTags } from './synthetic-source.ts';
+import { findTagRole } from './tag-role.ts';
 
 /** A span of a broadcast in which one of its tracks does not come, in seconds of its media. */
 export interface LostTrack {

@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { makeSource, type SourceOptions, shiftTags } from './synthetic-source.ts';
 
 /** A kind of broadcast that an encoder may send, and what its segments have to be: reckoned from how it is made. */

@@ -1,21 +1,21 @@
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
-import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import type { MediaFormatError } from '../../src/service/media/media-format-error.ts';
 import { aacConfigs } from './flv-builder.ts';
 import { type ReadSample, readSegment } from './fmp4-reader.ts';
+import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 
 /** Wall clock of the first media. */
 export const startedAtMs = Date.UTC(2030, 0, 1);
 
 /** What a packager makes of all these tags. */
-export function pack(tags: readonly FlvTag[], options: Partial<PackagerOptions> = {}) {
+export function pack(tags: readonly FlvTag[], options: Partial<TagPackagerOptions> = {}) {
   const segments: PackagedSegment[] = [];
   const tracks: SegmentTracks[] = [];
   const malformed: string[] = [];
-  const packager = new Packager({
+  const packager = new TagPackager({
     startedAtMs,
     onSegment: (segment) => segments.push(segment),
     onTracks: (changed) => tracks.push(changed),

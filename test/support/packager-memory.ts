@@ -2,10 +2,11 @@
  * Run as a program with `--expose-gc`: packages five minutes of 3 Mbit/s, as it would come from a socket, into a segment store,
  * and prints `{"baseBytes", "peakBytes"}`, the resident memory before and at most while it ran.
  */
-import { Packager } from '../../src/service/hls/packager.ts';
+
+import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
-import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/media/flv.ts';
 import { broadcast } from './flv-builder.ts';
+import { TagPackager } from './tag-packager.ts';
 
 const seconds = 300;
 const fps = 30;
@@ -30,7 +31,7 @@ function* encode(): Generator<Buffer> {
 }
 
 const store = new SegmentStore();
-const packager = new Packager({ startedAtMs: 0, sink: store });
+const packager = new TagPackager({ startedAtMs: 0, sink: store });
 const reader = new FlvReader();
 globalThis.gc?.();
 const baseBytes = process.memoryUsage.rss();

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { playbackRoutes } from '../../src/service/hls/hls-routes.ts';
 import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
-import { Packager, type PackagerOptions } from '../../src/service/hls/packager.ts';
 import type { Playback } from '../../src/service/hls/playback-directory.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import type { SegmentStoreOptions } from '../../src/service/hls/stored-segment.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
+import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 
 /** A stream that plays over HTTP: packagers feed its stores. */
 export interface PlaybackStand {
@@ -21,7 +21,7 @@ export interface PlaybackStand {
   tracks: SegmentTracks[];
   malformed: string[];
   /** A packager for one publisher. */
-  createPackager(options?: Partial<PackagerOptions>): Packager;
+  createPackager(options?: Partial<TagPackagerOptions>): TagPackager;
   /** The session is over: the playlists end. */
   end(): void;
   /** Resolves when media of this rendition, or of the `source`, is asked for. */
@@ -63,7 +63,7 @@ export async function startPlaybackStand({
     tracks,
     malformed,
     createPackager: (changes) =>
-      new Packager({
+      new TagPackager({
         startedAtMs: Date.UTC(2030, 0, 1),
         sink: store,
         onTracks: (changed) => tracks.push(changed),

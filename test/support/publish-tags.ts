@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 
 /** Timestamps that go on by more than this, or back, are another clock and not a pause. */

@@ -5,6 +5,7 @@ import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { type Command, formatCommand, parseCommand, parseStatusInfo } from '../../src/service/rtmp/commands.ts';
 import { createClientHandshake } from '../../src/service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
+import { videoHeader } from './flv-builder.ts';
 import type { IngestStand } from './ingest-stand.ts';
 import { soon } from './soon.ts';
 
@@ -89,7 +90,7 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
 export const someStreamKey = 'abcd-efgh-ijkl-mnop';
 
 /** The bodies of an H.264 and of an AAC sequence header, as short as may be. */
-export const avcHeader = Buffer.from('1700000000014d', 'hex');
+export const avcHeader = videoHeader().body;
 export const aacHeader = Buffer.from('af001190', 'hex');
 
 /** A message on the message stream that `createStream` gives first. */

@@ -1,8 +1,7 @@
-import { Packager } from '../../src/service/hls/packager.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { PlaylistCache } from '../../src/service/hls/playlist-cache.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { RenditionSet } from '../../src/service/session/rendition-set.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
@@ -10,6 +9,7 @@ import { defaultLadderBounds, type LadderBounds } from '../../src/service/transc
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import { readPlaylist } from './read-playlist.ts';
+import { TagPackager } from './tag-packager.ts';
 import { smallProfiles } from './transcode-stand.ts';
 
 /** One publisher with two renditions by real ffmpeg, each in a store of its own, with a clock that stands still. */
@@ -45,9 +45,9 @@ export async function startRenditionStand({
   const plan = new SegmentPlan();
   const source = new SegmentStore({ windowSeconds: 600 });
   const feed = set.start(plan, () => 25);
-  const packager = new Packager({
+  const packager = new TagPackager({
     ...{ startedAtMs: 0, targetSegmentSeconds: 1, sink: source, plan },
-    onTimed: (tag) => feed.push(tag),
+    onPlaced: (unit) => feed.push(unit),
   });
   const playlists = new PlaylistCache();
   const renditions = [{ name: 'source', store: source }, ...set.playable];

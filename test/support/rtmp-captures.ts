@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
 
 /** The captures of real publishers in test/fixtures/rtmp, whose README tells how they were made. */
 export const captureNames = ['ffmpeg', 'ffmpeg-b-frames', 'ffmpeg-extended-timestamps', 'gstreamer', 'obs'] as const;
@@ -13,12 +12,16 @@ export function readCapture(name: CaptureName): Buffer {
   return readFileSync(new URL(`../fixtures/rtmp/${name}.rtmp-capture`, import.meta.url));
 }
 
-/** The tags that are in the capture, one `kind timestampMs sizeBytes` per line. */
-export function readCaptureTags(name: CaptureName): string {
-  return readFileSync(new URL(`../fixtures/rtmp/${name}.tags.txt`, import.meta.url), 'utf8');
-}
-
-/** The same form for any tags. */
-export function describeTags(tags: readonly FlvTag[]): string {
-  return tags.map(({ kind, timestampMs, body }) => `${kind} ${timestampMs} ${body.length}\n`).join('');
+/** What the ingest makes of the capture: `kind timestampMs sizeBytes` of each tag, as an ingest stand tells of units; `metadata`. */
+export function readCaptureMedia(name: CaptureName): string[] {
+  const text = readFileSync(new URL(`../fixtures/rtmp/${name}.tags.txt`, import.meta.url), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('script')) return 'metadata';
+      const [track, , size] = line.split(' ');
+      // An end of sequence has a header alone.
+      return track === 'video' && size === '5' ? 'left out video 5' : line;
+    });
 }

@@ -1,6 +1,6 @@
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import { type CaptureStamp, insertCaptureStamp } from '../../src/service/media/capture-stamp.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { parseVideoTag } from '../../src/service/media/flv-video.ts';
 
 /** The tags of an encoder that says when it captured; `stampOf` is asked for each keyframe, by when it is shown. */
 export function stampKeyframes(tags: readonly FlvTag[], stampOf: (shownMs: number) => CaptureStamp | undefined): FlvTag[] {

@@ -1,16 +1,17 @@
 import { expect, onTestFinished } from 'vitest';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
 import { findFfmpegs } from './find-processes.ts';
+import { movePlaced } from './move-placed.ts';
 import { soon } from './soon.ts';
 import { makeSource } from './synthetic-source.ts';
 import { placeTags, shownFrames, startTestLadder, type TestLadderOptions } from './transcode-stand.ts';
 
 /** 12 s at 25 fps with a keyframe every second. */
-export async function makeTwelveSeconds(): Promise<TimedTag[]> {
-  const tags = placeTags(await makeSource({ seconds: 12 }));
+export async function makeTwelveSeconds(): Promise<PlacedUnit[]> {
+  const units = placeTags(await makeSource({ seconds: 12 }));
   // ffmpeg puts the picture after the sound's first frame; here it begins at 0.
-  const [{ shownMs = 0 } = {}] = shownFrames(tags);
-  return tags.map((tag) => ({ ...tag, timeMs: Math.max(tag.timeMs - shownMs, 0) }));
+  const [{ shownMs = 0 } = {}] = shownFrames(units);
+  return units.map((unit) => movePlaced(unit, -Math.min(shownMs, unit.dts)));
 }
 
 export type SupervisedLadder = Awaited<ReturnType<typeof startTestLadder>>;
@@ -22,16 +23,16 @@ export async function startSupervised(options?: TestLadderOptions): Promise<Supe
   return stand;
 }
 
-/** Feeds the tags that come at these times; the last is not among them. */
-export function pushBetween({ ladder }: SupervisedLadder, source: readonly TimedTag[], fromMs: number, toMs: number) {
-  for (const tag of source) {
-    if (tag.timeMs >= fromMs && tag.timeMs < toMs) ladder.push(tag);
+/** Feeds the units that come at these times; the last is not among them. */
+export function pushBetween({ ladder }: SupervisedLadder, source: readonly PlacedUnit[], fromMs: number, toMs: number) {
+  for (const unit of source) {
+    if (unit.dts >= fromMs && unit.dts < toMs) ladder.push(unit);
   }
 }
 
 /** When the last picture that came out is shown; -1 before the first. */
-export function lastShownMs(tags: readonly TimedTag[] | undefined): number {
-  return shownFrames(tags ?? []).at(-1)?.shownMs ?? -1;
+export function lastShownMs(units: readonly PlacedUnit[] | undefined): number {
+  return shownFrames(units ?? []).at(-1)?.shownMs ?? -1;
 }
 
 /** Waits until all renditions have come out up to this picture. */

@@ -1,4 +1,4 @@
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { encodeFlv } from './ffmpeg.ts';
 
 /** A moving picture, by default of 4 s at 25 fps with a keyframe every second, and a tone. */

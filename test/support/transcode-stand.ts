@@ -1,8 +1,7 @@
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { MediaClock } from '../../src/service/hls/media-clock.ts';
-import { parseAudioTag } from '../../src/service/media/flv-audio.ts';
-import type { FlvTag } from '../../src/service/media/flv-tag.ts';
-import { parseVideoTag } from '../../src/service/media/flv-video.ts';
-import type { TimedTag } from '../../src/service/media/timed-tag.ts';
+import { decodeMs, type PlacedUnit, placedTimescale, trackOf } from '../../src/service/media/media-unit.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
@@ -16,16 +15,18 @@ export const smallProfiles: readonly Profile[] = [
   { name: '72p', bitrate: 100_000, fps: 0, width: 128, height: 72 },
 ];
 
-/** Tags as a publisher sent them, on timelines. */
-export function placeTags(tags: readonly FlvTag[]): TimedTag[] {
+/** Tags as a publisher sent them, read and put on timelines. */
+export function placeTags(tags: readonly FlvTag[]): PlacedUnit[] {
   const clock = new MediaClock();
+  const reader = new UnitReader();
   let timeline = 0;
-  return tags.flatMap(({ kind, timestampMs, body }) => {
-    if (kind === 'script') return [];
-    const placed = clock.place(kind, timestampMs);
+  return tags.flatMap((tag) => {
+    const unit = reader.readUnit(tag);
+    if (unit === undefined) return [];
+    const placed = clock.place(trackOf(unit), decodeMs(unit));
     if (placed.kind === 'stale') return [];
     if (placed.kind === 'jumps') timeline += 1;
-    return [{ kind, timeline, timeMs: placed.timeMs, body }];
+    return [{ ...unit, timeline, timescale: placedTimescale }];
   });
 }
 
@@ -45,11 +46,11 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(found.sentence);
   const profiles = options.profiles ?? smallProfiles;
-  const renditions: TimedTag[][] = profiles.map(() => []);
+  const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
   /** ffmpeg's last words, of each event. */
   const lastWords: (readonly string[])[] = [];
-  /** Where media was said to be missing, and where a rendition was left: after so many tags of it. */
+  /** Where media was said to be missing, and where a rendition was left: after so many units of it. */
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
@@ -58,7 +59,7 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
     encoder: 'libx264',
     profiles,
     clock,
-    onTag: (index, tag) => renditions[index]?.push(tag),
+    onUnit: (index, unit) => renditions[index]?.push(unit),
     onBreak: (index) => breaks[index]?.push(renditions[index]?.length ?? 0),
     onRunStart: () => {},
     onRunEnd: () => {},
@@ -73,34 +74,32 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   return { ladder, clock, renditions, breaks, leaves, events, lastWords };
 }
 
-/** What a ladder makes of these tags, fed as fast as they go. */
-export async function transcode(tags: readonly TimedTag[], options: TestLadderOptions = {}) {
+/** What a ladder makes of these units, fed as fast as they go. */
+export async function transcode(units: readonly PlacedUnit[], options: TestLadderOptions = {}) {
   const { ladder, renditions, events } = await startTestLadder(options);
-  for (const tag of tags) ladder.push(tag);
+  for (const unit of units) ladder.push(unit);
   await ladder.drain();
   return { renditions, events };
 }
 
 /** The frames of a timeline as they are shown, in the order of showing. */
-export function shownFrames(tags: readonly TimedTag[], timeline = 0): { shownMs: number; keyframe: boolean }[] {
-  const frames = tags.flatMap((tag) => {
-    if (tag.kind !== 'video' || tag.timeline !== timeline) return [];
-    const video = parseVideoTag(tag.body);
-    return video.kind === 'frame' ? [{ shownMs: tag.timeMs + video.compositionTimeMs, keyframe: video.keyframe }] : [];
-  });
+export function shownFrames(units: readonly PlacedUnit[], timeline = 0): { shownMs: number; keyframe: boolean }[] {
+  const frames = units.flatMap((unit) =>
+    unit.type === 'video' && unit.timeline === timeline ? [{ shownMs: unit.pts, keyframe: unit.keyframe }] : [],
+  );
   return frames.sort((one, other) => one.shownMs - other.shownMs);
 }
 
 /** When the keyframes of a timeline are shown. */
-export function keyframeTimes(tags: readonly TimedTag[], timeline = 0): number[] {
-  return shownFrames(tags, timeline)
+export function keyframeTimes(units: readonly PlacedUnit[], timeline = 0): number[] {
+  return shownFrames(units, timeline)
     .filter(({ keyframe }) => keyframe)
     .map(({ shownMs }) => shownMs);
 }
 
 /** The sound frames of a timeline: when, and their bytes. */
-export function soundFrames(tags: readonly TimedTag[], timeline = 0): string[] {
-  return tags
-    .filter((tag) => tag.kind === 'audio' && tag.timeline === timeline && parseAudioTag(tag.body).kind === 'frame')
-    .map(({ timeMs, body }) => `${timeMs} ${body.toString('hex')}`);
+export function soundFrames(units: readonly PlacedUnit[], timeline = 0): string[] {
+  return units.flatMap((unit) =>
+    unit.type === 'audio' && unit.timeline === timeline ? [`${unit.dts} ${unit.data.toString('hex')}`] : [],
+  );
 }

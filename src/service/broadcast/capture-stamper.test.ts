@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
-import { findCaptureStamp } from '../media/capture-stamp.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { parseVideoTag } from '../media/flv-video.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
 import { CaptureStamper } from './capture-stamper.ts';
 
 const startedAtMs = Date.UTC(2030, 0, 1);
@@ -10,13 +10,22 @@ const startedAtMs = Date.UTC(2030, 0, 1);
 const originMs = 1_000;
 
 let now: number;
-let out: FlvTag[];
+let out: MediaUnit[];
+let reader: UnitReader;
 let stamper: CaptureStamper;
 beforeEach(() => {
   now = startedAtMs;
   out = [];
-  stamper = new CaptureStamper({ clock: { now: () => now }, onTag: (tag) => out.push(tag) });
+  reader = new UnitReader();
+  stamper = new CaptureStamper({ clock: { now: () => now }, onUnit: (unit) => out.push(unit) });
 });
+
+/** Reads a tag of ffmpeg's, and hands it on. */
+function push(tag: FlvTag): MediaUnit {
+  const unit = reader.readUnit(tag) as MediaUnit;
+  stamper.push(unit);
+  return unit;
+}
 
 /** ffmpeg's line, and the metadata that follows it, for a picture this long after the start of its input. */
 function mark(timestampMs: number) {
@@ -25,9 +34,9 @@ function mark(timestampMs: number) {
   stamper.mark(Buffer.from(`frame:0    pts:${timestampMs}  pts_time:${seconds}\ntallylight.captured=1\n`));
 }
 
-function stampOf(tag: FlvTag | undefined) {
-  const video = tag && parseVideoTag(tag.body);
-  return video?.kind === 'frame' ? findCaptureStamp(video.data, 4) : undefined;
+/** What the bytes of a unit say. */
+function stampOf(unit: MediaUnit | undefined) {
+  return unit?.type === 'video' ? unit.config.format.inspect(unit.data, unit.config).captured : undefined;
 }
 
 test('a keyframe gets when it was captured and when it was encoded; everything else stays as it is', () => {
@@ -41,20 +50,23 @@ test('a keyframe gets when it was captured and when it was encoded; everything e
   ];
   mark(0);
   now = startedAtMs + 55;
-  for (const tag of tags.slice(0, 5)) stamper.push(tag);
+  const units = tags.slice(0, 5).map(push);
   mark(1_080);
   now = startedAtMs + 1_130;
-  stamper.push(tags[5] as FlvTag);
+  units.push(push(tags[5] as FlvTag));
   expect(stampOf(out[2])).toEqual({ capturedAtMs: startedAtMs, encodedAtMs: startedAtMs + 55 });
   expect(stampOf(out[5])).toEqual({ capturedAtMs: startedAtMs + 1_080, encodedAtMs: startedAtMs + 1_130 });
-  expect(out[5]?.body.subarray(0, 5)).toEqual(tags[5]?.body.subarray(0, 5));
-  for (const index of [0, 1, 3, 4]) expect(out[index]).toEqual(tags[index]);
+  for (const index of [2, 5]) {
+    const expected = { ...units[index], data: expect.any(Buffer), captured: stampOf(out[index]) };
+    expect(out[index]).toEqual(expected);
+  }
+  for (const index of [0, 1, 3, 4]) expect(out[index]).toEqual(units[index]);
 });
 
-test('tags that are read before the first mark wait for it, and keep the time at which they came', () => {
+test('units that are read before the first mark wait for it, and keep the time at which they came', () => {
   now = startedAtMs + 50;
-  stamper.push(videoHeader());
-  stamper.push(videoFrame(originMs, { keyframe: true }));
+  push(videoHeader());
+  push(videoFrame(originMs, { keyframe: true }));
   expect(out).toEqual([]);
   mark(0);
   expect(out.map(stampOf)).toEqual([undefined, { capturedAtMs: startedAtMs, encodedAtMs: startedAtMs + 50 }]);
@@ -68,17 +80,17 @@ test('an ffmpeg that marks nothing is waited for no longer than a GOP, and sends
     videoFrame(originMs + 1_000, { keyframe: true }),
     videoFrame(originMs + 1_040),
   ];
-  for (const tag of tags.slice(0, 3)) stamper.push(tag);
+  const units = tags.slice(0, 3).map(push);
   expect(out).toEqual([]);
-  for (const tag of tags.slice(3)) stamper.push(tag);
-  expect(out).toEqual(tags);
+  units.push(...tags.slice(3).map(push));
+  expect(out).toEqual(units);
 });
 
 test('marks are read however their bytes are divided, and what is no mark is passed over', () => {
   const text = 'frame:0    pts:NOPTS   pts_time:NOPTS\nframe:1    pts:512     pts_time:0.04\ntallylight.captured=1\n';
   now = startedAtMs + 40;
   for (const byte of Buffer.from(text)) stamper.mark(Buffer.from([byte]));
-  stamper.push(videoHeader());
-  stamper.push(videoFrame(originMs + 40, { keyframe: true }));
+  push(videoHeader());
+  push(videoFrame(originMs + 40, { keyframe: true }));
   expect(stampOf(out[1])).toEqual({ capturedAtMs: startedAtMs + 40, encodedAtMs: startedAtMs + 40 });
 });

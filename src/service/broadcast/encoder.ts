@@ -1,12 +1,14 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
+import { FlvReader } from '../flv/flv-file.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { FlvReader } from '../media/flv.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { findTagRole } from '../media/tag-role.ts';
+import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
+import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
 import { CaptureStamper } from './capture-stamper.ts';
 import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
 
@@ -31,7 +33,9 @@ export interface EncoderOptions {
   /** The args have ffmpeg tell of each picture as it is captured. */
   marksCapture: boolean;
   clock: Clock;
-  onTag: (tag: FlvTag) => void;
+  onUnit: (unit: MediaUnit) => void;
+  /** What ffmpeg says of the stream before it sends it. */
+  onMetadata: (metadata: StreamMetadata) => void;
   onProgress: (progress: FfmpegProgress) => void;
   /** An encoder of graphics hardware failed; x264 goes on in its stead. */
   onFallback: (failed: EncoderName) => void;
@@ -65,10 +69,21 @@ export class Encoder {
   }
 
   #start(): FfmpegProcess {
-    const { ffmpegPath, args, source, marksCapture, clock, onTag, onProgress } = this.#options;
-    const stamper = marksCapture ? new CaptureStamper({ clock, onTag }) : undefined;
-    const reader = new FlvReader();
-    let tags = 0;
+    const { ffmpegPath, args, source, marksCapture, clock, onUnit, onProgress } = this.#options;
+    const stamper = marksCapture ? new CaptureStamper({ clock, onUnit }) : undefined;
+    const file = new FlvReader();
+    const units = new UnitReader();
+    let hadMedia = false;
+    const take = (tag: FlvTag) => {
+      hadMedia = true;
+      const metadata = tag.kind === 'script' ? parseMetadata(tag.body) : undefined;
+      if (metadata) this.#options.onMetadata(metadata);
+      const unit = units.readUnit(tag);
+      if (unit === undefined) return;
+      if (isKeyframe(unit)) clearTimeout(hanging);
+      if (stamper) stamper.push(unit);
+      else onUnit(unit);
+    };
     let unreadable: string | undefined;
     const process = startFfmpeg(ffmpegPath, args(this.#encoder), {
       onProgress: (progress) => {
@@ -78,12 +93,7 @@ export class Encoder {
         (bytes) => {
           if (this.#stopping || unreadable !== undefined) return;
           try {
-            for (const tag of reader.push(bytes)) {
-              tags += 1;
-              if (findTagRole(tag) === 'keyframe') clearTimeout(hanging);
-              if (stamper) stamper.push(tag);
-              else onTag(tag);
-            }
+            for (const tag of file.push(bytes)) take(tag);
           } catch (error) {
             unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
             runHarmlessly(() => process.stop(), 'ending an ffmpeg that cannot be read');
@@ -104,7 +114,7 @@ export class Encoder {
       }
       const explained =
         unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { sentence: unreadable, sourceAtFault: false };
-      this.#ended({ ...explained, stderr: end.stderr }, tags > 0);
+      this.#ended({ ...explained, stderr: end.stderr }, hadMedia);
     };
     process.ended.then(onEnd).catch((error: unknown) => reportFault(error, 'following up the end of an ffmpeg'));
     return process;

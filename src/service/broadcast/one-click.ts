@@ -49,10 +49,14 @@ export class OneClick {
       source: options.source,
       marksCapture: options.tools.marksCapture,
       clock: options.clock,
-      onTag: (tag) => {
-        // The ingest first hears of us when there is something to send.
+      // The ingest first hears of us when there is something to send.
+      onUnit: (unit) => {
         this.#upload ??= this.#startUpload();
-        this.#upload.send(tag);
+        this.#upload.send(unit);
+      },
+      onMetadata: (metadata) => {
+        this.#upload ??= this.#startUpload();
+        this.#upload.announce(metadata);
       },
       onProgress: (progress) => {
         this.#progress = progress;

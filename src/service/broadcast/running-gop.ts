@@ -1,5 +1,7 @@
-import type { FlvTag } from '../media/flv-tag.ts';
-import { findTagRole } from '../media/tag-role.ts';
+import { type AudioUnit, isKeyframe, type VideoUnit } from '../media/media-unit.ts';
+
+/** What a GOP is made of. */
+type FrameUnit = VideoUnit | AudioUnit;
 
 /** More than our own encodes have in a GOP of two seconds. */
 const maxBytes = 16 * 1024 * 1024;
@@ -10,24 +12,24 @@ const maxBytes = 16 * 1024 * 1024;
  * A GOP may never end: a file's picture may be over long before its sound. What is oldest of it is let go then, but the keyframe.
  */
 export class RunningGop {
-  #keyframe: FlvTag | undefined;
-  #rest: FlvTag[] = [];
+  #keyframe: VideoUnit | undefined;
+  #rest: FrameUnit[] = [];
   #sizeBytes = 0;
   #isShort = false;
   #lacksPictures = false;
 
-  push(tag: FlvTag): void {
-    if (findTagRole(tag) === 'keyframe') {
-      this.#keyframe = tag;
+  push(unit: FrameUnit): void {
+    if (isKeyframe(unit)) {
+      this.#keyframe = unit;
       this.#rest = [];
-      this.#sizeBytes = tag.body.length;
+      this.#sizeBytes = unit.data.length;
       this.#isShort = false;
       this.#lacksPictures = false;
       return;
     }
-    if (tag.kind === 'video' && this.#lacksPictures) return;
-    this.#rest.push(tag);
-    this.#sizeBytes += tag.body.length;
+    if (unit.type === 'video' && this.#lacksPictures) return;
+    this.#rest.push(unit);
+    this.#sizeBytes += unit.data.length;
     if (this.#sizeBytes > maxBytes) this.#dropOldest();
   }
 
@@ -37,25 +39,26 @@ export class RunningGop {
   }
 
   /** The keyframe first, which stands right before what is left. */
-  get tags(): FlvTag[] {
-    if (this.#keyframe === undefined) return this.#rest;
-    const timestampMs = (this.#isShort ? this.#rest[0]?.timestampMs : undefined) ?? this.#keyframe.timestampMs;
-    return [{ ...this.#keyframe, timestampMs }, ...this.#rest];
+  get units(): FrameUnit[] {
+    const keyframe = this.#keyframe;
+    if (keyframe === undefined) return this.#rest;
+    const dts = (this.#isShort ? this.#rest[0]?.dts : undefined) ?? keyframe.dts;
+    return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
   /** Lets go down to half of what there may be, so that it is not done for each frame. */
   #dropOldest(): void {
-    const size = ({ body }: FlvTag) => body.length;
-    const sum = (tags: readonly FlvTag[]) => tags.reduce((bytes, tag) => bytes + size(tag), 0);
+    const size = ({ data }: FrameUnit) => data.length;
+    const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + size(unit), 0);
     this.#isShort = true;
-    if (this.#rest.some(({ kind }) => kind === 'video')) {
+    if (this.#rest.some(({ type }) => type === 'video')) {
       this.#lacksPictures = true;
-      this.#rest = this.#rest.filter(({ kind }) => kind !== 'video');
+      this.#rest = this.#rest.filter(({ type }) => type !== 'video');
     }
     let left = sum(this.#rest);
-    const first = this.#rest.findIndex((tag) => {
+    const first = this.#rest.findIndex((unit) => {
       const isRoom = left <= maxBytes / 2;
-      left -= size(tag);
+      left -= size(unit);
       return isRoom;
     });
     this.#rest = first < 0 ? [] : this.#rest.slice(first);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
 import type { RtmpPublisher, RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { Upload } from './upload.ts';
 
@@ -31,9 +32,15 @@ function setUp() {
     },
     onRefused: () => {},
   });
+  const reader = new UnitReader();
+  const send = (tag: FlvTag) => {
+    const unit = reader.readUnit(tag);
+    if (unit) upload.send(unit);
+  };
   const nextConnection = () => new Promise<void>((resolve) => states.push(resolve));
   return {
     upload,
+    send,
     sent,
     nextConnection,
     async reconnect() {
@@ -49,21 +56,21 @@ const kinds = (tags: readonly FlvTag[]) => tags.map(({ kind, timestampMs }) => `
 const sizeOf = (tags: readonly FlvTag[]) => tags.reduce((sum, { body }) => sum + body.length, 0);
 
 test('a new connection begins with the running GOP', async () => {
-  const { upload, nextConnection, reconnect } = setUp();
+  const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();
   for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), audioFrame(10), videoFrame(40)])
-    upload.send(tag);
-  for (const tag of [videoFrame(80, { keyframe: true }), audioFrame(90)]) upload.send(tag);
+    send(tag);
+  for (const tag of [videoFrame(80, { keyframe: true }), audioFrame(90)]) send(tag);
   expect(kinds(await reconnect())).toEqual(['video 80', 'audio 80', 'video 80', 'audio 90']);
   await upload.close();
 });
 
 test('of a GOP that never ends what is kept is bounded: a new connection begins with what is newest', async () => {
-  const { upload, nextConnection, reconnect } = setUp();
+  const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();
-  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true })]) upload.send(tag);
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true })]) send(tag);
   // One picture, and then three hours of sound.
-  for (let atMs = 0; atMs < 10_800_000; atMs += 64) upload.send(audioFrame(atMs, 1_000));
+  for (let atMs = 0; atMs < 10_800_000; atMs += 64) send(audioFrame(atMs, 1_000));
   const again = await reconnect();
   expect(sizeOf(again)).toBeLessThan(20 * 1024 * 1024);
   expect(again.at(-1)?.timestampMs).toBe(10_799_936);
@@ -71,25 +78,24 @@ test('of a GOP that never ends what is kept is bounded: a new connection begins 
   const [, , keyframe, sound] = again;
   expect([keyframe?.kind, keyframe?.body[0], keyframe?.timestampMs]).toEqual(['video', 0x17, sound?.timestampMs]);
   expect(again.slice(3).every(({ kind }) => kind === 'audio')).toBe(true);
-  upload.send(videoFrame(10_800_000, { keyframe: true }));
+  send(videoFrame(10_800_000, { keyframe: true }));
   expect(kinds(await reconnect()).at(-1)).toBe('video 10800000');
   await upload.close();
 });
 
 test('where pictures were let go, none goes out on a new connection before the next keyframe', async () => {
-  const { upload, sent, nextConnection, reconnect } = setUp();
+  const { upload, send, sent, nextConnection, reconnect } = setUp();
   await nextConnection();
   const large = { sizeBytes: 1_000_000 };
-  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true, ...large })]) upload.send(tag);
-  for (let atMs = 40; atMs <= 1_000; atMs += 40)
-    for (const tag of [videoFrame(atMs, large), audioFrame(atMs)]) upload.send(tag);
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true, ...large })]) send(tag);
+  for (let atMs = 40; atMs <= 1_000; atMs += 40) for (const tag of [videoFrame(atMs, large), audioFrame(atMs)]) send(tag);
   // The connection that stands is sent all of them.
   expect(sent[0]?.filter(({ kind }) => kind === 'video')).toHaveLength(27);
   const again = await reconnect();
-  upload.send(videoFrame(1_040));
-  upload.send(audioFrame(1_040));
-  upload.send(videoFrame(1_080, { keyframe: true }));
-  upload.send(videoFrame(1_120));
+  send(videoFrame(1_040));
+  send(audioFrame(1_040));
+  send(videoFrame(1_080, { keyframe: true }));
+  send(videoFrame(1_120));
   expect(kinds(again).filter((text) => text.startsWith('video'))).toEqual(['video 40', 'video 40', 'video 1080', 'video 1120']);
   expect(
     kinds(again)

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatUnitTag } from '../flv/unit-tag.ts';
 import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { findTagRole } from '../media/tag-role.ts';
+import { type ConfigUnit, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
 import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import { formatMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
 import { RunningGop } from './running-gop.ts';
 
 /** How long a connection must have held for the next retry to come at once. */
@@ -25,13 +26,14 @@ export interface UploadOptions {
 }
 
 /**
- * Sends tags to an ingest, and gets back on by itself when the connection falls: at once, then with growing pauses, for as
+ * Sends units to an ingest, and gets back on by itself when the connection falls: at once, then with growing pauses, for as
  * long as it is not closed. The encoder runs on meanwhile; a new connection begins with the running GOP.
  */
 export class Upload {
   readonly #options: UploadOptions;
   readonly #abort = new AbortController();
-  readonly #headers = new Map<string, FlvTag>();
+  readonly #configs: Partial<Record<TrackKind, ConfigUnit>> = {};
+  #metadata: StreamMetadata | undefined;
   readonly #running: Promise<void>;
   readonly #gop = new RunningGop();
   /** The connection began where pictures are missing: none is sent before the next keyframe. */
@@ -55,15 +57,17 @@ export class Upload {
     return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0);
   }
 
-  send(tag: FlvTag): void {
-    const role = findTagRole(tag);
-    if (tag.kind === 'script' || role === 'sequence-header') {
-      this.#headers.set(tag.kind, tag);
-    } else {
-      this.#gop.push(tag);
-    }
-    if (role === 'keyframe') this.#awaitsKeyframe = false;
-    if (tag.kind !== 'video' || !this.#awaitsKeyframe) this.#publisher?.send(tag);
+  /** Sends what is said of the stream, to those that connect later too. */
+  announce(metadata: StreamMetadata): void {
+    this.#metadata = metadata;
+    this.#publisher?.send({ kind: 'script', timestampMs: 0, body: formatMetadata(metadata) });
+  }
+
+  send(unit: MediaUnit): void {
+    if (unit.type === 'config') this.#configs[unit.config.track] = unit;
+    else this.#gop.push(unit);
+    if (isKeyframe(unit)) this.#awaitsKeyframe = false;
+    if (trackOf(unit) !== 'video' || !this.#awaitsKeyframe) this.#publisher?.send(formatUnitTag(unit));
   }
 
   /** Ends the pause before the next attempt. */
@@ -100,13 +104,7 @@ export class Upload {
         await publisher.close();
         return undefined;
       }
-      const { tags, lacksPictures } = this.#gop;
-      for (const kind of ['script', 'video', 'audio']) {
-        const header = this.#headers.get(kind);
-        if (header) publisher.send({ ...header, timestampMs: tags[0]?.timestampMs ?? header.timestampMs });
-      }
-      for (const tag of tags) publisher.send(tag);
-      this.#awaitsKeyframe = lacksPictures;
+      this.#sendRunningGop(publisher);
       this.#publisher = publisher;
       onState({ kind: 'sending' });
       const end = await publisher.closed;
@@ -124,6 +122,21 @@ export class Upload {
       }
       return error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** What a connection begins with: what is known of the stream, and the media from the newest keyframe on. */
+  #sendRunningGop(publisher: RtmpPublisher): void {
+    const { units, lacksPictures } = this.#gop;
+    const [first] = units;
+    const tags = units.map((unit) => formatUnitTag(unit));
+    const timestampMs = tags[0]?.timestampMs ?? 0;
+    if (this.#metadata) publisher.send({ kind: 'script', timestampMs, body: formatMetadata(this.#metadata) });
+    for (const track of ['video', 'audio'] as const) {
+      const config = this.#configs[track];
+      if (config) publisher.send(formatUnitTag({ ...config, dts: first?.dts ?? config.dts }));
+    }
+    for (const tag of tags) publisher.send(tag);
+    this.#awaitsKeyframe = lacksPictures;
   }
 
   async #pause(attempt: number, sentence: string): Promise<void> {

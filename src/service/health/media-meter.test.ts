@@ -8,10 +8,7 @@ function feedVideo(
 ) {
   for (let frame = 0; frame < frames; frame += 1) {
     const offsetMs = Math.round((frame * 1000) / 30);
-    meter.add(
-      { kind: 'video', timestampMs: (startMs + offsetMs) % 2 ** 32, sizeBytes: 10_000, keyframe: frame % gop === 0 },
-      atMs + offsetMs,
-    );
+    meter.add({ track: 'video', timeMs: startMs + offsetMs, sizeBytes: 10_000, keyframe: frame % gop === 0 }, atMs + offsetMs);
   }
 }
 
@@ -41,7 +38,7 @@ test('the bitrate falls to nothing while nothing arrives', () => {
 test('a burst of arrivals does not look like a faster camera', () => {
   const meter = new MediaMeter();
   for (let frame = 0; frame < 120; frame += 1) {
-    meter.add({ kind: 'video', timestampMs: Math.round((frame * 1000) / 30), sizeBytes: 1, keyframe: frame === 0 }, frame * 10);
+    meter.add({ track: 'video', timeMs: Math.round((frame * 1000) / 30), sizeBytes: 1, keyframe: frame === 0 }, frame * 10);
   }
   expect(meter.rates(1_200).fps).toBeCloseTo(30, 1);
 });
@@ -62,7 +59,7 @@ test('a timestamp that goes back leaves the keyframe interval unknown', () => {
 test('sound alone has a bitrate and no frame rate', () => {
   const meter = new MediaMeter();
   for (let atMs = 0; atMs <= 5_000; atMs += 20)
-    meter.add({ kind: 'audio', timestampMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
+    meter.add({ track: 'audio', timeMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
   const { bitrateBps, fps } = meter.rates(5_000);
   expect(fps).toBeUndefined();
   expect((bitrateBps as number) / 160_000).toBeCloseTo(1, 1);
@@ -72,7 +69,7 @@ test('an encoder slower than real time has the frame rate that the wall clock se
   const meter = new MediaMeter();
   for (let frame = 0; frame < 450; frame += 1) {
     const mediaMs = Math.round((frame * 1000) / 30);
-    meter.add({ kind: 'video', timestampMs: mediaMs, sizeBytes: 1, keyframe: frame === 0 }, mediaMs / 0.7);
+    meter.add({ track: 'video', timeMs: mediaMs, sizeBytes: 1, keyframe: frame === 0 }, mediaMs / 0.7);
   }
   expect(meter.rates(15_000 / 0.7).fps).toBeCloseTo(21, 0);
 });

@@ -5,12 +5,11 @@ import { PaceMeter } from './pace-meter.ts';
 const windowMs = 5_000;
 /** With less than this measured, a rate would be a guess. */
 const minWindowMs = 1_000;
-const wrapMs = 2 ** 32;
 
-/** One tag as the meter sees it; `timestampMs` is the tag's unsigned 32-bit decode time. */
-export interface MeteredTag {
-  kind: 'audio' | 'video';
-  timestampMs: number;
+/** One unit as the meter sees it; `timeMs` is its decode time. */
+export interface MeteredUnit {
+  track: 'audio' | 'video';
+  timeMs: number;
   sizeBytes: number;
   keyframe: boolean;
 }
@@ -37,23 +36,31 @@ export class MediaMeter {
   readonly #pace = new PaceMeter();
   readonly #dropped = new DroppedFrames();
 
-  add(tag: MeteredTag, atMs: number): void {
+  add({ track, timeMs, sizeBytes, keyframe }: MeteredUnit, atMs: number): void {
+    const arrival = this.#findArrival(atMs);
+    arrival.sizeBytes += sizeBytes;
+    if (track !== 'video') return;
+    arrival.frames += 1;
+    arrival.firstFrameMs ??= timeMs;
+    this.#pace.add(timeMs, atMs);
+    this.#dropped.add(timeMs);
+    if (keyframe) this.#noteKeyframe(timeMs);
+  }
+
+  /** Counts what arrived and is no frame. */
+  addBytes(sizeBytes: number, atMs: number): void {
+    this.#findArrival(atMs).sizeBytes += sizeBytes;
+  }
+
+  /** The entry that counts what arrives now. */
+  #findArrival(atMs: number): Arrival {
     this.#startedAtMs ??= atMs;
     const last = this.#arrivals.at(-1);
-    const frames = tag.kind === 'video' ? 1 : 0;
-    if (last && atMs - last.atMs < 100) {
-      last.sizeBytes += tag.sizeBytes;
-      last.frames += frames;
-      if (frames > 0) last.firstFrameMs ??= tag.timestampMs;
-    } else {
-      this.#arrivals.push({ atMs, sizeBytes: tag.sizeBytes, frames, firstFrameMs: frames > 0 ? tag.timestampMs : undefined });
-      this.#forget(atMs);
-    }
-    if (tag.kind === 'video') {
-      this.#pace.add(tag.timestampMs, atMs);
-      this.#dropped.add(tag.timestampMs);
-    }
-    if (tag.kind === 'video' && tag.keyframe) this.#noteKeyframe(tag.timestampMs);
+    if (last && atMs - last.atMs < 100) return last;
+    const arrival: Arrival = { atMs, sizeBytes: 0, frames: 0, firstFrameMs: undefined };
+    this.#arrivals.push(arrival);
+    this.#forget(atMs);
+    return arrival;
   }
 
   /** How fast the encoder is, as a share of real time. */
@@ -89,19 +96,19 @@ export class MediaMeter {
     const first = withFrames[0]?.firstFrameMs;
     const last = withFrames.at(-1)?.firstFrameMs;
     if (first === undefined || last === undefined) return undefined;
-    const spanMs = (last - first + wrapMs) % wrapMs;
+    const spanMs = last - first;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
     const frames = withFrames.slice(0, -1).reduce((sum, arrival) => sum + arrival.frames, 0);
     return ((frames * 1000) / spanMs) * this.#pace.pace;
   }
 
-  #noteKeyframe(timestampMs: number): void {
+  #noteKeyframe(timeMs: number): void {
     if (this.#lastKeyframeMs !== undefined) {
-      const intervalMs = (timestampMs - this.#lastKeyframeMs + wrapMs) % wrapMs;
-      // A timestamp that jumped back or far ahead says nothing of the encoder's keyframes.
+      const intervalMs = timeMs - this.#lastKeyframeMs;
+      // A time that jumped back or far ahead says nothing of the encoder's keyframes.
       this.#keyframeIntervalMs = intervalMs > 0 && intervalMs < 60_000 ? intervalMs : undefined;
     }
-    this.#lastKeyframeMs = timestampMs;
+    this.#lastKeyframeMs = timeMs;
   }
 
   #forget(atMs: number): void {

@@ -2,33 +2,43 @@ import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { findBrokenRules, readPlaylist } from '../../../test/support/read-playlist.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const all = () => true;
-const before = (ms: number) => (tag: TimedTag) => tag.timeMs < ms;
+const before =
+  (ms: number) =>
+  ({ dts }: PlacedUnit) =>
+    dts < ms;
 
 /** A source of 20 s with a keyframe every second, and a rendition that echoes what of it an encoder is said to be fed with. */
 function setUp(targetSegmentSeconds = 2) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
   const store = new SegmentStore();
-  const fed: TimedTag[] = [];
-  const packager = new Packager({ startedAtMs, targetSegmentSeconds, sink: source, plan, onTimed: (tag) => fed.push(tag) });
-  const follower = new Packager({ startedAtMs, sink: store, plan, follow: true });
+  const fed: PlacedUnit[] = [];
+  const packager = new TagPackager({
+    startedAtMs,
+    targetSegmentSeconds,
+    sink: source,
+    plan,
+    onPlaced: (unit) => fed.push(unit),
+  });
+  const follower = new RenditionPackager({ sink: store, plan });
   const tags = broadcast({ durationMs: 20_000 });
-  let headers: TimedTag[] = [];
+  let headers: PlacedUnit[] = [];
   let at = 0;
   /** The source comes up to this time; what fits of it is encoded at once. */
-  const runTo = (untilMs: number, encodes: (tag: TimedTag) => boolean) => {
+  const runTo = (untilMs: number, encodes: (unit: PlacedUnit) => boolean) => {
     for (; at < tags.length && (tags[at]?.timestampMs ?? 0) < untilMs; at += 1) {
       packager.push(tags[at]!);
-      for (const tag of fed.splice(0)) {
-        if (tag.body[1] === 0) headers = [...headers, tag];
-        if (tag.body[1] === 0 || encodes(tag)) follower.pushTimed(tag);
+      for (const unit of fed.splice(0)) {
+        if (unit.type === 'config') headers = [...headers, unit];
+        if (unit.type === 'config' || encodes(unit)) follower.push(unit);
       }
     }
   };
@@ -86,12 +96,12 @@ test('a rendition that returns goes on at the same numbers, without a hole and w
   stage.runTo(9_000, () => false);
   // Its encoder begins with a keyframe inside of a segment: that one is a gap too.
   stage.follower.awaitEncoder({ timeline: 0, startMs: 9_000 });
-  stage.runTo(10_300, (tag) => tag.timeMs >= 9_000);
+  stage.runTo(10_300, ({ dts }) => dts >= 9_000);
   expect(gaps(stage.playlist())).toEqual([2, 3, 4]);
   expect(stage.playlist().open.every(({ gap }) => !gap)).toBe(true);
   expect(stage.playlist().hint).toBe('5-1.m4s');
   expect(stage.store.offered).toBe(false);
-  stage.runTo(12_300, (tag) => tag.timeMs >= 9_000);
+  stage.runTo(12_300, ({ dts }) => dts >= 9_000);
   expect(stage.store.offered).toBe(true);
   stage.runTo(20_000, all);
   stage.end();
@@ -139,7 +149,7 @@ test('a rendition that is first made late has no playlist until then, and gaps f
   stage.runTo(5_000, () => false);
   expect(stage.store.segments).toEqual([]);
   stage.follower.awaitEncoder({ timeline: 0, startMs: 6_000 });
-  stage.runTo(9_000, (tag) => tag.timeMs >= 6_000);
+  stage.runTo(9_000, ({ dts }) => dts >= 6_000);
   expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
   expect(gaps(stage.playlist())).toEqual([0, 1, 2]);
   expect(findBrokenRules(stage.playlist())).toEqual([]);

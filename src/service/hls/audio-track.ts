@@ -1,16 +1,18 @@
-import type { AacConfig } from '../media/aac.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
+import type { AudioConfig } from '../media/track-config.ts';
 
 interface AudioFrame {
   data: Buffer;
-  /** In samples at the configuration's core rate, as all audio times here. */
+  /** In ticks of the configuration's timescale, as all audio times here. */
   dts: number;
-  config: AacConfig;
+  /** How long it lasts. */
+  duration: number;
+  config: AudioConfig;
 }
 
-/** Audio taken out for one part: times in samples at the core rate. */
+/** Audio taken out for one part: times in ticks of the configuration's timescale. */
 export interface AudioRun {
-  config: AacConfig;
+  config: AudioConfig;
   baseDecodeTime: number;
   samples: FragmentSample[];
 }
@@ -29,17 +31,17 @@ const maxJitterMs = 20;
 export class AudioTrack {
   #frames: AudioFrame[] = [];
   #expectedDts: number | undefined;
-  #config: AacConfig | undefined;
+  #config: AudioConfig | undefined;
   #sizeBytes = 0;
 
-  get config(): AacConfig | undefined {
+  get config(): AudioConfig | undefined {
     return this.#config;
   }
 
   /** What the next frames are coded with. */
-  setConfig(config: AacConfig): void {
+  setConfig(config: AudioConfig): void {
     // The time line is counted in samples: another rate starts another one.
-    if (config.coreSampleRateHz !== this.#config?.coreSampleRateHz) this.#expectedDts = undefined;
+    if (config.timescale !== this.#config?.timescale) this.#expectedDts = undefined;
     this.#config = config;
   }
 
@@ -59,11 +61,11 @@ export class AudioTrack {
   /** Where the sound that has come ends. */
   get endMs(): number | undefined {
     const last = this.#frames.at(-1);
-    return last && toMs(last.dts + last.config.samplesPerFrame, last.config);
+    return last && toMs(last.dts + last.duration, last.config);
   }
 
   /** The configuration of the newest frame that waits. */
-  get lastConfig(): AacConfig | undefined {
+  get lastConfig(): AudioConfig | undefined {
     return this.#frames.at(-1)?.config;
   }
 
@@ -71,20 +73,21 @@ export class AudioTrack {
   push(timeMs: number, data: Buffer): void {
     const config = this.#config;
     if (config === undefined || data.length === 0) return;
-    const stamped = Math.round((timeMs * config.coreSampleRateHz) / 1000);
-    const dts = this.#place(stamped, config);
+    const stamped = Math.round((timeMs * config.timescale) / 1000);
+    const duration = config.format.measureFrame(data, config);
+    const dts = this.#place(stamped, duration, config);
     if (dts === undefined) return;
-    this.#expectedDts = dts + config.samplesPerFrame;
-    this.#frames.push({ data, dts, config });
+    this.#expectedDts = dts + duration;
+    this.#frames.push({ data, dts, duration, config });
     this.#sizeBytes += data.length;
   }
 
-  #place(stamped: number, { coreSampleRateHz, samplesPerFrame }: AacConfig): number | undefined {
+  #place(stamped: number, duration: number, { timescale }: AudioConfig): number | undefined {
     const expected = this.#expectedDts;
     if (expected === undefined) return stamped;
-    const jitter = Math.min(samplesPerFrame / 2, (maxJitterMs * coreSampleRateHz) / 1000);
+    const jitter = Math.min(duration / 2, (maxJitterMs * timescale) / 1000);
     if (stamped > expected + jitter) return stamped;
-    return stamped < expected - (maxOverlapMs * coreSampleRateHz) / 1000 ? undefined : expected;
+    return stamped < expected - (maxOverlapMs * timescale) / 1000 ? undefined : expected;
   }
 
   /** Leaves out what begins before `timeMs`. */
@@ -93,33 +96,33 @@ export class AudioTrack {
   }
 
   /** The configuration of the first frame that waits. */
-  get firstConfig(): AacConfig | undefined {
+  get firstConfig(): AudioConfig | undefined {
     return this.#frames[0]?.config;
   }
 
   /** Where the first frame ends that ends at `timeMs` or later. */
   findEndFrom(timeMs: number): number | undefined {
-    const frame = this.#frames.find(({ dts, config }) => toMs(dts + config.samplesPerFrame, config) >= timeMs);
-    return frame && toMs(frame.dts + frame.config.samplesPerFrame, frame.config);
+    const frame = this.#frames.find(({ dts, duration, config }) => toMs(dts + duration, config) >= timeMs);
+    return frame && toMs(frame.dts + frame.duration, frame.config);
   }
 
   /** Where the last frame ends that ends at `timeMs` or before. */
   findEndBefore(timeMs: number): number | undefined {
-    const frame = this.#frames.findLast(({ dts, config }) => toMs(dts + config.samplesPerFrame, config) <= timeMs);
-    return frame && toMs(frame.dts + frame.config.samplesPerFrame, frame.config);
+    const frame = this.#frames.findLast(({ dts, duration, config }) => toMs(dts + duration, config) <= timeMs);
+    return frame && toMs(frame.dts + frame.duration, frame.config);
   }
 
   /**
    * Takes out what begins before `endMs` as one run of one configuration. Frames of another one are left out, since a segment
    * has one init segment.
    */
-  takeBefore(endMs: number, config: AacConfig): AudioRun | undefined {
+  takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
     const frames = this.#take(endMs).filter((frame) => frame.config === config);
     if (frames.length === 0) return undefined;
     const next = this.#frames[0];
-    const samples = frames.map(({ data, dts }, index) => {
+    const samples = frames.map(({ data, dts, duration }, index) => {
       const following = frames[index + 1] ?? (next?.config === config ? next : undefined);
-      return { data, duration: following ? following.dts - dts : config.samplesPerFrame, compositionOffset: 0, sync: true };
+      return { data, duration: following ? following.dts - dts : duration, compositionOffset: 0, sync: true };
     });
     return { config, baseDecodeTime: frames[0]?.dts ?? 0, samples };
   }
@@ -138,6 +141,6 @@ export class AudioTrack {
   }
 }
 
-function toMs(samples: number, { coreSampleRateHz }: AacConfig): number {
-  return (samples * 1000) / coreSampleRateHz;
+function toMs(ticks: number, { timescale }: AudioConfig): number {
+  return (ticks * 1000) / timescale;
 }

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audioFrame, audioHeader, avcRecords, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { movePlaced } from '../../../test/support/move-placed.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { findBrokenRules } from '../../../test/support/playlist-rules.ts';
 import { readPlaylist } from '../../../test/support/read-playlist.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { h264Format } from '../media/h264-format.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -56,21 +59,21 @@ function play(steps: readonly Step[], isHostile: boolean) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
   const rendition = new SegmentStore();
-  const encoded: { tag: TimedTag; step: Step | undefined }[] = [];
+  const encoded: { unit: PlacedUnit; step: Step | undefined }[] = [];
   let current: Step | undefined;
   let awaited = 0;
-  const packager = new Packager({
+  const packager = new TagPackager({
     ...{ startedAtMs, sink: source, plan },
-    onTimed: (tag) => {
+    onPlaced: (unit) => {
       if (current?.event === 'await') {
         awaited += 1;
-        follower.awaitEncoder({ timeline: tag.timeline, startMs: tag.timeMs });
+        follower.awaitEncoder({ timeline: unit.timeline, startMs: unit.dts });
       }
-      encoded.push({ tag, step: current });
+      encoded.push({ unit, step: current });
     },
   });
-  const follower = new Packager({ ...{ startedAtMs, sink: rendition, plan, follow: true } });
-  const follow = ({ tag, step: of }: (typeof encoded)[number]) => {
+  const follower = new RenditionPackager({ sink: rendition, plan });
+  const follow = ({ unit, step: of }: (typeof encoded)[number]) => {
     if (of?.event === 'break') follower.breakOff();
     if (of?.event === 'leave') {
       follower.leave();
@@ -80,13 +83,16 @@ function play(steps: readonly Step[], isHostile: boolean) {
       awaited -= 1;
       follower.encoderEnded(of.event === 'drained');
     }
-    const isHeader = tag.body[1] === 0;
-    if (of?.header === 'encoder') follower.pushTimed({ ...tag, ...nextHeader() });
-    if (!isHeader && of?.lost) return;
-    follower.pushTimed({ ...tag, timeMs: tag.timeMs + (isHostile ? (of?.movedMs ?? 0) : 0) });
+    if (of?.header === 'encoder') {
+      const { timeline, timescale, dts } = unit;
+      follower.push({ type: 'config', timeline, timescale, dts, config: nextConfig() });
+    }
+    if (unit.type !== 'config' && of?.lost) return;
+    follower.push(movePlaced(unit, isHostile ? (of?.movedMs ?? 0) : 0));
   };
   let headers = 0;
-  const nextHeader = () => videoHeader(headers++ % 2 === 0 ? '1920x1080 at 30' : '1280x720');
+  const nextRecord = () => (headers++ % 2 === 0 ? '1920x1080 at 30' : '1280x720');
+  const nextConfig = () => h264Format.parseRecord(Buffer.from(avcRecords[nextRecord()], 'hex'));
   const playlists = { source: [] as string[], rendition: [] as string[] };
   const keep = () => {
     if (source.segments.length > 0) playlists.source.push(formatMediaPlaylist(source));
@@ -101,7 +107,7 @@ function play(steps: readonly Step[], isHostile: boolean) {
     const { keyframe, idr, compositionTimeMs } = one;
     const tag: FlvTag =
       one.kind === 'audio' ? audioFrame(timeMs) : videoFrame(timeMs, { keyframe, idr: keyframe && idr, compositionTimeMs });
-    if (one.header === 'source') packager.push({ ...nextHeader(), timestampMs: timeMs });
+    if (one.header === 'source') packager.push(videoHeader(nextRecord(), timeMs));
     packager.push(tag);
     while (encoded.length > one.behind) follow(encoded.shift() as (typeof encoded)[number]);
     keep();

@@ -1,52 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readSegment } from '../../../test/support/fmp4-reader.ts';
+import { movePlaced } from '../../../test/support/move-placed.ts';
 import { segmentBytes, startedAtMs } from '../../../test/support/pack.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
+import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** Feeds a source, and a rendition with what `encode` makes of each tag, `lateTags` tags later. */
+/** Feeds a source, and a rendition with what `encode` makes of each unit, `lateUnits` units later. */
 function transcode(
   tags: readonly FlvTag[],
-  encode: (tag: TimedTag) => TimedTag | undefined = (tag) => tag,
-  { lateTags = 40, breakAtMs }: { lateTags?: number; breakAtMs?: number } = {},
+  encode: (unit: PlacedUnit) => PlacedUnit | undefined = (unit) => unit,
+  { lateUnits = 40, breakAtMs }: { lateUnits?: number; breakAtMs?: number } = {},
 ) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
   const rendition = new SegmentStore();
-  const encoded: TimedTag[] = [];
-  const packager = new Packager({
+  const encoded: PlacedUnit[] = [];
+  const packager = new TagPackager({
     startedAtMs,
     sink: source,
     plan,
-    onTimed: (tag) => {
-      const result = encode(tag);
+    onPlaced: (unit) => {
+      const result = encode(unit);
       if (result) encoded.push(result);
     },
   });
   const whole: (boolean | undefined)[] = [];
-  const follower = new Packager({
-    ...{ startedAtMs, sink: rendition, plan, follow: true },
+  const follower = new RenditionPackager({
+    sink: rendition,
+    plan,
     onSegment: ({ gap }) => whole.push(!gap),
   });
   let breaksAtMs = breakAtMs;
-  const follow = (tag: TimedTag) => {
-    if (breaksAtMs !== undefined && tag.kind === 'video' && tag.timeMs > breaksAtMs) {
+  const follow = (unit: PlacedUnit) => {
+    if (breaksAtMs !== undefined && unit.type === 'video' && unit.dts > breaksAtMs) {
       follower.breakOff();
       breaksAtMs = undefined;
     }
-    follower.pushTimed(tag);
+    follower.push(unit);
   };
   for (const tag of tags) {
     packager.push(tag);
-    while (encoded.length > lateTags) follow(encoded.shift() as TimedTag);
+    while (encoded.length > lateUnits) follow(encoded.shift() as PlacedUnit);
   }
   packager.end();
-  for (const tag of encoded) follow(tag);
+  for (const unit of encoded) follow(unit);
   follower.end();
   return { source, rendition, whole };
 }
@@ -55,7 +58,7 @@ const places = ({ segments }: SegmentStore) =>
   segments.map(({ msn, discontinuity, discontinuitySequence, programDateTimeMs }) => ({
     ...{ msn, discontinuity, discontinuitySequence, programDateTimeMs },
   }));
-const isHeader = ({ body }: TimedTag) => body[1] === 0;
+const isConfig = ({ type }: PlacedUnit) => type === 'config';
 /** What a media playlist is written from, once nothing more comes. */
 const textFields = ({ segments, targetDurationSeconds, partTargetSeconds, partSegments }: SegmentStore) => ({
   ...{ segments, targetDurationSeconds, partTargetSeconds, partSegments, ended: true },
@@ -90,10 +93,9 @@ describe('a rendition', () => {
   });
 
   it('whose keyframes are 2 ms beside those of the source has its segments all the same', () => {
-    const { source, rendition } = transcode(broadcast({ durationMs: 9000, reorderMs: 80 }), (tag) => ({
-      ...tag,
-      timeMs: tag.timeMs + (Math.floor(tag.timeMs / 1000) % 2 === 0 ? 2 : -2),
-    }));
+    const { source, rendition } = transcode(broadcast({ durationMs: 9000, reorderMs: 80 }), (unit) =>
+      movePlaced(unit, Math.floor(unit.dts / 1000) % 2 === 0 ? 2 : -2),
+    );
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([]);
   });
@@ -114,8 +116,8 @@ describe('a rendition', () => {
     const second = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
     const third = broadcast({ startMs: 200_000, durationMs: 7000, headers: false });
     const joins = 202_500;
-    const { source, rendition } = transcode([...first, ...second, ...third], (tag) =>
-      tag.timeMs > joins || isHeader(tag) ? tag : undefined,
+    const { source, rendition } = transcode([...first, ...second, ...third], (unit) =>
+      unit.dts > joins || isConfig(unit) ? unit : undefined,
     );
     expect(source.segments.map(({ msn, discontinuitySequence }) => [msn, discontinuitySequence])).toEqual(
       // Of 5 s and 5 s and 7 s, in segments of 2 s.
@@ -140,7 +142,7 @@ describe('a rendition', () => {
 
   it('that joins late with a discontinuity says so as its source does', () => {
     const tags = [...broadcast({ durationMs: 4000 }), ...broadcast({ startMs: 100_000, durationMs: 4000, headers: false })];
-    const { source, rendition } = transcode(tags, (tag) => (tag.timeline === 1 || isHeader(tag) ? tag : undefined));
+    const { source, rendition } = transcode(tags, (unit) => (unit.timeline === 1 || isConfig(unit) ? unit : undefined));
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([0, 1]);
     expect(places(rendition)[2]).toMatchObject({ msn: 2, discontinuity: true, discontinuitySequence: 1 });
@@ -169,10 +171,7 @@ describe('a rendition', () => {
   it('divides a GOP that is too long at the frame at which its source was divided', () => {
     // 200 ms do not fit into 30 s plus 40 ms of reordering, so that parts end elsewhere.
     const tags = broadcast({ startMs: 21, durationMs: 65_000, fps: 24, gopFrames: 10_000 });
-    const { source, rendition } = transcode(tags, ({ ...tag }) => ({
-      ...tag,
-      timeMs: tag.timeMs + (tag.kind === 'video' ? 1 : 0),
-    }));
+    const { source, rendition } = transcode(tags, (unit) => movePlaced(unit, unit.type === 'video' ? 1 : 0));
     expect(places(rendition)).toEqual(places(source));
     expect(rendition.segments.map(({ videoFrames }) => videoFrames)).toEqual(
       source.segments.map(({ videoFrames }) => videoFrames),
@@ -202,8 +201,10 @@ describe('a rendition', () => {
   });
 
   it('says which segments it has missed, whole or in part', () => {
-    const missed = ({ timeMs }: TimedTag) => timeMs > 5000 && timeMs < 9500;
-    const { source, rendition, whole } = transcode(broadcast({ durationMs: 16_000 }), (tag) => (missed(tag) ? undefined : tag));
+    const missed = ({ dts }: PlacedUnit) => dts > 5000 && dts < 9500;
+    const { source, rendition, whole } = transcode(broadcast({ durationMs: 16_000 }), (unit) =>
+      missed(unit) ? undefined : unit,
+    );
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([2, 3, 4]);
     expect(seconds(rendition)).toEqual(seconds(source));
@@ -211,7 +212,7 @@ describe('a rendition', () => {
   });
 
   it('that dies misses the rest', () => {
-    const { source, rendition } = transcode(broadcast({ durationMs: 12_000 }), (tag) => (tag.timeMs > 6500 ? undefined : tag));
+    const { source, rendition } = transcode(broadcast({ durationMs: 12_000 }), (unit) => (unit.dts > 6500 ? undefined : unit));
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([3, 4, 5]);
   });

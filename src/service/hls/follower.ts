@@ -1,10 +1,11 @@
-import type { AacConfig } from '../media/aac.ts';
+import type { AudioConfig } from '../media/track-config.ts';
 import { Absence, type EncoderStart } from './absence.ts';
-import type { CutterOptions, MediaCutter } from './media-cutter.ts';
+import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
+import { RenditionPlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -25,7 +26,7 @@ const keepAudioMs = 3_000;
  * source. Nothing is handed on before the plan has said what place it has. While no encoder makes it, there are gaps as soon as
  * its source has the media ({@link Absence}).
  */
-export class Follower implements MediaCutter {
+export class Follower {
   readonly #plan: SegmentPlan;
   readonly #bounds: PackagerBounds;
   readonly #queue: MediaQueue;
@@ -46,7 +47,7 @@ export class Follower implements MediaCutter {
     this.#bounds = bounds;
     // What the source promises holds for its renditions; a segment of theirs begins when its source's has.
     const targets = () => sink.targets ?? (plan.targets as PlaylistTargets);
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: true, targets });
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new RenditionPlacing(plan), targets });
     this.#parts = new PartCutter(this.#queue, () => targets()?.partMs);
     this.#absence = new Absence(plan, this.#queue);
     this.#stopListening = plan.onChange(() => {
@@ -55,9 +56,7 @@ export class Follower implements MediaCutter {
     });
   }
 
-  expectVideo(): void {}
-
-  setAudioConfig(config: AacConfig): void {
+  setAudioConfig(config: AudioConfig): void {
     this.#queue.audio.setConfig(config);
   }
 
@@ -165,6 +164,7 @@ export class Follower implements MediaCutter {
     this.#tellMissing();
   }
 
+  /** What comes next is of another timeline, with this number. */
   startTimeline(timeline: number): void {
     this.#endOpen();
     this.#queue.restart();
@@ -172,6 +172,7 @@ export class Follower implements MediaCutter {
     this.#newTimeline = true;
   }
 
+  /** Makes a segment of what is there. */
   finish(): void {
     this.#endOpen();
     this.#absence.tellMissed(this.#last, undefined);

@@ -1,6 +1,5 @@
 import type { Meters } from '../../shared/model/live.ts';
-import type { AacConfig } from '../media/aac.ts';
-import type { H264Config } from '../media/h264.ts';
+import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';
 import { PictureSteadier } from './picture-steadier.ts';
@@ -10,7 +9,7 @@ import type { VideoInput } from './video-track.ts';
 
 /** What a broadcast's tracks last were: a publisher that takes over may have one of them only. */
 export interface TrackMemory {
-  audio?: AacConfig;
+  audio?: AudioConfig;
   /** The newest IDR picture. */
   picture?: VideoInput;
 }
@@ -60,12 +59,12 @@ export class KeptTracks {
     return this.#picture.holding ? 'picture' : undefined;
   }
 
-  setAudioConfig(config: AacConfig): void {
+  setAudioConfig(config: AudioConfig): void {
     this.#options.memory.audio = config;
     this.#sound.setConfig(config);
   }
 
-  setVideoConfig(config: H264Config): void {
+  setVideoConfig(config: VideoConfig): void {
     this.#picture.setConfig(config);
   }
 

@@ -1,9 +1,8 @@
-/** The track a time belongs to. */
-export type TrackKind = 'audio' | 'video';
+import type { TrackKind } from '../media/media-unit.ts';
 
-/** Where a tag stands in time. */
+/** Where a unit stands in time. */
 export type Placed =
-  /** It goes on from what came before. `timeMs` counts on where the 32-bit timestamps wrap. */
+  /** It goes on from what came before. */
   | { kind: 'continues'; timeMs: number }
   /** The publisher's clock was set: what comes from here on is a new timeline. `skippedMs` is how far, negative when back. */
   | { kind: 'jumps'; timeMs: number; skippedMs: number }
@@ -18,17 +17,16 @@ const maxPauseOfOneTrackMs = 6 * 3_600_000;
 const maxRegressMs = 1_000;
 
 /**
- * Places the timestamps of audio and video tags on one timeline: unwraps them at 2^32 ms, and notices when the publisher's clock
- * jumps. Tracks are sent interleaved, so that after one jumps the other follows a few tags later: those few are `stale`.
+ * Places the decode times of audio and video on one timeline, and notices when the publisher's clock jumps. Tracks are sent
+ * interleaved, so that after one jumps the other follows a few units later: those few are `stale`.
  */
 export class MediaClock {
-  #latestMs: number | undefined;
   readonly #lastMs: Partial<Record<TrackKind, number>> = {};
   /** The last time of a track on the timeline that the other track has left. */
   readonly #leftMs: Partial<Record<TrackKind, number>> = {};
 
-  place(track: TrackKind, timestampMs: number): Placed {
-    const timeMs = this.#unwrap(timestampMs);
+  /** Places a decode time, in milliseconds. */
+  place(track: TrackKind, timeMs: number): Placed {
     const other = track === 'audio' ? 'video' : 'audio';
     const lastMs = this.#lastMs[track];
     const otherMs = this.#lastMs[other];
@@ -49,14 +47,7 @@ export class MediaClock {
       if (gone > maxMs || gone < -maxRegressMs) return this.#jump(track, other, timeMs, gone);
     }
     this.#lastMs[track] = Math.max(timeMs, lastMs ?? 0);
-    this.#latestMs = timeMs;
     return { kind: 'continues', timeMs };
-  }
-
-  #unwrap(timestampMs: number): number {
-    const latestMs = this.#latestMs;
-    // The nearest time with these low 32 bits: `| 0` keeps the difference, as a signed number.
-    return latestMs === undefined ? timestampMs : latestMs + ((timestampMs - (latestMs % 2 ** 32)) | 0);
   }
 
   #jump(track: TrackKind, other: TrackKind, timeMs: number, skippedMs: number): Placed {
@@ -65,7 +56,6 @@ export class MediaClock {
     delete this.#lastMs[other];
     delete this.#leftMs[track];
     this.#lastMs[track] = timeMs;
-    this.#latestMs = timeMs;
     return { kind: 'jumps', timeMs, skippedMs };
   }
 }

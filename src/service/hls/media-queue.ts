@@ -3,7 +3,8 @@ import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { longestSegmentMs, type PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker, TrackConfigs } from './segment-maker.ts';
-import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import type { SegmentPlacing } from './segment-placing.ts';
+import type { PlannedSegment } from './segment-plan.ts';
 import { VideoTrack } from './video-track.ts';
 
 /** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
@@ -20,7 +21,7 @@ type Step =
 export interface SegmentBegin {
   startMs: number;
   newTimeline: boolean;
-  planned: PlannedSegment | undefined;
+  planned: PlannedSegment;
   /** Sound from before this is left out, that of the segment before apart. */
   soundFromMs?: number | undefined;
   /** It has the tracks of the segment before, though its first frame may come late in it. */
@@ -46,9 +47,7 @@ export interface MediaQueueOptions {
   maker: SegmentMaker;
   sink: SegmentSink;
   onSegment: (segment: PackagedSegment) => void;
-  /** A rendition takes its places from this plan; a source gives them to it. */
-  plan: SegmentPlan;
-  follow: boolean;
+  placing: SegmentPlacing;
   /** What the playlist promises; asked when a segment begins. */
   targets: () => PlaylistTargets;
 }
@@ -154,10 +153,7 @@ export class MediaQueue {
 
   #isReady(step: Step, force: boolean): boolean {
     if (step.kind === 'begin' || step.kind === 'gap') {
-      const planned = step.kind === 'begin' ? step.segment.planned : step.planned;
-      const { plan, follow } = this.#options;
-      // A segment that the source dropped will have no place; nor does one get it once the source has ended.
-      return !follow || planned === undefined || planned.place !== undefined || plan.ended || !plan.segments.includes(planned);
+      return this.#options.placing.isDecided(step.kind === 'begin' ? step.segment.planned : step.planned);
     }
     if (step.kind === 'end' || step.kind === 'missing' || force || this.#made?.discarded) return true;
     const { bounds, maker } = this.#options;
@@ -193,7 +189,7 @@ export class MediaQueue {
     const made = this.#made;
     if (made === undefined || made.discarded) return;
     const { sink } = this.#options;
-    if (made.configs === undefined && !made.missing && made.planned?.place) {
+    if (made.configs === undefined && !made.missing && made.planned.place) {
       const { place, programDateTimeMs } = made.planned;
       sink.beginGap({ place, programDateTimeMs, startMs: made.startMs });
       made.missing = true;
@@ -204,7 +200,7 @@ export class MediaQueue {
 
   #beginMade({ segment, clockOffsetMs }: Step & { kind: 'begin' }): void {
     if (segment.soundFromMs !== undefined) this.audio.dropBefore(segment.soundFromMs);
-    const discarded = this.#options.follow && segment.planned?.place === undefined;
+    const discarded = this.#options.placing.isDropped(segment.planned);
     this.#made = { ...segment, clockOffsetMs, configs: undefined, shiftMs: 0, discarded, missing: false };
   }
 
@@ -225,26 +221,25 @@ export class MediaQueue {
       ...{ durationMs: Math.min(endMs - startMs, targetMs), shiftMs: made.shiftMs },
     });
     sink.addPart(part);
-    const { plan, follow } = this.#options;
-    if (!follow && made.planned) plan.addPart(made.planned, { endMs, targetMs });
+    this.#options.placing.addedPart(made.planned, { endMs, targetMs });
   }
 
   #begin(made: MadeSegment, configs: TrackConfigs): void {
-    const { maker, sink, plan, follow } = this.#options;
+    const { maker, sink, placing } = this.#options;
     const { planned, newTimeline, startMs, clockOffsetMs } = made;
     made.configs = configs;
-    const place = follow ? planned?.place : undefined;
+    const place = placing.requiredPlace(planned);
     const start = maker.begin({
       configs,
       startMs,
       newTimeline,
       targets: this.#options.targets(),
       clockOffsetMs,
-      ...(place && planned && { place, programDateTimeMs: planned.programDateTimeMs }),
+      ...(place && { place, programDateTimeMs: planned.programDateTimeMs }),
     });
     const given = sink.begin(start);
     made.shiftMs = given.shiftMs;
-    if (!follow && planned) plan.place(planned, given, start.programDateTimeMs);
+    placing.begun(planned, given, start.programDateTimeMs);
   }
 
   /** A segment after one with sound has it too, however late that comes; else sound that comes too late begins with the next. */
@@ -260,12 +255,11 @@ export class MediaQueue {
     const made = this.#made;
     this.#made = undefined;
     if (made === undefined || made.discarded) return;
-    const { maker, plan, follow, sink, onSegment } = this.#options;
+    const { maker, placing, sink, onSegment } = this.#options;
     const durationMs = endMs - made.startMs;
     if (made.configs === undefined) {
       maker.skip(durationMs);
-      if (made.planned && follow) this.#makeGap(made.planned);
-      if (made.planned && !follow) plan.drop(made.planned);
+      if (placing.leftEmpty(made.planned)) this.#makeGap(made.planned);
       return;
     }
     this.#hasSegment = true;
@@ -275,7 +269,7 @@ export class MediaQueue {
     maker.skip(durationMs - toldMs);
     sink.complete(segment);
     onSegment(segment);
-    if (!follow && made.planned) plan.complete(made.planned);
+    placing.completed(made.planned);
   }
 
   /** Nothing that was decided is left: forgets what waits, and the time line. */

@@ -22,10 +22,6 @@ export interface PackagerBounds {
   trackLostMs: number;
   /** Audio further ahead of the video than this cannot be played with it, and is left out. */
   maxAudioLeadMs: number;
-  /** A composition time beyond this is nonsense, and its frame is left out. */
-  maxCompositionTimeMs: number;
-  /** No AAC frame is longer: 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1) of at most 48. */
-  maxAudioFrameBytes: number;
   /** A GOP that exceeds one of these is divided at a frame that is no keyframe. */
   maxSegmentMs: number;
   maxSegmentBytes: number;
@@ -46,8 +42,6 @@ export const defaultPackagerBounds: PackagerBounds = {
   heldPictureLagMs: 300,
   trackLostMs: 5_000,
   maxAudioLeadMs: 10_000,
-  maxCompositionTimeMs: 10_000,
-  maxAudioFrameBytes: 48 * 768,
   maxSegmentMs: 30_000,
   maxSegmentBytes: 64 * 1024 * 1024,
   maxSegmentSamples: 32_768,

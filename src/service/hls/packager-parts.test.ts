@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { audio, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
-import { Packager } from './packager.ts';
 import { SegmentStore } from './segment-store.ts';
 
 /** What the playlist says of them, in seconds. */
@@ -131,7 +131,7 @@ describe('parts', () => {
       beginGap: () => {},
       appendGap: () => {},
     };
-    const packager = new Packager({ startedAtMs: 0, sink, targetSegmentSeconds: 1 });
+    const packager = new TagPackager({ startedAtMs: 0, sink, targetSegmentSeconds: 1 });
     for (const tag of tags) {
       events.length = 0;
       packager.push(tag);
@@ -199,7 +199,7 @@ describe('parts', () => {
 
   it('do not wait long for sound that comes late, and have it later', () => {
     const store = new SegmentStore();
-    const packager = new Packager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
+    const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
     const ready: number[] = [];
     // Those of the first segment come with it.
     store.onChange(() => store.open?.msn === 1 && ready.push(nowMs));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { aacConfigs, audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
 import {
   audio,
@@ -12,14 +12,18 @@ import {
   startedAtMs,
   video,
 } from '../../../test/support/pack.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { formatVideoHeader } from '../media/flv-video.ts';
+import { CountingSink, TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { parseH264Config } from '../media/h264.ts';
 import { addOwnParameters } from '../media/h264-parameters.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import { type PlacedUnit, trackOf } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
-import { Packager } from './packager.ts';
+import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
+
+/** What the units of a track hold. */
+const dataOf = (units: readonly PlacedUnit[], track: 'video' | 'audio') =>
+  units.flatMap((unit) => (unit.type === track ? [unit.data] : []));
 
 describe('tracks that come and go', () => {
   it('carries video without sound', () => {
@@ -30,7 +34,7 @@ describe('tracks that come and go', () => {
 
   it('fills sound that was announced and never came with silence', () => {
     const segments: PackagedSegment[] = [];
-    const packager = new Packager({ startedAtMs, onSegment: (segment) => segments.push(segment) });
+    const packager = new TagPackager({ startedAtMs, onSegment: (segment) => segments.push(segment) });
     packager.push(audioHeader());
     for (const tag of broadcast({ durationMs: 2040, audioToMs: 0 })) packager.push(tag);
     expect(kinds(segments)).toEqual(['video+audio']);
@@ -110,9 +114,9 @@ describe('tracks that come and go', () => {
     [3, 194],
   ])('has silence to the end of a last segment of %i pictures that the sound has not come to', (pictures, soundFrames) => {
     const plan = new SegmentPlan();
-    const fed: TimedTag[] = [];
+    const fed: PlacedUnit[] = [];
     const tags = broadcast({ durationMs: 4000 + pictures * 40, audioToMs: 3900 });
-    const { segments } = pack(tags, { plan, onTimed: (tag) => void fed.push(tag) });
+    const { segments } = pack(tags, { plan, onPlaced: (unit) => void fed.push(unit) });
     expect(segments.map(({ startMs, durationSeconds }) => [startMs, durationSeconds])).toEqual([
       [0, 2],
       [2000, 2],
@@ -127,8 +131,8 @@ describe('tracks that come and go', () => {
 
     const rendition: PackagedSegment[] = [];
     const onSegment = (segment: PackagedSegment) => void rendition.push(segment);
-    const follower = new Packager({ startedAtMs, plan, follow: true, onSegment });
-    for (const tag of fed) follower.pushTimed(tag);
+    const follower = new RenditionPackager({ plan, sink: new CountingSink(), onSegment });
+    for (const unit of fed) follower.push(unit);
     follower.end();
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));
   });
@@ -146,57 +150,54 @@ describe('tracks that come and go', () => {
   });
 
   it('does not fill the time between tracks that are hours apart', () => {
-    const fed: TimedTag[] = [];
+    const fed: PlacedUnit[] = [];
     const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
-    pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onTimed: (tag) => void fed.push(tag) });
-    const silent = fed.filter(({ kind, timeMs }) => kind === 'audio' && timeMs > 0).map(({ timeMs }) => timeMs);
+    pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
+    const silent = fed.filter(({ type, dts }) => type === 'audio' && dts > 0).map(({ dts }) => dts);
     // Sound counts as away once a second of picture has come.
     expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
   });
 
   it('does not hold a picture for the hours that the sound is ahead of it', () => {
-    const fed: TimedTag[] = [];
+    const fed: PlacedUnit[] = [];
     const pictures = broadcast({ durationMs: 1000, audioToMs: 0 });
     const sound = broadcast({ startMs: 40_000_000, durationMs: 6000, video: false });
-    const { segments } = pack([...pictures, ...sound], { onTimed: (tag) => void fed.push(tag) });
+    const { segments } = pack([...pictures, ...sound], { onPlaced: (unit) => void fed.push(unit) });
     expect(durations(segments)).toEqual([1]);
-    const [, ...fedPictures] = fed.filter(({ kind }) => kind === 'video').map(({ body }) => body);
-    expect(fedPictures).toEqual(pictures.slice(1).map(({ body }) => body));
+    expect(dataOf(fed, 'video')).toEqual(pictures.slice(1).map(({ body }) => body.subarray(5)));
   });
 
   it.each([24, 60, 100, -24, -100])(
     'keeps every frame of sound, and adds none, where one in 20 is stamped %i ms late',
     (lateMs) => {
-      const fed: TimedTag[] = [];
+      const fed: PlacedUnit[] = [];
       let index = 0;
       const tags = broadcast({ durationMs: 8000 }).map((tag) => {
         if (tag.kind !== 'audio' || tag.body[1] === 0) return tag;
         index += 1;
         return index % 20 === 10 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
       });
-      const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+      const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
       const samples = segments.flatMap(audio);
       expect(samples.map(({ dts }) => dts)).toEqual(Array.from({ length: 375 }, (_, at) => at * 1024));
       expect(samples.filter(({ data }) => isSilence(data))).toEqual([]);
-      const heard = fed.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timeMs }) => timeMs);
+      const heard = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
       expect(heard).toHaveLength(375);
       expect(heard.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 22)).toBe(true);
     },
   );
 
   it.each([1, 2, 4, 6, 7, 8])('has the sound back in its place 150 ms after a hole of %i frames, which is silent', (lost) => {
-    const fed: TimedTag[] = [];
+    const fed: PlacedUnit[] = [];
     let index = 0;
     const tags = broadcast({ durationMs: 8000 }).filter(({ kind, body }) => {
       if (kind !== 'audio' || body[1] === 0) return true;
       index += 1;
       return index <= 100 || index > 100 + lost;
     });
-    const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+    const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
     const stampsMs = tags.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timestampMs }) => timestampMs);
-    const heardMs = fed
-      .filter(({ kind, body }) => kind === 'audio' && body[1] === 1 && !isSilence(body.subarray(2)))
-      .map(({ timeMs }) => timeMs);
+    const heardMs = fed.filter((unit) => unit.type === 'audio' && !isSilence(unit.data)).map(({ dts }) => dts);
     expect(heardMs).toHaveLength(375 - lost);
     const movedMs = heardMs.map((timeMs, at) => timeMs - (stampsMs[at] ?? 0));
     expect(movedMs.filter((ms, at) => Math.abs(ms) > 5 && (at < 100 || at >= 107))).toEqual([]);
@@ -222,14 +223,14 @@ describe('tracks that come and go', () => {
         return index % 20 === 11 || index === 101 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
       });
       const pictures = (tags: FlvTag[]) => {
-        const fed: TimedTag[] = [];
-        const { segments } = pack(tags, { onTimed: (tag) => void fed.push(tag) });
+        const fed: PlacedUnit[] = [];
+        const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
         return {
           durations: durations(segments).map((seconds) => Math.round(seconds * 1000)),
           samples: segments
             .flatMap(video)
             .map(({ dts, duration, sync }) => [Math.round(dts / 90), Math.round(duration / 90), sync]),
-          fed: fed.filter(({ kind }) => kind === 'video').length,
+          fed: fed.filter(({ type }) => type === 'video').length,
         };
       };
       expect(pictures(trembling)).toEqual(pictures(steady));
@@ -252,9 +253,9 @@ describe('tracks that come and go', () => {
     const tags = broadcast({ durationMs: 4000 })
       .map((tag) => (tag.kind === 'audio' && tag.body[1] === 1 ? { ...tag, timestampMs: tag.timestampMs + 59 } : tag))
       .sort((one, other) => one.timestampMs - other.timestampMs);
-    const fed: TimedTag[] = [];
-    pack(tags, { onTimed: (tag) => void fed.push(tag) });
-    const heard = fed.filter(({ kind, body }) => kind === 'audio' && body[1] === 1).map(({ timeMs }) => timeMs);
+    const fed: PlacedUnit[] = [];
+    pack(tags, { onPlaced: (unit) => void fed.push(unit) });
+    const heard = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
     expect(heard.slice(0, 6)).toEqual([0, 21, 59, 80, 101, 123]);
   });
 
@@ -323,22 +324,23 @@ describe('tracks that come and go', () => {
   it('feeds a ladder with what stands in, after the parameters that it is coded with', () => {
     const memory = {};
     pack(broadcast({ durationMs: 4000 }), { tracks: memory });
-    const fed: TimedTag[] = [];
-    const onTimed = (tag: TimedTag) => void fed.push(tag);
+    const fed: PlacedUnit[] = [];
+    const onPlaced = (unit: PlacedUnit) => void fed.push(unit);
     const tags = broadcast({ durationMs: 7000, audioToMs: 0 });
-    pack(tags, { tracks: memory, onTimed });
-    const first = fed.filter(({ kind }) => kind === 'audio').slice(0, 2);
-    expect(first.map(({ timeMs, body }) => [timeMs, body.toString('hex')])).toEqual([
-      [0, audioHeader().body.toString('hex')],
-      [0, expect.stringMatching(/^af01/)],
+    pack(tags, { tracks: memory, onPlaced });
+    const first = fed.filter((unit) => trackOf(unit) === 'audio').slice(0, 2);
+    expect(first.map((unit) => [unit.type, unit.dts, unit.type === 'config' && unit.config.record.toString('hex')])).toEqual([
+      ['config', 0, aacConfigs['48 kHz']],
+      ['audio', 0, false],
     ]);
-    const bodies = (all: readonly Pick<FlvTag, 'kind' | 'body'>[]) =>
-      all.filter(({ kind }) => kind === 'video').map(({ body }) => body.toString('hex'));
-    const [header, ...frames] = bodies(fed);
+    const configs = fed.flatMap((unit) =>
+      unit.type === 'config' && unit.config.track === 'video' ? [unit.config.record] : [],
+    );
     // The encoder's parameter sets, and that of repeated pictures.
     const record = Buffer.from(avcRecords['1280x720'], 'hex');
-    expect(header).toBe(formatVideoHeader(addOwnParameters(parseH264Config(record))).toString('hex'));
-    expect(frames).toEqual(bodies(tags).slice(1));
+    expect(configs).toEqual([addOwnParameters(parseH264Config(record)).record]);
+    const frames = tags.filter(({ kind }) => kind === 'video').slice(1);
+    expect(dataOf(fed, 'video')).toEqual(frames.map(({ body }) => body.subarray(5)));
   });
 
   it('goes on with sound alone when a picture stops that had no keyframe which stands by itself', () => {

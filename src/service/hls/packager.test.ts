@@ -83,8 +83,8 @@ describe('malformed media', () => {
     expect(malformed).toEqual([
       'AVC configuration of 1 bytes is too short.',
       'AAC configuration ends too early.',
-      'Video is coded with HEVC, not H.264.',
-      'Audio is coded with MP3, not AAC.',
+      'HEVC is not carried.',
+      'MP3 is not carried.',
       'An AAC frame has 100000 bytes.',
       'A video frame has broken NAL unit lengths.',
       'A video frame has the composition time 100000 ms.',

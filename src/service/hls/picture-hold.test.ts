@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { audio, discontinuities, isSilence, pack, video } from '../../../test/support/pack.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 
 /** The pictures of a broadcast, whose sound goes on, come later than they are stamped. */
 const delayPictures = (tags: readonly FlvTag[], delayMs: (stampMs: number) => number): FlvTag[] => {

@@ -1,6 +1,4 @@
-import type { H264Config } from '../media/h264.ts';
-import { makeBlackPicture } from '../media/h264-black.ts';
-import { makeStill, type StillPicture } from '../media/h264-still.ts';
+import type { StillPicture, VideoConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
@@ -33,7 +31,7 @@ interface HoldOptions {
 
 /** What a picture is held from. */
 interface HeldPicture {
-  config: H264Config;
+  config: VideoConfig;
   compositionTimeMs: number;
   still: StillPicture;
   frameMs: number;
@@ -55,7 +53,7 @@ export class PictureHold {
   readonly #fit: HeldPictureFit;
   readonly #allowance: StandInAllowance;
   #idr: VideoInput | undefined;
-  #config: H264Config | undefined;
+  #config: VideoConfig | undefined;
   /** Frames have come. */
   #begun = false;
   /** Where the next frame would stand, after those that have come. */
@@ -70,7 +68,7 @@ export class PictureHold {
   #late: { behindMs: number; timeMs: number } | undefined;
   /** A picture that stays that late has to be waited for. */
   #lagMs = 0;
-  #black: { config: H264Config; data: Buffer | undefined } | undefined;
+  #black: { config: VideoConfig; data: Buffer | undefined } | undefined;
 
   constructor(bounds: PackagerBounds, fit: HeldPictureFit, { idr, allowance }: HoldOptions) {
     this.#bounds = bounds;
@@ -84,7 +82,7 @@ export class PictureHold {
     return this.#held !== undefined;
   }
 
-  setConfig(config: H264Config): void {
+  setConfig(config: VideoConfig): void {
     this.#config = config;
   }
 
@@ -157,12 +155,12 @@ export class PictureHold {
     const idr = this.#idr ?? this.#makeBlack();
     if (idr === undefined) return undefined;
     const { data, config, compositionTimeMs } = idr;
-    const still = makeStill(data, config);
+    const still = config.format.holding?.makeStill(data, config);
     return still && { config, compositionTimeMs, still, frameMs: this.#findFrameMs(config), nextMs: startMs, sinceKeyframe: 0 };
   }
 
   /** That of the picture: players may take the rate of the frames that they see first for that of all. */
-  #findFrameMs({ nominalFps }: H264Config): number {
+  #findFrameMs({ nominalFps }: VideoConfig): number {
     return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? usualFps, maxHeldFps);
   }
 
@@ -171,7 +169,7 @@ export class PictureHold {
     if (this.#begun || this.#config === undefined) return undefined;
     const config = this.#config;
     // Of the largest size it takes a while: once is enough.
-    if (this.#black?.config !== config) this.#black = { config, data: makeBlackPicture(config) };
+    if (this.#black?.config !== config) this.#black = { config, data: config.format.holding?.makeBlack(config) };
     const { data } = this.#black;
     return data && { data, config, compositionTimeMs: 0 };
   }

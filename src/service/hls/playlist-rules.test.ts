@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { findBrokenRules, PlaylistWatch } from '../../../test/support/playlist-rules.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const firstMs = Date.UTC(2030, 0, 1);
@@ -15,7 +15,7 @@ function watch(publishers: readonly (readonly FlvTag[])[], { targetSegmentSecond
   for (const tags of publishers) {
     const { programDateTimeMs, durationSeconds } = store.segments.at(-1) ?? { programDateTimeMs: firstMs, durationSeconds: 0 };
     const startedAtMs = programDateTimeMs + durationSeconds * 1000 + 500;
-    const packager = new Packager({ startedAtMs, sink: store, targetSegmentSeconds, partMs });
+    const packager = new TagPackager({ startedAtMs, sink: store, targetSegmentSeconds, partMs });
     for (const tag of tags) packager.push(tag);
     packager.end();
   }
@@ -92,7 +92,7 @@ describe('what a player follows', () => {
 
   it('is not bound by what a publisher showed that was lost before its first segment was whole', () => {
     const store = new SegmentStore({ windowSeconds: 30 });
-    const packagerOf = () => new Packager({ startedAtMs: firstMs, sink: store, partMs: 200 });
+    const packagerOf = () => new TagPackager({ startedAtMs: firstMs, sink: store, partMs: 200 });
     const first = packagerOf();
     for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);
     first.end();
@@ -113,7 +113,7 @@ describe('what a player follows', () => {
   describe.each([40, 200, 320, 480, 1_000, 2_000])('with keyframes every %i ms', (gopMs) => {
     it.each([0, 120, 300, 700])('can be played a GOP and 100 ms after the first picture, with sound %i ms late', (lateMs) => {
       const store = new SegmentStore();
-      const packager = new Packager({ startedAtMs: firstMs, sink: store });
+      const packager = new TagPackager({ startedAtMs: firstMs, sink: store });
       const arrivals = broadcast({ durationMs: 5_000, gopFrames: gopMs / 40 }).map((tag, index) => ({
         tag,
         atMs: index < 2 ? 0 : tag.timestampMs + (tag.kind === 'audio' ? lateMs : 0),

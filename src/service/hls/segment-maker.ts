@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AacConfig } from '../media/aac.ts';
 import { audioTrackId, formatInitSegment, videoTimescale, videoTrackId } from '../media/fmp4-init.ts';
 import { formatFragment } from '../media/fmp4-segment.ts';
-import type { H264Config } from '../media/h264.ts';
+import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { AudioRun } from './audio-track.ts';
 import type {
   InitSegment,
@@ -41,8 +40,8 @@ export interface SegmentBeginning {
 
 /** What the tracks of a segment are coded with. */
 export interface TrackConfigs {
-  video?: H264Config;
-  audio?: AacConfig;
+  video?: VideoConfig;
+  audio?: AudioConfig;
 }
 
 /** The segment that is being made. */
@@ -134,7 +133,7 @@ export class SegmentMaker {
     if (open === undefined) throw new Error('A part needs a segment that was begun.');
     const tracks = [
       ...(video ? [{ trackId: videoTrackId, ...move(video, shiftMs, videoTimescale) }] : []),
-      ...(audio ? [{ trackId: audioTrackId, ...move(audio, shiftMs, audio.config.coreSampleRateHz) }] : []),
+      ...(audio ? [{ trackId: audioTrackId, ...move(audio, shiftMs, audio.config.timescale) }] : []),
     ];
     this.#sequenceNumber += 1;
     const bytes = formatFragment(this.#sequenceNumber, tracks, { segmentStarts: open.parts.length === 0 });

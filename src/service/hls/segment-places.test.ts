@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { audio, startedAtMs, video } from '../../../test/support/pack.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
@@ -15,11 +16,11 @@ function publish(
   keep = (_timeMs: number) => true,
 ) {
   const plan = new SegmentPlan();
-  const follower = new Packager({ startedAtMs, sink: rendition, plan, follow: true });
-  const packager = new Packager({
+  const follower = new RenditionPackager({ sink: rendition, plan });
+  const packager = new TagPackager({
     ...{ startedAtMs, sink: source, plan },
-    onTimed: (tag) => {
-      if (keep(tag.timeMs)) follower.pushTimed(tag);
+    onPlaced: (unit) => {
+      if (keep(unit.dts)) follower.push(unit);
     },
   });
   for (const tag of tags) packager.push(tag);

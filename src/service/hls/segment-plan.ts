@@ -3,7 +3,7 @@ import type { PlaylistTargets } from './playlist-targets.ts';
 
 /** A segment of the source, as its renditions are to have it too. Times in milliseconds on the source's timeline. */
 export interface PlannedSegment {
-  /** The number of the timeline, as of a `TimedTag`. */
+  /** The number of the timeline, as of a `PlacedUnit`. */
   timeline: number;
   /** What it begins with: at a keyframe's presentation time, or with sound alone. */
   kind: 'video' | 'audio';

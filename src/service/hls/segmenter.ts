@@ -1,12 +1,13 @@
-import type { AacConfig } from '../media/aac.ts';
+import type { AudioConfig } from '../media/track-config.ts';
 import { CutRule } from './cut-rule.ts';
-import type { CutterOptions, MediaCutter } from './media-cutter.ts';
+import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker } from './segment-maker.ts';
+import { SourcePlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
@@ -24,13 +25,19 @@ interface OpenSegment {
   planned: PlannedSegment;
 }
 
+export interface SegmenterOptions extends CutterOptions {
+  /** How long segments are to be at least, and parts about. */
+  targetMs: number;
+  partMs: number;
+}
+
 /**
  * Decides where one segment of a source ends and the next begins, and publishes that as its plan.
  *
  * A segment with video begins at a keyframe and ends at one that {@link CutRule} chooses, or between two where it would get longer
  * than the playlist promises. Where video is not, or no longer, there, sound alone is cut.
  */
-export class Segmenter implements MediaCutter, HeldPictureFit {
+export class Segmenter implements HeldPictureFit {
   readonly #rule: CutRule;
   readonly #bounds: PackagerBounds;
   readonly #maker: SegmentMaker;
@@ -50,14 +57,14 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   /** How much sound has come since the last video frame. */
   #audioSinceVideoMs = 0;
 
-  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: CutterOptions) {
+  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
     this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, sink.targets);
     this.#bounds = bounds;
     this.#maker = maker;
     this.#plan = plan;
     // A segment begins when its first part is made, and none is before they are settled.
     const targets = () => this.#rule.targets as PlaylistTargets;
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, plan, follow: false, targets });
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new SourcePlacing(plan), targets });
     this.#parts = new PartCutter(this.#queue, () => this.#rule.targets?.partMs);
     if (this.#rule.targets) plan.promise(this.#rule.targets);
   }
@@ -75,11 +82,12 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     return open?.kind === 'video' ? { startMs: open.startMs, endMs: this.#finishVideo(open) } : undefined;
   }
 
+  /** There will be video: sound that comes first waits for it longer. */
   expectVideo(): void {
     this.#videoExpected = true;
   }
 
-  setAudioConfig(config: AacConfig): void {
+  setAudioConfig(config: AudioConfig): void {
     this.#queue.audio.setConfig(config);
   }
 
@@ -167,6 +175,7 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#queue.flush();
   }
 
+  /** What comes next is of another timeline, with this number; `pausedMs` is how much longer the wall clock ran. */
   startTimeline(timeline: number, pausedMs: number): void {
     this.finish();
     this.#timeline = timeline;
@@ -179,6 +188,7 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
     this.#maker.skip(pausedMs);
   }
 
+  /** Makes a segment of what is there. */
   finish(): void {
     if (this.#open?.kind === 'video') {
       this.#endVideo(this.#finishVideo(this.#open), { soundToo: true });
@@ -249,8 +259,8 @@ export class Segmenter implements MediaCutter, HeldPictureFit {
   #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
     const { startMs, endMs } = this.#queue.audio;
     if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return;
-    const { samplesPerFrame, coreSampleRateHz } = this.#queue.audio.firstConfig as AacConfig;
-    this.#plan.promise(this.#rule.settleSound((samplesPerFrame * 1000) / coreSampleRateHz));
+    const { samplesPerFrame, timescale } = this.#queue.audio.firstConfig as AudioConfig;
+    this.#plan.promise(this.#rule.settleSound((samplesPerFrame * 1000) / timescale));
     this.#endIdle(startMs);
     this.#begin('audio', startMs);
   }

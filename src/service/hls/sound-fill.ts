@@ -1,5 +1,4 @@
-import type { AacConfig } from '../media/aac.ts';
-import { formatSilentFrame } from '../media/aac-silence.ts';
+import type { AudioConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
@@ -48,11 +47,11 @@ export class SoundFill {
     return this.#silence !== undefined && this.#absence.awayMs >= this.#bounds.fillSoundAfterMs;
   }
 
-  setConfig(config: AacConfig): void {
-    const frame = formatSilentFrame(config);
+  setConfig(config: AudioConfig): void {
+    const frame = config.format.makeSilence(config);
     // Segments from before sound was announced are made without it.
     if (this.#silence === undefined) this.#endMs = undefined;
-    this.#silence = frame && { frame, lengthMs: (config.samplesPerFrame * 1000) / config.coreSampleRateHz };
+    this.#silence = frame && { frame, lengthMs: (config.samplesPerFrame * 1000) / config.timescale };
   }
 
   /** The video has come to `timeMs`: the silent frames due before that. */

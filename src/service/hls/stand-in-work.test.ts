@@ -4,7 +4,7 @@ import { startCountingWork } from '../../../test/support/count-work.ts';
 const { countWork } = await startCountingWork();
 // Imported now, so that they are counted.
 const { audioFrame, audioHeader, videoFrame, videoHeader } = await import('../../../test/support/flv-builder.ts');
-const { Packager } = await import('./packager.ts');
+const { TagPackager } = await import('../../../test/support/tag-packager.ts');
 const { SegmentStore } = await import('./segment-store.ts');
 
 type Tag = ReturnType<typeof audioFrame>;
@@ -12,7 +12,7 @@ type Tag = ReturnType<typeof audioFrame>;
 /** What it takes to package these tags, which all come within `arriveInMs`. */
 function pack(tags: readonly Tag[], arriveInMs = 0) {
   let seconds = 0;
-  const packager = new Packager({
+  const packager = new TagPackager({
     startedAtMs: 1_000_000,
     sink: new SegmentStore(),
     onSegment: ({ durationSeconds }) => {

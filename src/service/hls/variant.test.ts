@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { Packager } from './packager.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { SegmentStore } from './segment-store.ts';
 import { describeVariant } from './variant.ts';
 
@@ -9,7 +9,7 @@ import { describeVariant } from './variant.ts';
 function fpsOf(...publishers: FlvTag[][]): number | undefined {
   const store = new SegmentStore();
   for (const tags of publishers) {
-    const packager = new Packager({ startedAtMs: 0, sink: store });
+    const packager = new TagPackager({ startedAtMs: 0, sink: store });
     for (const tag of tags) packager.push(tag);
     packager.end();
   }

@@ -1,6 +1,6 @@
 import { videoTimescale } from '../media/fmp4-init.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
-import type { H264Config } from '../media/h264.ts';
+import type { VideoConfig } from '../media/track-config.ts';
 import { FrameRate } from './frame-rate.ts';
 
 /** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
@@ -11,7 +11,7 @@ export interface VideoInput {
   /** An IDR picture, as keyframes of open GOPs are not: what follows it needs nothing from before. */
   independent: boolean;
   data: Buffer;
-  config: H264Config;
+  config: VideoConfig;
   /** When it came from the publisher, epoch milliseconds. */
   arrivedAtMs?: number | undefined;
   /** It stands in for a picture that is away: its time says nothing of the frame rate. */
@@ -25,13 +25,13 @@ export interface VideoFrame {
   compositionOffset: number;
   keyframe: boolean;
   independent: boolean;
-  config: H264Config;
+  config: VideoConfig;
   arrivedAtMs: number | undefined;
 }
 
 /** Video taken out for one part: times in ticks of {@link videoTimescale}. */
 export interface VideoRun {
-  config: H264Config;
+  config: VideoConfig;
   baseDecodeTime: number;
   samples: FragmentSample[];
   /** The first frame is an IDR picture. */

@@ -51,10 +51,10 @@ describe('of time', () => {
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(9_000);
     publisher.send(media(8, aacHeader));
-    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+    await soon(() => expect(stand.publishers[0]?.received.length).toBe(1));
     vi.advanceTimersByTime(9_000);
     publisher.send(media(18, formatAmf0('onMetaData', {})));
-    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(2));
+    await soon(() => expect(stand.publishers[0]?.received.length).toBe(2));
     vi.advanceTimersByTime(999);
     expect(stand.publishers[0]?.ends).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -112,7 +112,7 @@ test('a message at the bound is taken, one byte more closes the connection', asy
   publisher.send(media(9, body(300_000)));
   publisher.send(media(9, body(300_001), 1));
   await publisher.closed;
-  expect(stand.publishers[0]?.tags.map(({ body: { length } }) => length)).toEqual([300_000]);
+  expect(stand.publishers[0]?.received).toEqual(['video 0 300000']);
   expect(stand.reasons()).toEqual(['A message of 300001 bytes is over 300000.']);
 });
 
@@ -123,7 +123,7 @@ test('the longest message that RTMP can announce, just under 16 MiB, is taken by
   publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(0xffffff - avcHeader.length)])));
   publisher.socket.end();
   await stand.allGone();
-  expect(stand.publishers[0]?.tags.map(({ body: { length } }) => length)).toEqual([0xffffff]);
+  expect(stand.publishers[0]?.received).toEqual([`video 0 ${0xffffff}`]);
 });
 
 test('before publish no more than commands may be announced', async () => {

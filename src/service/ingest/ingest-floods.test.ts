@@ -40,7 +40,7 @@ test('one keyless program holds a few connections, and a publisher comes in what
   expect(publisher.statuses()).toEqual(published);
   for (let turn = 0; turn < 40; turn += 1) idle.push(await stand.connect());
   publisher.send(media(8, aacHeader));
-  await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+  await soon(() => expect(stand.publishers[0]?.received.length).toBe(1));
   expect(stand.server.connectionCount).toBeLessThanOrEqual(12);
   publisher.socket.destroy();
   for (const socket of idle) socket.destroy();
@@ -117,7 +117,7 @@ test.each([
     for (let message = 1; message <= 10; message += 1) {
       publisher.send(media(8, aacHeader, message));
       let turns = 0;
-      for (; sink?.tags.length !== message; turns += 1) {
+      for (; sink?.received.length !== message; turns += 1) {
         await nextTurn();
         stepsOfTurns.push(takeSteps());
       }
@@ -142,10 +142,10 @@ test('an aggregate of very many parts leaves each turn of the loop short, and a 
   const stepsOfTurns: number[] = [];
   let turnsOfMessage = 0;
   publisher.send(media(8, aacHeader));
-  while (sinkOf('fff0-flood-flood-flood')?.tags.length !== parts) {
+  while (sinkOf('fff0-flood-flood-flood')?.received.length !== parts) {
     await nextTurn();
     stepsOfTurns.push(takeSteps());
-    if (sinkOf('good-good-good-good')?.tags.length === 0) turnsOfMessage += 1;
+    if (sinkOf('good-good-good-good')?.received.length === 0) turnsOfMessage += 1;
   }
   expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
   expect(turnsOfMessage).toBeLessThan(60);

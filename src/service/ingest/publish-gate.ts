@@ -1,4 +1,6 @@
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { MediaFormatError } from '../media/media-format-error.ts';
+import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
+import type { EncoderMetadata } from './encoder-metadata.ts';
 
 /** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol, or sent another `codec`. */
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string; cause?: 'codec' };
@@ -14,9 +16,20 @@ export interface Publisher {
   close(sentence: string): void;
 }
 
+/** Media of which there is no unit; with an `error` it is malformed. */
+export interface LeftOutMedia {
+  track: TrackKind;
+  sizeBytes: number;
+  error?: MediaFormatError;
+}
+
 /** Where an accepted publisher's media goes. Calls come in order, and `end` once and last. */
 export interface PublisherSink {
-  tag(tag: FlvTag): void;
+  unit(unit: MediaUnit): void;
+  /** What the encoder says of itself and of what it is going to send. */
+  announce(metadata: EncoderMetadata): void;
+  /** Media came of which there is no unit: it is malformed, or before its parameters; or they were repeated. */
+  leaveOut(media: LeftOutMedia): void;
   end(end: PublisherEnd): void;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
-import { broadcast } from '../../../test/support/flv-builder.ts';
+import { audioFrame, broadcast } from '../../../test/support/flv-builder.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
@@ -11,13 +11,15 @@ import {
   openRawPublisher,
 } from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
 import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
+import { parseEncoderMetadata } from './encoder-metadata.ts';
 
 describe('media', () => {
-  test('audio, video and metadata are handed on as FLV tags, in order', async () => {
+  test('audio, video and metadata are handed on, in order', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
-    const metadata = formatAmf0('onMetaData', new Map<string, Amf0Value>([['width', 1280]]));
+    const metadata = formatAmf0('onMetaData', new Map<string, Amf0Value>([['framerate', 30]]));
     publisher.send(media(18, Buffer.concat([formatAmf0('@setDataFrame'), metadata])));
     publisher.send(media(18, metadata, 1));
     publisher.send(media(15, Buffer.concat([Buffer.from([0]), metadata]), 2));
@@ -26,17 +28,18 @@ describe('media', () => {
     publisher.send(media(8, aacHeader, 5));
     publisher.send(media(9, Buffer.alloc(0), 6));
     publisher.send(media(19, Buffer.from('a shared object'), 7));
-    publisher.send(media(9, avcHeader, 0xffffffff));
+    publisher.send(media(8, audioFrame(0).body, 0xffffffff));
     publisher.socket.end();
     await stand.allGone();
-    expect(stand.publishers[0]?.tags).toEqual([
-      { kind: 'script', timestampMs: 0, body: metadata },
-      { kind: 'script', timestampMs: 1, body: metadata },
-      { kind: 'script', timestampMs: 2, body: metadata },
-      { kind: 'video', timestampMs: 4, body: avcHeader },
-      { kind: 'audio', timestampMs: 5, body: aacHeader },
-      { kind: 'video', timestampMs: 0xffffffff, body: avcHeader },
+    expect(stand.publishers[0]?.received).toEqual([
+      'metadata',
+      'metadata',
+      'metadata',
+      'video 4 46',
+      'audio 5 4',
+      `audio ${0xffffffff} 22`,
     ]);
+    expect(stand.publishers[0]?.metadata).toEqual(Array(3).fill(parseEncoderMetadata(metadata)));
   });
 
   test('aggregate messages are unpacked', async () => {
@@ -52,10 +55,7 @@ describe('media', () => {
     publisher.send(media(22, Buffer.concat([tag(9, 500, avcHeader), tag(8, 520, aacHeader)]), 40));
     publisher.socket.end();
     await stand.allGone();
-    expect(stand.publishers[0]?.tags).toEqual([
-      { kind: 'video', timestampMs: 40, body: avcHeader },
-      { kind: 'audio', timestampMs: 60, body: aacHeader },
-    ]);
+    expect(stand.publishers[0]?.received).toEqual(['video 40 46', 'audio 60 4']);
   });
 
   test('media before publish and after the end is not looked at', async () => {
@@ -67,7 +67,7 @@ describe('media', () => {
     publisher.send(media(9, avcHeader));
     publisher.socket.end();
     await stand.allGone();
-    expect(stand.publishers).toMatchObject([{ tags: [], ends: [{ kind: 'unpublished' }] }]);
+    expect(stand.publishers).toMatchObject([{ received: [], ends: [{ kind: 'unpublished' }] }]);
     expect(stand.reasons()).toEqual([]);
   });
 
@@ -79,7 +79,8 @@ describe('media', () => {
     publisher.send(media(9, Buffer.from('9261766331', 'hex'), 200));
     publisher.socket.end();
     await stand.allGone();
-    expect(stand.publishers[0]?.tags).toEqual(tags);
+    const reader = new UnitReader();
+    expect(stand.publishers[0]?.units).toEqual(tags.flatMap((tag) => reader.readUnit(tag) ?? []));
     expect(stand.reasons()).toEqual([]);
   });
 
@@ -93,7 +94,7 @@ describe('media', () => {
     publisher.send(media(typeId, Buffer.from(hex, 'hex')));
     await publisher.closed;
     expect(publisher.statuses().at(-1)).toBe(`NetStream.Publish.Rejected: ${sentence}`);
-    expect(stand.publishers).toMatchObject([{ tags: [], ends: [{ kind: 'lost', sentence }] }]);
+    expect(stand.publishers).toMatchObject([{ received: [], ends: [{ kind: 'lost', sentence }] }]);
     await stand.allGone();
   });
 });
@@ -132,7 +133,7 @@ describe('malformed input', () => {
     expect(stand.reasons()).toEqual([reason]);
     expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], [{ kind: 'lost', sentence: reason }]]);
     other.send(media(8, aacHeader));
-    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(1));
+    await soon(() => expect(stand.publishers[0]?.received.length).toBe(1));
     expect(stand.server.connectionCount).toBe(1);
   });
 

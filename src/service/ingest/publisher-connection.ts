@@ -3,16 +3,14 @@ import type { IngestBounds } from '../config.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { SeldomWarning } from '../lib/log-seldom.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { parseLeadingAmf0String } from '../rtmp/amf0.ts';
 import { parseCommand, type StatusInfo, withoutAmf3Prefix } from '../rtmp/commands.ts';
 import { createServerHandshake } from '../rtmp/handshake.ts';
 import { chunkStream, messageType, type RtmpMessage } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
-import { admitTag } from './admit-tag.ts';
 import type { FailedKeyLimit } from './failed-key-limit.ts';
+import { type DoorAnswer, MediaDoor } from './media-door.ts';
 import { PublishDialogue, refusal } from './publish-dialogue.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
 
@@ -52,6 +50,7 @@ export class PublisherConnection implements Publisher {
   /** Until `publish` is admitted; then until the next media. */
   #deadline: NodeJS.Timeout;
   #sink: PublisherSink | undefined;
+  #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
   /** The answer is on its way; nothing more is read. */
@@ -109,7 +108,7 @@ export class PublisherConnection implements Publisher {
   }
 
   close(sentence: string): void {
-    this.#sink = undefined;
+    this.#dropSink();
     if (this.#isOver) return;
     // Sent away on purpose: the same code as a refusal, so that an encoder does not come back by itself and fight for the key.
     this.#dialogue.tell(refusal('NetStream.Publish.BadName', sentence));
@@ -142,41 +141,28 @@ export class PublisherConnection implements Publisher {
 
   /** Audio, video or script; what comes before `publish` or after the end is not looked at, nor other types. */
   #receiveMedia({ typeId, timestampMs, payload }: RtmpMessage): void {
-    if (this.#sink === undefined || payload.length === 0) return;
+    if (this.#door === undefined || payload.length === 0) return;
     switch (typeId) {
       case messageType.audio:
-        this.#pass({ kind: 'audio', timestampMs, body: payload });
+        this.#heed(this.#door.take({ kind: 'audio', timestampMs, body: payload }));
         return;
       case messageType.video:
-        this.#pass({ kind: 'video', timestampMs, body: payload });
+        this.#heed(this.#door.take({ kind: 'video', timestampMs, body: payload }));
         return;
       case messageType.dataAmf0:
-        this.#passScript(timestampMs, payload);
+        this.#door.takeScript(payload);
         return;
       case messageType.dataAmf3:
-        this.#passScript(timestampMs, withoutAmf3Prefix(payload));
+        this.#door.takeScript(withoutAmf3Prefix(payload));
         return;
     }
   }
 
-  #pass(received: FlvTag): void {
-    const admitted = admitTag(received);
-    if (admitted.kind === 'nothing') return;
-    if (admitted.kind === 'refused') {
-      this.#endSink({ kind: 'lost', sentence: admitted.sentence, cause: 'codec' });
-      this.#refuse(refusal('NetStream.Publish.Rejected', admitted.sentence));
-      return;
-    }
-    this.#deadline.refresh();
-    this.#sink?.tag(admitted.tag);
-  }
-
-  /** `@setDataFrame` marks metadata to be kept for later viewers; the tag itself follows it. */
-  #passScript(timestampMs: number, payload: Buffer): void {
-    const name = parseLeadingAmf0String(payload);
-    if (name === undefined || name.value === '@clearDataFrame') return;
-    const body = name.value === '@setDataFrame' ? payload.subarray(name.endsAt) : payload;
-    if (body.length > 0) this.#sink?.tag({ kind: 'script', timestampMs, body });
+  #heed(answer: DoorAnswer): void {
+    if (answer.kind === 'taken') this.#deadline.refresh();
+    if (answer.kind !== 'refused') return;
+    this.#endSink({ kind: 'lost', sentence: answer.sentence, cause: 'codec' });
+    this.#refuse(refusal('NetStream.Publish.Rejected', answer.sentence));
   }
 
   #publish(streamKey: string): void {
@@ -193,6 +179,7 @@ export class PublisherConnection implements Publisher {
     }
     if (this.#isOver) return;
     this.#sink = answer.sink;
+    this.#door = new MediaDoor(answer.sink);
     this.#hasPublished = true;
     this.#options.onAdmitted();
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
@@ -275,8 +262,13 @@ export class PublisherConnection implements Publisher {
 
   #endSink(end: PublisherEnd): void {
     const sink = this.#sink;
-    this.#sink = undefined;
+    this.#dropSink();
     runHarmlessly(() => sink?.end(end), 'the end of a publisher');
+  }
+
+  #dropSink(): void {
+    this.#sink = undefined;
+    this.#door = undefined;
   }
 
   #startPublishDeadline(): NodeJS.Timeout {

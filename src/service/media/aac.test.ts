@@ -29,16 +29,24 @@ describe('parseAacConfig', () => {
     'reads %s',
     (_name, hex, codec, coreSampleRateHz, sampleRateHz, [channelConfiguration, channels], samplesPerFrame) => {
       const config = Buffer.from(hex, 'hex');
-      const expected = { config, codec, coreSampleRateHz, sampleRateHz, channels, channelConfiguration, samplesPerFrame };
+      const expected = {
+        record: config,
+        codec,
+        coreSampleRateHz,
+        sampleRateHz,
+        channels,
+        channelConfiguration,
+        samplesPerFrame,
+      };
       expect(parseAacConfig(config)).toEqual(expected);
     },
   );
 
   it('copies the configuration, which may be a view of a socket buffer', () => {
     const bytes = Buffer.from('1210', 'hex');
-    const { config } = parseAacConfig(bytes);
+    const { record } = parseAacConfig(bytes);
     bytes.fill(0);
-    expect(config.toString('hex')).toBe('1210');
+    expect(record.toString('hex')).toBe('1210');
   });
 
   it.each([

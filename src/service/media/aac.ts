@@ -4,7 +4,7 @@ import { MediaFormatError } from './media-format-error.ts';
 /** What a decoder needs to know of an AAC track. */
 export interface AacConfig {
   /** The AudioSpecificConfig itself, copied. */
-  config: Buffer;
+  record: Buffer;
   /** RFC 6381 codec string, like `mp4a.40.2`. */
   codec: string;
   /** Rate of the core coder, which frames are counted in. With SBR the output has twice as much. */
@@ -57,7 +57,7 @@ export function parseAacConfig(bytes: Buffer): AacConfig {
   // Parametric stereo makes two channels out of one.
   if (objectType === parametricStereo && channels === 1) channels = 2;
   return {
-    config: Buffer.from(bytes),
+    record: Buffer.from(bytes),
     codec: `mp4a.40.${objectType}`,
     coreSampleRateHz,
     sampleRateHz,

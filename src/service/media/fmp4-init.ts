@@ -1,12 +1,11 @@
-import type { AacConfig } from './aac.ts';
 import { ascii, formatBox, formatFullBox, uint8, uint16, uint32 } from './fmp4-box.ts';
-import type { H264Config } from './h264.ts';
+import type { AudioConfig, VideoConfig } from './track-config.ts';
 
 /** Track ids in every init segment and fragment. */
 export const videoTrackId = 1;
 export const audioTrackId = 2;
 
-/** Ticks per second of video: FLV's milliseconds are whole ticks, and frames of the common rates are too. */
+/** Ticks per second of video: milliseconds are whole ticks, and so are frames of the common rates. */
 export const videoTimescale = 90_000;
 
 const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
@@ -17,7 +16,7 @@ const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
  *
  * Not branded `cmfc`: a CMAF track file holds one track, this one both.
  */
-export function formatInitSegment({ video, audio }: { video?: H264Config; audio?: AacConfig }): Buffer {
+export function formatInitSegment({ video, audio }: { video?: VideoConfig; audio?: AudioConfig }): Buffer {
   const tracks: Buffer[] = [];
   const defaults: Buffer[] = [];
   if (video !== undefined) {
@@ -44,12 +43,12 @@ export function formatInitSegment({ video, audio }: { video?: H264Config; audio?
   ]);
 }
 
-function videoTrack(config: H264Config): Buffer {
+function videoTrack(config: VideoConfig): Buffer {
   const { width, height, sampleAspect } = config;
   const displayWidth = Math.min(Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical), 0xffff);
   const square = sampleAspect.horizontal === sampleAspect.vertical;
   const sampleEntry = formatBox(
-    'avc1',
+    config.format.fourCc,
     uint8(0, 0, 0, 0, 0, 0),
     uint16(1),
     Buffer.alloc(16),
@@ -58,7 +57,7 @@ function videoTrack(config: H264Config): Buffer {
     uint16(1),
     Buffer.alloc(32),
     uint16(24, 0xffff),
-    formatBox('avcC', config.record),
+    config.format.formatConfigBox(config),
     square ? [] : [formatBox('pasp', uint32(sampleAspect.horizontal, sampleAspect.vertical))],
   );
   return track({
@@ -72,42 +71,27 @@ function videoTrack(config: H264Config): Buffer {
   });
 }
 
-function audioTrack(config: AacConfig): Buffer {
+function audioTrack(config: AudioConfig): Buffer {
   // The field is 16.16: a rate it cannot hold is written as 0, and decoders read the AudioSpecificConfig anyway.
-  const sampleRate = config.coreSampleRateHz <= 0xffff ? config.coreSampleRateHz * 0x10000 : 0;
+  const sampleRate = config.timescale <= 0xffff ? config.timescale * 0x10000 : 0;
   const sampleEntry = formatBox(
-    'mp4a',
+    config.format.fourCc,
     uint8(0, 0, 0, 0, 0, 0),
     uint16(1),
     uint32(0, 0),
     uint16(config.channels, 16, 0, 0),
     uint32(sampleRate),
-    formatFullBox('esds', 0, 0, elementaryStreamDescriptor(config.config)),
+    config.format.formatConfigBox(config),
   );
   return track({
     id: audioTrackId,
-    timescale: config.coreSampleRateHz,
+    timescale: config.timescale,
     volume: 0x0100,
     size: uint32(0, 0),
     handler: formatFullBox('hdlr', 0, 0, uint32(0), ascii('soun'), uint32(0, 0, 0), ascii('audio\0')),
     mediaHeader: formatFullBox('smhd', 0, 0, uint16(0, 0)),
     sampleEntry,
   });
-}
-
-/** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */
-function elementaryStreamDescriptor(config: Buffer): Buffer {
-  const specific = descriptor(0x05, config);
-  // 0x40: MPEG-4 audio; 0x15: an audio stream, upStream 0, reserved 1; buffer size and bitrates are not known.
-  const decoder = descriptor(0x04, Buffer.concat([uint8(0x40, 0x15, 0, 0, 0), uint32(0, 0), specific]));
-  return descriptor(0x03, Buffer.concat([uint16(0), uint8(0), decoder, descriptor(0x06, uint8(0x02))]));
-}
-
-/** Tag, size in four bytes of 7 bits, content. */
-function descriptor(tag: number, content: Buffer): Buffer {
-  const { length } = content;
-  const size = uint8(0x80 | (length >> 21), 0x80 | ((length >> 14) & 0x7f), 0x80 | ((length >> 7) & 0x7f), length & 0x7f);
-  return Buffer.concat([uint8(tag), size, content]);
 }
 
 interface TrackParts {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findBox, readBoxes, readSegment } from '../../../test/support/fmp4-reader.ts';
-import { parseAacConfig } from './aac.ts';
+import { aacFormat } from './aac-format.ts';
 import { formatInitSegment } from './fmp4-init.ts';
 import { formatFragment } from './fmp4-segment.ts';
-import { parseH264Config } from './h264.ts';
+import { h264Format } from './h264-format.ts';
 
-const video = parseH264Config(
+const video = h264Format.parseRecord(
   Buffer.from('0164001effe100186764001eacd940b424d8208000000300800000194f8a14cb01000668fba3cb22c0fdf8f800', 'hex'),
 );
-const audio = parseAacConfig(Buffer.from('1190', 'hex'));
+const audio = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
 
 describe('formatInitSegment', () => {
   it('describes both tracks', () => {

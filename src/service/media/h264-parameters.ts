@@ -15,7 +15,7 @@ const maxParametersId = 255;
  * uses. In a track of `avc1` parameter sets stand here and nowhere else (ISO/IEC 14496-15 §5.4.2.1). It is
  * the same configuration where a sequence can have no such pictures, for want of reference frames, and where no number is free.
  */
-export function addOwnParameters(config: H264Config): H264Config {
+export function addOwnParameters<Config extends H264Config>(config: Config): Config {
   const { record, coding } = config;
   if (coding.maxReferenceFrames === 0 || coding.separatePlanes) return config;
   const { picture, pictureCountAt, pictureEnd } = findParameterSets(record);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWholeNalUnits, parseH264Config } from './h264.ts';
+import { parseH264Config, surveyNalUnits } from './h264.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
 const square = { horizontal: 1, vertical: 1 };
@@ -154,9 +154,9 @@ describe('parseH264Config', () => {
   });
 });
 
-describe('isWholeNalUnits', () => {
+describe('surveyNalUnits', () => {
   it('tells whole NAL units from broken ones, for each length of prefix', () => {
-    const whole = (hex: string, bytes: 1 | 2 | 4) => isWholeNalUnits(Buffer.from(hex, 'hex'), bytes);
+    const whole = (hex: string, bytes: 1 | 2 | 4) => surveyNalUnits(Buffer.from(hex, 'hex'), bytes) !== undefined;
     expect(whole('0000000265aa0000000141', 4)).toBe(true);
     expect(whole('000265aa', 2)).toBe(true);
     expect(whole('0165', 1)).toBe(true);
@@ -164,5 +164,13 @@ describe('isWholeNalUnits', () => {
     expect(whole('0000000365aa', 4)).toBe(false);
     expect(whole('0000000165aa', 4)).toBe(false);
     expect(whole('ffffffff65aa', 4)).toBe(false);
+  });
+
+  it('tells an IDR picture, and what is said of a picture beside it', () => {
+    const survey = (hex: string) => surveyNalUnits(Buffer.from(hex, 'hex'), 1);
+    expect(survey('0141')).toEqual({ isIdr: false, hasMessages: false });
+    expect(survey('0165')).toEqual({ isIdr: true, hasMessages: false });
+    expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true });
+    expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false });
   });
 });

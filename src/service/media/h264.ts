@@ -1,6 +1,6 @@
 import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { maxNalUnits, type NalLengthBytes } from './nal-unit.ts';
+import { maxNalUnits, type NalLengthBytes, nalType } from './nal-unit.ts';
 
 /** What a decoder needs to know of an H.264 track. */
 export interface H264Config extends SequenceParameters {
@@ -70,15 +70,30 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
   return { sets, end: position };
 }
 
+/** What the NAL unit headers of an access unit tell. */
+export interface NalSurvey {
+  /** It is an IDR picture: what follows it needs nothing from before (ISO/IEC 14496-10 §3.69). */
+  isIdr: boolean;
+  /** It has supplemental enhancement information. */
+  hasMessages: boolean;
+}
+
 /**
- * Whether `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes`
- * (ISO/IEC 14496-15 §4.3.3), and no more of them than any picture has. Anything else would break players, which trust the prefixes.
+ * Looks at the header of each NAL unit of an access unit, once.
+ *
+ * Undefined unless `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes` (ISO/IEC 14496-15 §4.3.3),
+ * and no more of them than any picture has. Anything else would break players, which trust the prefixes.
  */
-export function isWholeNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): boolean {
+export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
+  const survey = { isIdr: false, hasMessages: false };
   let position = 0;
   for (let count = 0; position + nalLengthBytes <= data.length; count += 1) {
-    if (count === maxNalUnits) return false;
-    position += nalLengthBytes + data.readUIntBE(position, nalLengthBytes);
+    if (count === maxNalUnits) return undefined;
+    const start = position + nalLengthBytes;
+    position = start + data.readUIntBE(position, nalLengthBytes);
+    const type = position > start ? (data[start] ?? 0) & 0x1f : 0;
+    survey.isIdr ||= type === nalType.idrSlice;
+    survey.hasMessages ||= type === nalType.supplementalInformation;
   }
-  return data.length > 0 && position === data.length;
+  return data.length > 0 && position === data.length ? survey : undefined;
 }

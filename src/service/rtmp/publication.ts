@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
 import { formatAmf0 } from './amf0.ts';
 import { parseCommand } from './commands.ts';
 import { createClientHandshake } from './handshake.ts';

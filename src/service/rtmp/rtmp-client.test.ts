@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { videoHeader } from '../../../test/support/flv-builder.ts';
 import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { startOddServer, startSayingServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { startStallableProxy } from '../../../test/support/stallable-proxy.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import { isKeyframe } from '../media/media-unit.ts';
 import { formatAmf0 } from './amf0.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { formatCommand, formatStatus } from './commands.ts';
@@ -12,14 +14,21 @@ import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts'
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
 const metadata: FlvTag = { kind: 'script', timestampMs: 0, body: formatAmf0('onMetaData', new Map([['width', 1280]])) };
-const avcHeader: FlvTag = { kind: 'video', timestampMs: 0, body: Buffer.from('1700000000014d', 'hex') };
+const avcHeader = videoHeader();
 const aacHeader: FlvTag = { kind: 'audio', timestampMs: 0, body: Buffer.from('af001190', 'hex') };
+
+/** One NAL unit, with its length prefix of four bytes. */
+function nalUnitOf(sizeBytes: number): Buffer {
+  const bytes = Buffer.alloc(sizeBytes, 0x41);
+  if (sizeBytes >= 4) bytes.writeUInt32BE(sizeBytes - 4);
+  return bytes;
+}
 
 function video(timestampMs: number, sizeBytes: number, isKeyframe: boolean): FlvTag {
   return {
     kind: 'video',
     timestampMs,
-    body: Buffer.concat([Buffer.from([isKeyframe ? 0x17 : 0x27, 1, 0, 0, 0]), Buffer.alloc(sizeBytes)]),
+    body: Buffer.concat([Buffer.from([isKeyframe ? 0x17 : 0x27, 1, 0, 0, 0]), nalUnitOf(sizeBytes)]),
   };
 }
 
@@ -50,7 +59,11 @@ describe('publishing', () => {
     await publisher.close();
     expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
     await stand.allGone();
-    expect(stand.publishers).toMatchObject([{ streamKey: 'abcd-efgh-ijkl-mnop', tags, ends: [{ kind: 'unpublished' }] }]);
+    const received = [
+      ...['metadata', `video 0 ${avcHeader.body.length}`, `audio 0 ${aacHeader.body.length}`],
+      ...['video 0 200005', 'left out video 8: A video frame has broken NAL unit lengths.', `video ${0x01000000} 100005`],
+    ];
+    expect(stand.publishers).toMatchObject([{ streamKey: 'abcd-efgh-ijkl-mnop', received, ends: [{ kind: 'unpublished' }] }]);
     expect([publisher.queuedMs, publisher.bufferedBytes, publisher.droppedFrames]).toEqual([0, 0, 0]);
   });
 
@@ -59,7 +72,7 @@ describe('publishing', () => {
     const publisher = await publishTo(stand.server.port);
     await Promise.all([publisher.close(), publisher.close()]);
     publisher.send(avcHeader);
-    expect([publisher.bufferedBytes, stand.publishers[0]?.tags]).toEqual([0, []]);
+    expect([publisher.bufferedBytes, stand.publishers[0]?.received]).toEqual([0, []]);
   });
 
   test('aborting the signal is closing', async () => {
@@ -231,10 +244,10 @@ describe('an ingest that goes away', () => {
     await soon(() => expect(publisher.bufferedBytes).toBe(0));
     await publisher.close();
     await stand.allGone();
-    const frames = (stand.publishers[0]?.tags ?? []).slice(1);
-    const afterGaps = frames.filter((tag, index) => index > 0 && tag.timestampMs - (frames[index - 1]?.timestampMs ?? 0) > 40);
+    const frames = (stand.publishers[0]?.units ?? []).slice(1);
+    const afterGaps = frames.filter(({ dts }, index) => index > 0 && dts - (frames[index - 1]?.dts ?? 0) > 40);
     expect(afterGaps.length).toBeGreaterThan(0);
-    expect(afterGaps.map(({ body }) => body[0])).toEqual(afterGaps.map(() => 0x17));
+    expect(afterGaps.map(isKeyframe)).toEqual(afterGaps.map(() => true));
   });
 
   test('a server that is dead behind a live network is noticed by its silence', async () => {
@@ -243,7 +256,7 @@ describe('an ingest that goes away', () => {
     await using _ = proxy;
     // Enough for acknowledgements to have come.
     for (let frame = 0; frame < 20; frame += 1) publisher.send(video(frame * 40, 50_000, true));
-    await soon(() => expect(stand.publishers[0]?.tags.length).toBe(20));
+    await soon(() => expect(stand.publishers[0]?.received.length).toBe(20));
     proxy.loseAll();
     let isOver = false;
     const closed = publisher.closed.finally(() => {

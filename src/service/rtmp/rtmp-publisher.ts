@@ -1,4 +1,4 @@
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 
 /**
  * How publishing ended; the sentence is for a person.

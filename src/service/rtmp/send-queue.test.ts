@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { SendQueue } from './send-queue.ts';
 
 const config: FlvTag = { kind: 'video', timestampMs: 0, body: Buffer.from([0x17, 0, 0, 0, 0]) };

@@ -1,4 +1,4 @@
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 
 /** Upper bounds of what waits; beyond either the queue drops. */
 export interface SendQueueBounds {

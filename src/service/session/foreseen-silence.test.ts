@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -30,7 +31,7 @@ test('silence is told 3 s after the last media and not at the tick after that, a
   };
   for (const [index, tag] of eightSeconds.entries()) {
     pass(Math.max(0, tag.timestampMs - (eightSeconds[index - 1]?.timestampMs ?? 0)));
-    answer.sink.tag(tag);
+    pushTag(answer.sink, tag);
   }
   const lastMediaAt = clock.time;
   const told: [afterMs: number, isSilent: boolean][] = [];
@@ -40,7 +41,7 @@ test('silence is told 3 s after the last media and not at the tick after that, a
     if (isSilent !== (told.at(-1)?.[1] ?? false)) told.push([clock.time - lastMediaAt, isSilent]);
   });
   for (let ms = 0; ms < 4_500; ms += 1) pass(1);
-  answer.sink.tag({ ...(eightSeconds.at(-1) as (typeof eightSeconds)[0]), timestampMs: 12_500 });
+  pushTag(answer.sink, { ...(eightSeconds.at(-1) as (typeof eightSeconds)[0]), timestampMs: 12_500 });
   expect(told).toEqual([
     [3_001, true],
     [4_500, false],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
@@ -82,7 +83,7 @@ test('a ladder that tells of itself while the store cannot be read harms no broa
   );
   const sink = show.publish();
   failReads();
-  for (const tag of eightSeconds) sink.tag(tag);
+  for (const tag of eightSeconds) pushTag(sink, tag);
   expect([show.air(), news, faults]).toEqual(['on-air', ['shed Sunday show'], []]);
 });
 
@@ -97,10 +98,10 @@ test('where nothing can encode, an encoder takes over while the store cannot be 
     ({ event }) => news.push(event.code),
   );
   const first = show.publish();
-  for (const tag of eightSeconds) first.tag(tag);
+  for (const tag of eightSeconds) pushTag(first, tag);
   failReads();
   const sink = show.publish();
-  for (const tag of eightSeconds) sink.tag(tag);
+  for (const tag of eightSeconds) pushTag(sink, tag);
   expect([show.air(), new Set(news), faults]).toEqual(['on-air', new Set(['given-up']), []]);
 });
 
@@ -123,7 +124,7 @@ test.each<[string, StartLadder]>([
 ])('a ladder that %s leaves the source on air, and is told once', async (_, start) => {
   const show = await openShow(start);
   const sink = show.publish();
-  for (const tag of eightSeconds) sink.tag(tag);
+  for (const tag of eightSeconds) pushTag(sink, tag);
   expect([show.air(), faults]).toEqual(['on-air', ['the renditions of a publisher']]);
   sink.end({ kind: 'unpublished' });
   expect(show.air()).toBe('off-air');
@@ -141,7 +142,7 @@ test('a listener of renditions that fails harms neither the ladder that tells it
     },
   );
   const sink = show.publish();
-  for (const tag of eightSeconds) sink.tag(tag);
+  for (const tag of eightSeconds) pushTag(sink, tag);
   expect([show.air(), faults]).toEqual(['on-air', ['telling of a rendition']]);
 });
 
@@ -158,7 +159,7 @@ test('a ladder that cannot be drained keeps neither the end of its broadcast nor
   for (const count of [1, 2]) {
     taken = 0;
     const sink = show.publish();
-    for (const tag of eightSeconds) sink.tag(tag);
+    for (const tag of eightSeconds) pushTag(sink, tag);
     sink.end({ kind: 'unpublished' });
     await vi.waitFor(() => expect(faults).toEqual(Array.from({ length: count }, () => 'the renditions of a publisher')));
     expect(taken).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 
 let stage: LiveStage;
 beforeEach(() => {
@@ -32,7 +33,7 @@ test('program date-times keep to the wall clock though the encoder is slower tha
   const startMs = stage.state.now;
   for (const tag of eightSeconds) {
     stage.state.now = startMs + tag.timestampMs * 2;
-    sink.tag(tag);
+    pushTag(sink, tag);
   }
   sink.end({ kind: 'unpublished' });
   const playback = stage.stream.playback();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { broadcast, encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 
 const soundAlone = broadcast({ durationMs: 8_000, video: false });
 
@@ -47,7 +48,7 @@ test.each([
 
 test('sound is no broadcast before the picture that the encoder announced, as long as that is waited for', () => {
   const sink = stage.stream.admit(stage.createPublisher());
-  sink.tag(encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
   stage.play(
     sink,
     soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
@@ -55,7 +56,7 @@ test('sound is no broadcast before the picture that the encoder announced, as lo
   expect(stage.stream.air.kind).toBe('connecting');
   const other = new LiveStage();
   const radio = other.stream.admit(other.createPublisher());
-  radio.tag(encoderMetadata({ audiocodecid: 10 }));
+  pushTag(radio, encoderMetadata({ audiocodecid: 10 }));
   other.play(
     radio,
     soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
@@ -257,7 +258,7 @@ test('an encoder that is back and lost again after the window has passed ends th
 
 test('a stream whose encoder announced a picture awaits its first keyframe, and one of sound alone awaits none', () => {
   const sink = stage.stream.admit(stage.createPublisher());
-  sink.tag(encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
   stage.play(sink, soundAlone.slice(0, 4));
   expect(stage.stream.air).toMatchObject({ kind: 'connecting', awaiting: 'keyframe' });
@@ -268,7 +269,7 @@ test('a stream whose encoder announced a picture awaits its first keyframe, and 
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
   const other = new LiveStage();
   const radio = other.stream.admit(other.createPublisher());
-  radio.tag(encoderMetadata({ audiocodecid: 10 }));
+  pushTag(radio, encoderMetadata({ audiocodecid: 10 }));
   other.play(radio, soundAlone.slice(0, 4));
   expect(other.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
 });

@@ -165,12 +165,17 @@ export class LiveStream {
       previous.sendAway(`${describeEncoder(encoder)} took over this stream key.`);
     }
     this.#options.onChange();
+    const take = (media: () => void) => {
+      if (this.#feed !== feed) return;
+      const isNews = signalEndsInMs(feed, this.#now) < 0;
+      media();
+      if (isNews) this.#options.onChange();
+    };
     return {
-      tag: (tag) => {
-        if (this.#feed !== feed) return;
-        const isNews = signalEndsInMs(feed, this.#now) < 0;
-        feed.push(tag, this.#now, clock.now());
-        if (isNews) this.#options.onChange();
+      unit: (unit) => take(() => feed.push(unit, this.#now, clock.now())),
+      leaveOut: (media) => take(() => feed.leaveOut(media, this.#now, clock.now())),
+      announce: (metadata) => {
+        if (this.#feed === feed) feed.announce(metadata);
       },
       end: (end) => {
         if (this.#feed === feed) this.#publisherEnded(feed, end);

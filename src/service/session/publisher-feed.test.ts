@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
+import type { PublisherSink } from '../ingest/publish-gate.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 
 /** When the publisher's clock reads 0, and how long its pictures take until they are here. */
@@ -27,8 +29,19 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
       onNote: (_severity, event) => notes.push(event),
     },
     tracks: {},
-    renditions: { plan: new SegmentPlan(), onTimed: () => {}, end: () => {} },
+    renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },
   });
+  let atMs = 0;
+  const sink: PublisherSink = {
+    unit: (unit) => feed.push(unit, atMs, atMs),
+    announce: (metadata) => feed.announce(metadata),
+    leaveOut: (media) => feed.leaveOut(media, atMs, atMs),
+    end: () => {},
+  };
+  const push = (tag: FlvTag, arrivedAtMs: number) => {
+    atMs = arrivedAtMs;
+    pushTag(sink, tag);
+  };
   return {
     feed,
     notes,
@@ -36,9 +49,10 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
     play(tags: readonly FlvTag[], pausedMs = 0) {
       for (const tag of tags) {
         const arrivedAtMs = startedAtMs + tag.timestampMs + pausedMs + journeyMs;
-        feed.push(tag, arrivedAtMs, arrivedAtMs);
+        push(tag, arrivedAtMs);
       }
     },
+    push,
     /** Program date-times of the segments, in milliseconds from the start. */
     dates: () => store.segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs),
   };
@@ -173,7 +187,7 @@ test('an encoder whose metadata says nothing of video awaits its keyframe as soo
 test('the pace of an encoder is known: its meters, and those of its renditions, count by the wall clock', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 20_000 });
-  for (const tag of tags) stage.feed.push(tag, startedAtMs + tag.timestampMs / 0.7, startedAtMs + tag.timestampMs / 0.7);
+  for (const tag of tags) stage.push(tag, startedAtMs + tag.timestampMs / 0.7);
   expect(stage.feed.pace).toBeCloseTo(0.7, 1);
 });
 
@@ -182,7 +196,7 @@ test.each([4, 16])(
   (speed) => {
     let nowMs = startedAtMs;
     const ahead: { beginsMs: number; endsMs: number }[] = [];
-    const { feed } = setUp({
+    const { feed, push } = setUp({
       onSegment({ programDateTimeMs, durationSeconds }) {
         const beginsMs = programDateTimeMs - nowMs;
         ahead.push({ beginsMs, endsMs: beginsMs + durationSeconds * 1000 });
@@ -190,7 +204,7 @@ test.each([4, 16])(
     });
     for (const tag of broadcast({ durationMs: 60_000, gopFrames: 50 })) {
       nowMs = startedAtMs + Math.round(tag.timestampMs / speed);
-      feed.push(tag, nowMs, nowMs);
+      push(tag, nowMs);
     }
     expect(ahead.length).toBeGreaterThan(25);
     expect(Math.max(...ahead.map(({ beginsMs }) => beginsMs))).toBeLessThanOrEqual(0);

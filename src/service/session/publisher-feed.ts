@@ -4,18 +4,16 @@ import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
-import { Packager } from '../hls/packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
-import type { Publisher } from '../ingest/publish-gate.ts';
+import { SourcePackager } from '../hls/source-packager.ts';
+import type { EncoderMetadata } from '../ingest/encoder-metadata.ts';
+import type { LeftOutMedia, Publisher } from '../ingest/publish-gate.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
-import { findTagRole } from '../media/tag-role.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 import { ownSoftware } from '../rtmp/software.ts';
 import { CaptureClock } from './capture-clock.ts';
-import { parseEncoderMetadata } from './encoder-metadata.ts';
 import { nameEncoder } from './encoder-name.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
@@ -35,8 +33,8 @@ export interface PublisherFeedOptions {
   sink: SegmentSink;
   /** The tracks of the publishers before it in the same broadcast. */
   tracks: TrackMemory;
-  /** Where segments are planned for the renditions, and the tags that they are made from go. */
-  renditions: { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
+  /** Where segments are planned for the renditions, and the units that they are made from go. */
+  renditions: { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
   /** Hears of each segment when it is whole, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
   /** Hears what is wrong with the encoder's media. */
@@ -44,7 +42,7 @@ export interface PublisherFeedOptions {
 }
 
 /**
- * The media of one publisher, from its first tag to its last: packaged into segments and measured. Single use, so that a
+ * The media of one publisher, from its first unit to its last: packaged into segments and measured. Single use, so that a
  * returning publisher starts with a fresh packager and never with half of another's state.
  */
 export class PublisherFeed {
@@ -54,7 +52,7 @@ export class PublisherFeed {
   readonly #latency = new LatencyMeter();
   readonly #captureClock = new CaptureClock();
   readonly #drift = new WallClockDrift();
-  #packager: Packager | undefined;
+  #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
   #targetBitrateBps: number | undefined;
@@ -100,49 +98,65 @@ export class PublisherFeed {
   }
 
   /**
-   * Takes the next tag.
+   * Takes the next unit.
    *
    * @param now when it came, as `Clock.monotonicMs` tells it; so are the times that meters and latency are asked for
    * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
    */
-  push(tag: FlvTag, now: number, arrivedAtMs: number): void {
-    if (tag.kind === 'script') {
-      const metadata = parseEncoderMetadata(tag.body);
-      this.#encoder = metadata.encoder ?? this.#encoder;
-      this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
-      this.#nominalFps = metadata.fps ?? this.#nominalFps;
-      this.#expectsVideo ||= metadata.announcesVideo;
-      return;
-    }
+  push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
+    this.#arrived(now, arrivedAtMs);
+    const track = trackOf(unit);
+    this.#hasKeyframe ||= isKeyframe(unit);
+    // Metadata need not announce it; what sound waits for is decided by what announces a picture that can be shown.
+    this.#hasVideo ||= track === 'video';
+    if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
+    else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
+    this.#packager ??= this.#createPackager(arrivedAtMs);
+    if (this.#expectsVideo) this.#packager.expectVideo();
+    this.#packager.push(unit, now);
+    this.#away = this.#packager.away;
+  }
+
+  /** Takes note of what the encoder says of itself. */
+  announce(metadata: EncoderMetadata): void {
+    this.#encoder = metadata.encoder ?? this.#encoder;
+    this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
+    this.#nominalFps = metadata.fps ?? this.#nominalFps;
+    this.#expectsVideo ||= metadata.announcesVideo;
+  }
+
+  /** Takes note of media that nothing can be made of; times as of {@link push}. */
+  leaveOut({ track, sizeBytes, error }: LeftOutMedia, now: number, arrivedAtMs: number): void {
+    this.#arrived(now, arrivedAtMs);
+    this.#hasVideo ||= track === 'video';
+    this.#meter.addBytes(sizeBytes, now);
+    if (error) this.#noteMalformed(error);
+  }
+
+  #arrived(now: number, arrivedAtMs: number): void {
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
-    const keyframe = findTagRole(tag) === 'keyframe';
-    this.#hasKeyframe ||= keyframe;
-    // Metadata need not announce it; what sound waits for is decided by what announces a picture that can be shown.
-    this.#hasVideo ||= tag.kind === 'video';
-    this.#meter.add({ kind: tag.kind, timestampMs: tag.timestampMs, sizeBytes: tag.body.length, keyframe }, now);
+  }
+
+  #createPackager(arrivedAtMs: number): SourcePackager {
     const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
-    this.#packager ??= new Packager({
+    return new SourcePackager({
       startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
       tracks,
       plan: renditions.plan,
-      onTimed: renditions.onTimed,
+      onPlaced: renditions.onPlaced,
       onSegment: (segment) => {
         onSegment(segment);
         this.#keepToWallClock(segment);
       },
-      onMalformed: (error) => this.#noteMalformed(error),
       onCaptureStamp: (stamp, shownMs) => this.#heedStamp(stamp, shownMs),
       onTracks: (tracks) => {
         this.#tracks = tracks;
       },
     });
-    if (this.#expectsVideo) this.#packager.expectVideo();
-    this.#packager.push(tag, now);
-    this.#away = this.#packager.away;
   }
 
   /** What says when it was captured has its program date-time from there. */
@@ -188,7 +202,7 @@ export class PublisherFeed {
     };
   }
 
-  /** A broken encoder may send nothing but such tags: it is said once. */
+  /** A broken encoder may send nothing else: it is said once. */
   #noteMalformed(error: MediaFormatError): void {
     if (this.#saidMalformed) return;
     this.#saidMalformed = true;

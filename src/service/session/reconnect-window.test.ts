@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { Settings } from '../../shared/model/settings.ts';
 import { defaultIngestBounds } from '../config.ts';
@@ -25,7 +26,7 @@ test('a stream that waits for its encoder is active to the end of the longest re
   const startMs = clock.time;
   for (const tag of readEightSeconds()) {
     clock.time = startMs + tag.timestampMs;
-    sink.tag(tag);
+    pushTag(sink, tag);
   }
   live.tick();
   clock.time += defaultIngestBounds.mediaTimeoutMs;

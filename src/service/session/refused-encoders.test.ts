@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { watchStream } from '../handlers/handler-context.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -40,7 +41,7 @@ test('a wrong key is told on every stream without an encoder, and on none that h
   await using stage = await openStage();
   const live = await stage.streams.create({ name: 'On air' });
   const quiet = await stage.streams.create({ name: 'Off air' });
-  for (const tag of readEightSeconds()) stage.sinkOf(live.streamKey).tag(tag);
+  for (const tag of readEightSeconds()) pushTag(stage.sinkOf(live.streamKey), tag);
   const heard = new Promise<void>((resolve) => stage.registry.onUnknownKey(resolve));
   stage.publish('abcd-efgh-ijkl-mnop', '192.0.2.7');
   await heard;
@@ -58,7 +59,7 @@ test('an encoder that was lost and comes back with a wrong key is told at once; 
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const sink = stage.sinkOf(streamKey);
-  for (const tag of readEightSeconds()) sink.tag(tag);
+  for (const tag of readEightSeconds()) pushTag(sink, tag);
   sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
   expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
   const cancelling = new AbortController();
@@ -136,7 +137,7 @@ test('our own encoder that fails for good loses the broadcast, which another enc
   const goOnAir = (software: string) => {
     const answer = stage.publish(streamKey, '127.0.0.1', software);
     if (answer.kind === 'refused') throw new Error(answer.sentence);
-    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
   };
   goOnAir(ownSoftware);
   stage.registry.ownEncoderFailed(id, 'ffmpeg ended with 1.');
@@ -151,7 +152,7 @@ test('our own encoder that fails for good loses the broadcast, which another enc
 test('one that tries after Stop is told while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
-  for (const tag of readEightSeconds()) stage.sinkOf(streamKey).tag(tag);
+  for (const tag of readEightSeconds()) pushTag(stage.sinkOf(streamKey), tag);
   stage.registry.endBroadcast(id, { reason: 'stopped' });
   stage.publish(streamKey);
   expect(stage.causes(id)).toEqual(['stopped 1']);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
-import { Packager } from '../hls/packager.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import { RenditionSet, type StartLadder } from './rendition-set.ts';
 
@@ -22,7 +22,7 @@ const profiles: readonly Profile[] = ['High', 'Low'].map((name) => ({
 class EchoLadder implements RunningLadder {
   renditions: RunningLadder['renditions'] = ['running', 'running'];
   readonly options: Parameters<StartLadder>[0];
-  readonly #fed: TimedTag[] = [];
+  readonly #fed: PlacedUnit[] = [];
   readonly #drained = Promise.withResolvers<void>();
   ticks = 0;
 
@@ -30,8 +30,8 @@ class EchoLadder implements RunningLadder {
     this.options = options;
   }
 
-  push(tag: TimedTag): void {
-    this.#fed.push(tag);
+  push(unit: PlacedUnit): void {
+    this.#fed.push(unit);
   }
 
   tick(): void {
@@ -49,8 +49,8 @@ class EchoLadder implements RunningLadder {
   }
 
   giveOut(): void {
-    for (const tag of this.#fed.splice(0)) {
-      for (const [index, state] of this.renditions.entries()) if (state === 'running') this.options.onTag(index, tag);
+    for (const unit of this.#fed.splice(0)) {
+      for (const [index, state] of this.renditions.entries()) if (state === 'running') this.options.onUnit(index, unit);
     }
   }
 
@@ -83,7 +83,7 @@ function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadd
     publish() {
       const plan = new SegmentPlan();
       const feed = set.start(plan, () => 25);
-      const packager = new Packager({ startedAtMs, sink: source, plan, onTimed: (tag) => feed.push(tag) });
+      const packager = new TagPackager({ startedAtMs, sink: source, plan, onPlaced: (unit) => feed.push(unit) });
       return {
         send: (durationMs: number, startMs = 0) => {
           for (const tag of broadcast({ durationMs, startMs })) packager.push(tag);

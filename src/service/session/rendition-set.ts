@@ -1,12 +1,12 @@
 import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
-import { Packager } from '../hls/packager.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
+import { RenditionPackager } from '../hls/rendition-packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RenditionListener } from '../transcode/rendition-listener.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
@@ -26,9 +26,9 @@ export interface RenditionSetOptions {
   onEvent: LadderOptions['onEvent'];
 }
 
-/** The renditions of one publisher: its tags go in, and come out encoded anew into the stores. */
+/** The renditions of one publisher: its units go in, and come out encoded anew into the stores. */
 export interface FeedRenditions {
-  push(tag: TimedTag): void;
+  push(unit: PlacedUnit): void;
   /** Nothing more comes: resolves when all that was fed has come out. */
   end(): Promise<void>;
 }
@@ -92,8 +92,9 @@ export class RenditionSet {
     const { profiles, startLadder, onSegment } = this.#options;
     const packagers = this.#stores.map(
       (sink) =>
-        new Packager({
-          ...{ sink, plan, follow: true, startedAtMs: 0 },
+        new RenditionPackager({
+          sink,
+          plan,
           onSegment: (segment) => {
             if (!segment.gap) onSegment(segment);
           },
@@ -131,7 +132,7 @@ export class RenditionSet {
     const feed: Feed = {
       ladder: undefined,
       drive: (work) => drive(() => feed.ladder && work(feed.ladder)),
-      push: (tag) => feed.drive((open) => open.push(tag)),
+      push: (unit) => feed.drive((open) => open.push(unit)),
       end: () => {
         ended ??= Promise.all([drainHarmlessly(ladder), opened]).then(() => {
           for (const packager of packagers) runHarmlessly(() => packager.end(), 'ending a rendition');
@@ -144,7 +145,7 @@ export class RenditionSet {
       ladder = startLadder({
         profiles,
         sourceFps,
-        onTag: (index, tag) => deliver(() => packagers[index]?.pushTimed(tag)),
+        onUnit: (index, unit) => deliver(() => packagers[index]?.push(unit)),
         onBreak: (index) => deliver(() => packagers[index]?.breakOff()),
         onRunStart: (index, start) => packagers[index]?.awaitEncoder(start),
         onRunEnd: (index, isWhole) => deliver(() => packagers[index]?.encoderEnded(isWhole)),

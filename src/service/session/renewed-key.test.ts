@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -22,7 +23,7 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
     const close = (sentence: string) => void closedWith.push(sentence);
     const answer = registry.admit(key, { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close });
     if (answer.kind === 'refused') return answer;
-    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
     return registry.findLive(id)?.air;
   };
   expect(publish(streamKey)).toMatchObject({ kind: 'on-air' });

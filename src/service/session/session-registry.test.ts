@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import { playbackRoutes } from '../hls/hls-routes.ts';
@@ -57,7 +58,7 @@ async function startShow() {
     const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
     const answer = registry.admit(streamKey, publisher);
     if (answer.kind === 'refused') return answer.sentence;
-    for (const tag of media) answer.sink.tag(tag);
+    for (const tag of media) pushTag(answer.sink, tag);
     return 'admitted';
   };
   expect(publish()).toBe('admitted');

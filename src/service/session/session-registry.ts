@@ -113,12 +113,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
     this.#noteTakeover(live);
     const previous = live.publisher;
-    const { tag, end } = live.admit(publisher);
+    const { end, ...sink } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
       const sentence = `${describeEncoder(live.measured.identify(publisher))} took over this stream key.`;
       this.#refuse({ streamId: stream.id, cause: 'in-use', sentence, publisher: previous });
     }
-    return { kind: 'admitted', sink: { tag, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+    return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }
 
   refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
@@ -39,7 +40,7 @@ test('a broadcast that the computer slept through says when, one that is off air
   const ended = await streams.create({ name: 'Off air' });
   for (const stream of [onAir, ended]) {
     const sink = admit(stream.streamKey);
-    for (const tag of readEightSeconds()) sink.tag(tag);
+    for (const tag of readEightSeconds()) pushTag(sink, tag);
   }
   registry.endBroadcast(ended.id, { reason: 'terminated' });
   asleepMs = 1_800_000;

@@ -8,7 +8,7 @@ import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
 
@@ -28,8 +28,8 @@ export interface StreamMediaOptions {
 export interface BroadcastMedia {
   /** What its tracks last were, whoever published them. */
   readonly tracks: TrackMemory;
-  /** A publisher begins: where its segments are planned, and where its placed tags go. */
-  startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onTimed: (tag: TimedTag) => void; end: () => void };
+  /** A publisher begins: where its segments are planned, and where its placed units go. */
+  startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
   /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
   end(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export class StreamMedia {
         const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);
         return {
           plan,
-          onTimed: (tag) => feed?.push(tag),
+          onPlaced: (unit) => feed?.push(unit),
           end: () => runHarmlessly(() => feed?.end(), 'ending the renditions of a publisher'),
         };
       },

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -23,7 +24,7 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
     const publisher = { remoteAddress: '192.0.2.1', software: undefined, connectedAt: clock.time, close() {} };
     const answer = registry.admit(streamKey, publisher);
     if (answer.kind === 'refused') throw new Error(answer.sentence);
-    for (const tag of readEightSeconds()) answer.sink.tag(tag);
+    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
     clock.time += pauseMs;
   }
   const during = registry.areTakingTurns(id);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
-import { FlvReader } from '../media/flv.ts';
-import { findTagRole } from '../media/tag-role.ts';
+import { readUnits } from '../flv/unit-reader.ts';
+import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
 
 /** How many of stderr's last lines are kept for Settings. */
@@ -58,12 +58,9 @@ export async function tryEncoder(
 }
 
 function findFault(output: Buffer): string | undefined {
-  const roles = new FlvReader()
-    .push(output)
-    .filter(({ kind, body }) => kind === 'video' && body[1] === 1)
-    .map(findTagRole);
-  const keyframes = [...roles.keys()].filter((index) => roles[index] === 'keyframe');
-  if (roles.length !== frames) return `It made ${roles.length} of ${frames} pictures.`;
+  const pictures = readUnits(output).filter(({ type }) => type === 'video');
+  const keyframes = [...pictures.keys()].filter((index) => pictures[index] && isKeyframe(pictures[index]));
+  if (pictures.length !== frames) return `It made ${pictures.length} of ${frames} pictures.`;
   return keyframes.join() === `0,${forcedFrame}` ? undefined : 'It does not make keyframes where they are asked for.';
 }
 

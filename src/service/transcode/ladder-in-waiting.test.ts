@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { onFault } from '../lib/faults.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import { aacFormat } from '../media/aac-format.ts';
+import { type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import { LadderInWaiting } from './ladder-in-waiting.ts';
 import type { RunningLadder } from './running-ladder.ts';
@@ -9,7 +10,15 @@ const picked: PickedEncoder = {
   ffmpeg: { kind: 'found', path: '/bin/ffmpeg', version: '5.1', from: 'PATH' },
   encoder: 'libx264',
 };
-const tag = (timeMs: number): TimedTag => ({ kind: 'video', timeline: 0, timeMs, body: Buffer.alloc(1) });
+const config = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
+const unit = (dts: number): PlacedUnit => ({
+  type: 'audio',
+  timeline: 0,
+  timescale: placedTimescale,
+  dts,
+  config,
+  data: Buffer.alloc(1),
+});
 
 /** One that waits for two renditions, and what the ladder that it starts is told. */
 function wait(starts = true, parts: Partial<RunningLadder> = {}) {
@@ -17,7 +26,7 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
   const encoder = Promise.withResolvers<PickedEncoder>();
   const ladder: RunningLadder = {
     renditions: ['running', 'shed'],
-    push: ({ timeMs }) => told.push(timeMs),
+    push: ({ dts }) => told.push(dts),
     tick: () => told.push('tick'),
     leaveOut: (indexes) => told.push(indexes),
     drain: async () => void told.push('drain'),
@@ -36,13 +45,13 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
 
 test('what comes before the encoder is known is encoded first, and in order', async () => {
   const { waiting, told, encoder } = wait();
-  waiting.push(tag(0));
-  waiting.push(tag(40));
+  waiting.push(unit(0));
+  waiting.push(unit(40));
   waiting.tick();
   expect(waiting.renditions).toEqual(['waiting', 'waiting']);
   encoder.resolve(picked);
   await encoder.promise;
-  waiting.push(tag(80));
+  waiting.push(unit(80));
   waiting.tick();
   expect(waiting.renditions).toEqual(['running', 'shed']);
   expect(told).toEqual(['libx264', 0, 40, 80, 'tick']);
@@ -50,7 +59,7 @@ test('what comes before the encoder is known is encoded first, and in order', as
 
 test('a broadcast that ends before the encoder is known is encoded all the same', async () => {
   const { waiting, told, encoder } = wait();
-  waiting.push(tag(0));
+  waiting.push(unit(0));
   const drained = waiting.drain();
   encoder.resolve(picked);
   await drained;
@@ -59,10 +68,10 @@ test('a broadcast that ends before the encoder is known is encoded all the same'
 
 test('where there is nothing to encode with, it keeps nothing and is given up', async () => {
   const { waiting, told, encoder } = wait(false);
-  waiting.push(tag(0));
+  waiting.push(unit(0));
   encoder.resolve({ ...picked, encoder: undefined });
   await waiting.drain();
-  waiting.push(tag(40));
+  waiting.push(unit(40));
   waiting.tick();
   expect(waiting.renditions).toEqual(['given-up', 'given-up']);
   expect(told).toEqual([undefined]);
@@ -70,7 +79,7 @@ test('where there is nothing to encode with, it keeps nothing and is given up', 
 
 test('what is left out before the encoder is known is left out by the ladder before it is fed', async () => {
   const { waiting, told, encoder } = wait();
-  waiting.push(tag(0));
+  waiting.push(unit(0));
   waiting.leaveOut([1]);
   encoder.resolve(picked);
   await waiting.drain();
@@ -84,11 +93,11 @@ test('a ladder that fails as it begins is given up, and ends nobody', async () =
     throw new Error('A bug.');
   };
   const { waiting, told, encoder } = wait(true, { push: fail });
-  waiting.push(tag(0));
+  waiting.push(unit(0));
   encoder.resolve(picked);
   await waiting.drain();
   off();
-  waiting.push(tag(40));
+  waiting.push(unit(40));
   expect(waiting.renditions).toEqual(['given-up', 'given-up']);
   expect([told, faults]).toEqual([['libx264', 'failed', 'drain'], ['starting a ladder']]);
 });

@@ -1,5 +1,5 @@
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import type { RenditionState } from './rendition-state.ts';
 import type { RunningLadder } from './running-ladder.ts';
@@ -22,7 +22,7 @@ export class LadderInWaiting implements RunningLadder {
   /** What was started, also where it has failed since. */
   #started: RunningLadder | undefined;
   #leftOut: readonly number[] = [];
-  #state: { kind: 'waiting'; held: TimedTag[] } | { kind: 'begun'; ladder: RunningLadder | undefined } = {
+  #state: { kind: 'waiting'; held: PlacedUnit[] } | { kind: 'begun'; ladder: RunningLadder | undefined } = {
     kind: 'waiting',
     held: [],
   };
@@ -44,9 +44,9 @@ export class LadderInWaiting implements RunningLadder {
     return this.#state.ladder?.renditions ?? none('given-up');
   }
 
-  push(tag: TimedTag): void {
-    if (this.#state.kind === 'waiting') this.#state.held.push(tag);
-    else this.#state.ladder?.push(tag);
+  push(unit: PlacedUnit): void {
+    if (this.#state.kind === 'waiting') this.#state.held.push(unit);
+    else this.#state.ladder?.push(unit);
   }
 
   leaveOut(profileIndexes: readonly number[]): void {
@@ -69,6 +69,6 @@ export class LadderInWaiting implements RunningLadder {
     this.#started = ladder;
     this.#state = { kind: 'begun', ladder };
     if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
-    for (const tag of held) ladder?.push(tag);
+    for (const unit of held) ladder?.push(unit);
   }
 }

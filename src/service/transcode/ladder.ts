@@ -1,7 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { parseVideoTag } from '../media/flv-video.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit, VideoUnit } from '../media/media-unit.ts';
 import { CrashPolicy } from './crash-policy.ts';
 import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
 import type { LadderOptions } from './ladder-options.ts';
@@ -26,7 +25,7 @@ interface Current {
 }
 
 /**
- * Makes the renditions of one live session from the tags of its source, whatever becomes of single ffmpegs: each is replaced at
+ * Makes the renditions of one live session from the units of its source, whatever becomes of single ffmpegs: each is replaced at
  * a keyframe when the source changes, when it crashes, or when another set of renditions is to be made.
  *
  * It holds no clock but a bound on draining: {@link tick}, once a second, has it look after its ffmpeg.
@@ -89,26 +88,26 @@ export class Ladder {
     return this.#droppedFrames;
   }
 
-  /** Takes the next tag of the source. It waits for nothing and throws nothing. */
-  push(tag: TimedTag): void {
+  /** Takes the next unit of the source. It waits for nothing and throws nothing. */
+  push(unit: PlacedUnit): void {
     if (this.#state !== 'open') return;
-    if (tag.timeline !== this.#timeline) this.#startTimeline(tag.timeline);
-    switch (this.#source.read(tag)) {
-      case 'video-header':
+    if (unit.timeline !== this.#timeline) this.#startTimeline(unit.timeline);
+    switch (this.#source.read(unit)) {
+      case 'video-config':
         this.#outdated = true;
         this.#undecodable = true;
         return;
-      case 'audio-header':
-        this.#changeAudio(tag);
+      case 'audio-config':
+        this.#changeAudio(unit);
         return;
       case 'keyframe':
-        this.#pushKeyframe(tag);
+        this.#pushKeyframe(unit as PlacedUnit & VideoUnit);
         return;
       case 'frame':
-        if (!this.#undecodable) this.#current?.run.push(tag);
+        if (!this.#undecodable) this.#current?.run.push(unit);
         return;
       case 'sound':
-        this.#pushSound(tag);
+        this.#pushSound(unit);
         return;
       default:
         return;
@@ -170,43 +169,42 @@ export class Ladder {
     runHarmlessly(() => run.end(this.#bounds.drainMs), 'ending an ffmpeg of a ladder');
   }
 
-  #changeAudio(header: TimedTag): void {
+  #changeAudio(announced: PlacedUnit): void {
     const { audio } = this.#source;
     if (audio === undefined) return;
     if (this.#current?.encodesAudio || audio.encode) this.#outdated = true;
-    else if (this.#current) this.#current.run.push(header);
-    else this.#queue.pass(this.#schedule.active, header);
+    else if (this.#current) this.#current.run.push(announced);
+    else this.#queue.pass(this.#schedule.active, announced);
   }
 
-  #pushSound(tag: TimedTag): void {
+  #pushSound(unit: PlacedUnit): void {
     const { audio } = this.#source;
     if (audio === undefined) return;
     const fits = this.#current?.encodesAudio === audio.encode;
     if (this.#current) {
-      if (fits) this.#current.run.push(tag);
+      if (fits) this.#current.run.push(unit);
     } else if (!audio.encode && !this.#broken) {
-      this.#queue.pass(this.#schedule.active, tag);
+      this.#queue.pass(this.#schedule.active, unit);
     }
   }
 
-  #pushKeyframe(tag: TimedTag): void {
+  #pushKeyframe(keyframe: PlacedUnit & VideoUnit): void {
     const current = this.#current;
     const active = this.#schedule.active;
-    const isAged = current !== undefined && tag.timeMs - current.run.startMs > this.#bounds.maxRunMs;
+    const isAged = current !== undefined && keyframe.dts - current.run.startMs > this.#bounds.maxRunMs;
     const isOther = current !== undefined && current.profileIndexes.join() !== active.join();
     if (current === undefined || this.#outdated || isAged || isOther) {
       this.#endCurrent();
-      this.#start(tag, active);
+      this.#start(keyframe, active);
     }
-    this.#current?.run.push(tag);
+    this.#current?.run.push(keyframe);
   }
 
-  #start(keyframe: TimedTag, profileIndexes: readonly number[]): void {
+  #start(keyframe: PlacedUnit & VideoUnit, profileIndexes: readonly number[]): void {
     const { ffmpegPath, profiles, clock, sourceFps } = this.#options;
     const { video, audio } = this.#source;
-    const tag = parseVideoTag(keyframe.body);
     this.#leave(this.#made.filter((index) => !profileIndexes.includes(index)));
-    if (video === undefined || tag.kind !== 'frame' || profileIndexes.length === 0) return;
+    if (video === undefined || profileIndexes.length === 0) return;
     this.#outdated = false;
     this.#undecodable = false;
     this.#broken = false;
@@ -217,16 +215,18 @@ export class Ladder {
       profiles: profileIndexes.flatMap((index) => profiles[index] ?? []),
       profileIndexes,
       timeline: keyframe.timeline,
-      startMs: keyframe.timeMs + tag.compositionTimeMs,
+      startMs: keyframe.pts,
       video,
-      encodedAudio: audio?.encode === true ? audio.header.body : undefined,
+      encodedAudio: audio?.encode === true ? audio.config : undefined,
       sourceFps: video.fps ?? sourceFps?.(),
       maxQueueBytes: this.#bounds.maxQueueBytes,
       onOverflow: (frames) => this.#overflowed(frames, profileIndexes),
       onEnd: (end) => this.#ended(run, end, profileIndexes),
     });
-    if (audio !== undefined && !audio.encode)
-      run.push({ ...audio.header, timeline: keyframe.timeline, timeMs: keyframe.timeMs });
+    if (audio !== undefined && !audio.encode) {
+      const { timeline, timescale, dts } = keyframe;
+      run.push({ type: 'config', timeline, timescale, dts, config: audio.config });
+    }
     this.#current = {
       ...{ run, profileIndexes, encodesAudio: audio?.encode === true },
       watch: new RunWatch(run, this.#bounds, clock.monotonicMs()),

@@ -1,13 +1,13 @@
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 
 /** Who takes what comes out of a ladder. For each rendition all of it comes in order, however the ffmpegs behind it overlap. */
 export interface RenditionListener {
   /**
-   * The next tag of a rendition, on the timeline and at the times of the source: sequence headers first, then sound and picture
+   * The next unit of a rendition, on the timeline and at the times of the source: configurations first, then sound and picture
    * by time; those of an older timeline before those of a newer one. Sound that is encoded anew may come a little after the
    * pictures that it belongs to.
    */
-  onTag: (profileIndex: number, tag: TimedTag) => void;
+  onUnit: (profileIndex: number, unit: PlacedUnit) => void;
   /** Media of a rendition is missing here, up to the keyframe that comes next. */
   onBreak: (profileIndex: number) => void;
   /** At once, before what came earlier is handed on: an ffmpeg that makes the rendition begins with this picture of the source. */

@@ -1,5 +1,4 @@
-import { parseVideoTag } from '../media/flv-video.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import { type ConfigUnit, compositionMs, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
 
 /** Sound is not held back for pictures that are later than this. */
 const maxAudioHoldMs = 5_000;
@@ -10,7 +9,7 @@ export interface RenditionOutputOptions {
   startMs: number;
   /** A keyframe this far from one of the source's is that one. */
   keyframeToleranceMs: number;
-  onTag: (tag: TimedTag) => void;
+  onUnit: (unit: PlacedUnit) => void;
   /** Pictures are missing here, up to the keyframe that comes next. */
   onBreak: () => void;
 }
@@ -26,7 +25,7 @@ export class RenditionOutput {
   #keyframes: number[] = [];
   /** When the keyframes are shown that pictures are missing before. */
   #breaks: number[] = [];
-  #audio: TimedTag[] = [];
+  #audio: PlacedUnit[] = [];
   #videoInMs = Number.NEGATIVE_INFINITY;
   #videoOutMs: number | undefined;
 
@@ -50,30 +49,37 @@ export class RenditionOutput {
     this.#breaks.push(keyframeMs);
   }
 
-  pushAudio(tag: TimedTag): void {
-    this.#audio.push(tag);
+  /** Takes sound of the source, or its configuration, in its place. */
+  pushAudio(unit: PlacedUnit): void {
+    this.#audio.push(unit);
     this.#releaseAudio();
   }
 
-  /** Takes a picture as ffmpeg made it, at its place on the source's timeline. */
-  pushVideo(timeMs: number, body: Buffer): void {
-    const { timeline, startMs, onTag } = this.#options;
-    const tag = parseVideoTag(body);
-    if (tag.kind === 'sequence-header') onTag({ kind: 'video', timeline, timeMs: startMs, body });
-    if (tag.kind !== 'frame') return;
-    const keyframeMs = tag.keyframe ? this.#takeKeyframe(timeMs) : undefined;
+  /** The configuration of the pictures that follow. */
+  announceVideo({ config }: ConfigUnit): void {
+    const { timeline, startMs, onUnit } = this.#options;
+    onUnit({ type: 'config', timeline, timescale: placedTimescale, dts: startMs, config });
+  }
+
+  /** Takes a picture as ffmpeg made it, decoded at `timeMs` on the source's timeline. */
+  pushVideo(unit: VideoUnit, timeMs: number): void {
+    const { timeline, onUnit } = this.#options;
+    const keyframeMs = unit.keyframe ? this.#takeKeyframe(timeMs) : undefined;
     // What a decoder makes of pictures before the first keyframe is not fit to be seen.
     if (this.#videoOutMs === undefined && keyframeMs === undefined) return;
     const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + 1);
     this.#breakBefore(shownMs);
     this.#videoOutMs = shownMs;
     this.#releaseAudio();
-    onTag({ kind: 'video', timeline, timeMs: shownMs, body: tag.keyframe && keyframeMs === undefined ? asOther(body) : body });
+    const times = { timeline, timescale: placedTimescale, dts: shownMs, pts: shownMs + compositionMs(unit) };
+    // Players only start at the source's keyframes.
+    const isStart = keyframeMs !== undefined;
+    onUnit({ ...unit, ...times, keyframe: isStart, independent: isStart && unit.independent });
   }
 
   /** Hands on the sound that still waits: no more pictures will come. */
   finish(): void {
-    for (const tag of this.#audio.splice(0)) this.#options.onTag(tag);
+    for (const unit of this.#audio.splice(0)) this.#options.onUnit(unit);
     this.#breakBefore(Number.POSITIVE_INFINITY);
   }
 
@@ -92,22 +98,15 @@ export class RenditionOutput {
   }
 
   #releaseAudio(): void {
-    const newestMs = this.#audio.at(-1)?.timeMs ?? 0;
+    const newestMs = this.#audio.at(-1)?.dts ?? 0;
     // Where every picture is out, sound waits for nothing.
     const allOut = this.#videoOutMs !== undefined && this.#videoOutMs >= this.#videoInMs;
     const untilMs = allOut ? Number.POSITIVE_INFINITY : Math.max(this.#videoOutMs ?? 0, newestMs - maxAudioHoldMs);
     let count = 0;
-    for (const { timeMs } of this.#audio) {
-      if (timeMs > untilMs) break;
+    for (const { dts } of this.#audio) {
+      if (dts > untilMs) break;
       count += 1;
     }
-    for (const tag of this.#audio.splice(0, count)) this.#options.onTag(tag);
+    for (const unit of this.#audio.splice(0, count)) this.#options.onUnit(unit);
   }
-}
-
-/** The same picture, not marked as a keyframe: players only start at the source's. */
-function asOther(body: Buffer): Buffer {
-  const other = Buffer.from(body);
-  other.writeUInt8(0x20 | (body.readUInt8(0) & 0x0f), 0);
-  return other;
 }

@@ -1,5 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import type { RenditionListener } from './rendition-listener.ts';
 import { type RunEnd, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
@@ -16,13 +16,13 @@ interface Place {
 }
 
 /** What a run needs beside what its queue gives it; `profileIndexes` are those of its profiles in the ladder. */
-export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onTag' | 'onBreak' | 'onEnd'> {
+export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onUnit' | 'onBreak' | 'onEnd'> {
   profileIndexes: readonly number[];
   onEnd: (end: RunEnd) => void;
 }
 
 /**
- * Runs that overlap, each draining while the next has begun: the tags of a later one are held back until the one before it has
+ * Runs that overlap, each draining while the next has begun: the units of a later one are held back until the one before it has
  * ended, so that every rendition comes in order.
  */
 export class RunQueue {
@@ -34,7 +34,7 @@ export class RunQueue {
   }
 
   start({ profileIndexes, onEnd, ...options }: QueuedRunOptions): TranscodeRun {
-    const { onTag, onBreak, onRunStart, onRunEnd } = this.#listener;
+    const { onUnit, onBreak, onRunStart, onRunEnd } = this.#listener;
     const { timeline, startMs } = options;
     const inOrder = (outputIndex: number, emit: (profileIndex: number) => void) => {
       const profileIndex = profileIndexes[outputIndex];
@@ -44,7 +44,7 @@ export class RunQueue {
     };
     const run = new TranscodeRun({
       ...options,
-      onTag: (outputIndex, tag) => inOrder(outputIndex, (profileIndex) => onTag(profileIndex, tag)),
+      onUnit: (outputIndex, unit) => inOrder(outputIndex, (profileIndex) => onUnit(profileIndex, unit)),
       onBreak: (outputIndex) => inOrder(outputIndex, onBreak),
       onEnd: (end) => {
         const isWhole = end.kind === 'drained';
@@ -62,9 +62,9 @@ export class RunQueue {
     return run;
   }
 
-  /** Hands on a tag of every one of these profiles after everything that has been fed so far. */
-  pass(profileIndexes: readonly number[], tag: TimedTag): void {
-    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onTag(profileIndex, tag));
+  /** Hands on a unit of every one of these profiles after everything that has been fed so far. */
+  pass(profileIndexes: readonly number[], unit: PlacedUnit): void {
+    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onUnit(profileIndex, unit));
   }
 
   /** These profiles are not made any more after everything that has been fed so far. */

@@ -1,15 +1,14 @@
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
+import { FlvReader, formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
+import { formatUnitTag } from '../flv/unit-tag.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { FlvReader, formatFlvHeader, formatFlvTag } from '../media/flv.ts';
-import type { FlvTag } from '../media/flv-tag.ts';
-import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../media/flv-video.ts';
-import type { H264Config } from '../media/h264.ts';
-import type { TimedTag } from '../media/timed-tag.ts';
+import { decodeMs, type MediaUnit, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
+import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import { explainExit, type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { Processors } from './processors.ts';
-import { markKeyframe } from './recovery-point.ts';
 import { RenditionOutput } from './rendition-output.ts';
 import { transcodeArgs } from './transcode-args.ts';
 
@@ -26,13 +25,13 @@ export interface TranscodeRunOptions {
   timeline: number;
   /** When the first keyframe is shown, on the timeline. */
   startMs: number;
-  video: H264Config;
-  /** The body of an audio sequence header whose sound is to be encoded; absent where sound is passed on. */
-  encodedAudio: Buffer | undefined;
+  video: VideoConfig;
+  /** The configuration of sound that is to be encoded; absent where sound is passed on. */
+  encodedAudio: AudioConfig | undefined;
   sourceFps: number | undefined;
   maxQueueBytes: number;
-  onTag: (outputIndex: number, tag: TimedTag) => void;
-  /** Media of an output is missing after the tags so far: up to its next keyframe, or to its end. */
+  onUnit: (outputIndex: number, unit: PlacedUnit) => void;
+  /** Media of an output is missing after the units so far: up to its next keyframe, or to its end. */
   onBreak: (outputIndex: number) => void;
   /** So many frames were left out up to a keyframe, since ffmpeg did not take them in time. */
   onOverflow: (droppedFrames: number) => void;
@@ -66,7 +65,7 @@ export class TranscodeRun {
     this.startMs = options.startMs;
     this.#lastFedMs = options.startMs;
     this.#dueMs = options.startMs;
-    const { profiles, timeline, encodedAudio, onTag, onBreak } = options;
+    const { profiles, timeline, encodedAudio, onUnit, onBreak } = options;
     const fps = profiles[0]?.fps ?? 0;
     this.#outputs = profiles.map(
       (_, index) =>
@@ -75,7 +74,7 @@ export class TranscodeRun {
           startMs: options.startMs,
           // On a grid of fixed ticks a keyframe is up to half a tick away; FLV rounds both to milliseconds.
           keyframeToleranceMs: fps === 0 ? 2 : 500 / fps + 2,
-          onTag: (tag) => onTag(index, tag),
+          onUnit: (unit) => onUnit(index, unit),
           onBreak: () => onBreak(index),
         }),
     );
@@ -87,13 +86,13 @@ export class TranscodeRun {
       sourceFps: options.sourceFps,
       encodeAudio: encodedAudio !== undefined,
     });
-    const listeners = this.#outputs.map((output) => this.#readTags((tag) => this.#takeVideo(output, tag)));
-    if (encodedAudio !== undefined) listeners.push(this.#readTags((tag) => this.#takeAudio(tag)));
+    const listeners = this.#outputs.map((output) => this.#readUnits((unit) => this.#takeVideo(output, unit)));
+    if (encodedAudio !== undefined) listeners.push(this.#readUnits((unit) => this.#takeAudio(unit)));
     this.#process = startFfmpeg(options.ffmpegPath, args, { onOutput: listeners, onProgress: () => {} });
     this.#ended = this.#process.ended.then((end) => this.#finish(end));
     this.#process.input.write(formatFlvHeader({ hasAudio: encodedAudio !== undefined, hasVideo: true }));
-    this.#write({ kind: 'video', timestampMs: originMs, body: formatVideoHeader(options.video) });
-    if (encodedAudio !== undefined) this.#write({ kind: 'audio', timestampMs: originMs, body: encodedAudio });
+    this.#announce(options.video);
+    if (encodedAudio !== undefined) this.#announce(encodedAudio);
   }
 
   /** When the newest picture that was fed, or left out for want of room, is shown. */
@@ -132,12 +131,12 @@ export class TranscodeRun {
     return this.#process.input.writableLength;
   }
 
-  /** Takes a picture or sound; sequence headers of video are the constructor's. */
-  push(tag: TimedTag): void {
+  /** Takes a picture, or sound and its configuration; that of pictures is the constructor's. */
+  push(unit: PlacedUnit): void {
     if (this.#state !== 'running') return;
-    if (tag.kind === 'video') this.#pushVideo(tag);
-    else if (this.#options.encodedAudio !== undefined) this.#write(this.#place(tag));
-    else for (const output of this.#outputs) output.pushAudio(tag);
+    if (unit.type === 'video') this.#pushVideo(unit);
+    else if (this.#options.encodedAudio !== undefined) this.#write(unit);
+    else for (const output of this.#outputs) output.pushAudio(unit);
   }
 
   /** Ends the input and resolves when all of it has come out, or when ffmpeg was killed since it took longer than this. */
@@ -159,27 +158,24 @@ export class TranscodeRun {
     this.#process.kill();
   }
 
-  #pushVideo(tag: TimedTag): void {
-    const video = parseVideoTag(tag.body);
-    if (video.kind !== 'frame') return;
-    const { keyframe, compositionTimeMs, data } = video;
-    const shownMs = tag.timeMs + compositionTimeMs;
-    if (shownMs > this.#lastFedMs) {
+  #pushVideo(unit: PlacedUnit & VideoUnit): void {
+    const { keyframe, data, dts, pts } = unit;
+    if (pts > this.#lastFedMs) {
       this.#dueMs = this.#lastFedMs;
-      this.#lastFedMs = shownMs;
+      this.#lastFedMs = pts;
     }
     if (this.#isFull(keyframe)) {
       this.#dropping += 1;
       return;
     }
-    this.#tellDropped(shownMs);
-    for (const output of this.#outputs) output.expectVideo(shownMs, keyframe);
+    this.#tellDropped(pts);
+    for (const output of this.#outputs) output.expectVideo(pts, keyframe);
     // Demuxers take decode times that go back for a jump; the times of showing stay.
-    const decodeMs = Math.max(tag.timeMs, this.#lastDecodeMs);
-    this.#lastDecodeMs = decodeMs;
-    const picture = keyframe ? markKeyframe(data, this.#options.video.nalLengthBytes) : data;
-    const body = formatVideoFrame({ keyframe, compositionTimeMs: shownMs - decodeMs, data: picture });
-    this.#write(this.#place({ ...tag, timeMs: decodeMs, body }));
+    const decodedMs = Math.max(dts, this.#lastDecodeMs);
+    this.#lastDecodeMs = decodedMs;
+    const { video } = this.#options;
+    const picture = (keyframe && video.format.markKeyframe?.(data, video)) || data;
+    this.#write({ ...unit, dts: decodedMs, data: picture });
   }
 
   /** Whether a frame must be left out: once one is, so are all up to a keyframe that finds room again. */
@@ -196,20 +192,26 @@ export class TranscodeRun {
     this.#dropping = 0;
   }
 
-  #place({ kind, timeMs, body }: TimedTag): FlvTag {
-    return { kind, timestampMs: Math.max(timeMs - this.startMs + originMs, 0), body };
+  #announce(config: VideoConfig | AudioConfig): void {
+    const { timeline } = this.#options;
+    this.#write({ type: 'config', timeline, timescale: placedTimescale, dts: this.startMs, config });
   }
 
-  #write(tag: FlvTag): void {
-    if (this.#process.input.writable) this.#process.input.write(formatFlvTag(tag));
+  #write(unit: PlacedUnit): void {
+    const { input } = this.#process;
+    if (input.writable) input.write(formatFlvTag(formatUnitTag(unit, originMs - this.startMs)));
   }
 
-  #readTags(onTag: (tag: FlvTag) => void): (bytes: Buffer) => void {
-    const reader = new FlvReader();
+  #readUnits(onUnit: (unit: MediaUnit) => void): (bytes: Buffer) => void {
+    const file = new FlvReader();
+    const units = new UnitReader();
     return (bytes) => {
       if (this.#state === 'killed') return;
       try {
-        for (const tag of reader.push(bytes)) onTag(tag);
+        for (const tag of file.push(bytes)) {
+          const unit = units.readUnit(tag);
+          if (unit) onUnit(unit);
+        }
       } catch (error) {
         this.#fault = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
         this.#process.kill();
@@ -217,15 +219,17 @@ export class TranscodeRun {
     };
   }
 
-  #takeVideo(output: RenditionOutput, { kind, timestampMs, body }: FlvTag): void {
-    if (kind === 'video') output.pushVideo(timestampMs - originMs + this.startMs, body);
+  #takeVideo(output: RenditionOutput, unit: MediaUnit): void {
+    if (unit.type === 'video') output.pushVideo(unit, decodeMs(unit) - originMs + this.startMs);
+    else if (unit.type === 'config') output.announceVideo(unit);
   }
 
-  #takeAudio({ kind, timestampMs, body }: FlvTag): void {
-    if (kind !== 'audio') return;
-    // Its sequence header bears no time.
-    const timeMs = Math.max(timestampMs - originMs, 0) + this.startMs;
-    for (const output of this.#outputs) output.pushAudio({ kind, timeline: this.#options.timeline, timeMs, body });
+  #takeAudio(unit: MediaUnit): void {
+    if (unit.type === 'video') return;
+    const { timeline } = this.#options;
+    // Its configuration bears no time.
+    const dts = Math.max(decodeMs(unit) - originMs, 0) + this.startMs;
+    for (const output of this.#outputs) output.pushAudio({ ...unit, timeline, timescale: placedTimescale, dts });
   }
 
   #finish(end: FfmpegEnd): FfmpegEnd {

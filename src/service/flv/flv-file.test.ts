@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FlvReader, formatFlvHeader, formatFlvTag } from './flv.ts';
+import { MediaFormatError } from '../media/media-format-error.ts';
+import { FlvReader, formatFlvHeader, formatFlvTag } from './flv-file.ts';
 import type { FlvTag } from './flv-tag.ts';
-import { MediaFormatError } from './media-format-error.ts';
 
 const tags: FlvTag[] = [
   { kind: 'script', timestampMs: 0, body: Buffer.from('onMetaData') },

@@ -1,4 +1,4 @@
-import { isIdrPicture, type NalLengthBytes, type NalUnit, nalType, nalUnits, withLengthPrefix } from '../media/nal-unit.ts';
+import { isIdrPicture, type NalLengthBytes, type NalUnit, nalType, nalUnits, withLengthPrefix } from './nal-unit.ts';
 
 const recoveryPointPayload = 6;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markKeyframe } from './recovery-point.ts';
+import { markKeyframe } from './h264-recovery-point.ts';
 
 function units(...nals: string[]): Buffer {
   return Buffer.concat(

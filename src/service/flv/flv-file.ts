@@ -1,5 +1,5 @@
+import { MediaFormatError } from '../media/media-format-error.ts';
 import type { FlvTag } from './flv-tag.ts';
-import { MediaFormatError } from './media-format-error.ts';
 
 const headerBytes = 9;
 const previousTagSizeBytes = 4;

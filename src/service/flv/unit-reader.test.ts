@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
+import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
+import type { FlvTag } from './flv-tag.ts';
+import { UnitReader } from './unit-reader.ts';
+import { formatUnitTag } from './unit-tag.ts';
+
+function readAll(tags: readonly FlvTag[]): MediaUnit[] {
+  const reader = new UnitReader();
+  return tags.flatMap((tag) => reader.readUnit(tag) ?? []);
+}
+
+test('each tag is a unit, after the configurations of both tracks, and a unit is the tag it came from', () => {
+  const tags = [...broadcast({ durationMs: 200, reorderMs: 80 }), videoFrame(200, { compositionTimeMs: -40 })];
+  const units = readAll(tags);
+  expect(units.slice(0, 4).map(({ type, dts, timescale }) => [type, dts, timescale])).toEqual([
+    ['config', 0, 1000],
+    ['config', 0, 1000],
+    ['video', 0, 1000],
+    ['audio', 0, 1000],
+  ]);
+  expect(units[2]).toMatchObject({ pts: 80, keyframe: true, independent: true });
+  expect(units.at(-1)).toMatchObject({ dts: 200, pts: 160, keyframe: false, independent: false });
+  expect(units.map((unit) => formatUnitTag(unit))).toEqual(tags);
+});
+
+test('the headers of Enhanced RTMP make the same units', () => {
+  const tags = broadcast({ durationMs: 500, reorderMs: 40 });
+  expect(readAll(tags.map((tag) => ({ ...tag, body: enhanceBody(tag) })))).toEqual(readAll(tags));
+});
+
+test('a keyframe is independent only where it is an IDR picture', () => {
+  const units = readAll([videoHeader(), videoFrame(0, { keyframe: true, idr: false }), videoFrame(40, { idr: true })]);
+  expect(units.slice(1)).toMatchObject([
+    { keyframe: true, independent: false },
+    { keyframe: false, independent: false },
+  ]);
+});
+
+test('parameters are announced when they change, and not when they are repeated', () => {
+  const sent = [videoHeader(), videoHeader(), audioHeader(), videoHeader('1920x1080 at 30'), audioHeader(), videoHeader()];
+  const configs = readAll(sent).map((unit) => unit.type === 'config' && unit.config.codec);
+  expect(configs).toEqual(['avc1.4d401f', 'mp4a.40.2', 'avc1.640028', 'avc1.4d401f']);
+});
+
+test('media before its parameters is no unit', () => {
+  expect(readAll([videoFrame(0, { keyframe: true }), audioFrame(0)])).toEqual([]);
+});
+
+test('times count on where 32-bit timestamps wrap, and configurations, which may bear any, have that of the media', () => {
+  const wrapMs = 2 ** 32;
+  const units = readAll([
+    ...[videoHeader('1280x720', wrapMs - 60), audioHeader()],
+    ...[videoFrame(wrapMs - 60, { keyframe: true }), videoFrame(wrapMs - 20), audioFrame(10), videoFrame(20)],
+    videoHeader('1920x1080 at 30', 0),
+  ]);
+  expect(units.map(({ dts }) => dts - wrapMs)).toEqual([-60, -wrapMs, -60, -20, 10, 20, 20]);
+});
+
+test('what is malformed is told of, and the rest goes on', () => {
+  const reader = new UnitReader();
+  reader.read(videoHeader());
+  reader.read(audioHeader());
+  const broken = videoFrame(0, { keyframe: true });
+  broken.body.writeUInt32BE(5_000, 5);
+  expect(() => reader.read(broken)).toThrow('A video frame has broken NAL unit lengths.');
+  expect(() => reader.read(videoFrame(0, { compositionTimeMs: 10_001 }))).toThrow('composition time 10001 ms');
+  expect(() => reader.read(audioFrame(0, 100_000))).toThrow('An AAC frame has 100000 bytes.');
+  expect(reader.read(videoFrame(0, { keyframe: true }))).toMatchObject({ kind: 'unit', unit: { dts: 0 } });
+});
+
+test('script data and commands are nothing; what is not carried is named', () => {
+  const reader = new UnitReader();
+  const read = (kind: FlvTag['kind'], hex: string) => reader.read({ kind, timestampMs: 0, body: Buffer.from(hex, 'hex') });
+  expect(read('script', '02')).toEqual({ kind: 'nothing' });
+  expect(read('video', '')).toEqual({ kind: 'nothing' });
+  expect(read('video', '5700')).toEqual({ kind: 'nothing' });
+  expect(read('video', '1702000000')).toEqual({ kind: 'idle' });
+  expect(read('audio', '2f')).toEqual({ kind: 'unsupported', track: 'audio', what: 'MP3' });
+});

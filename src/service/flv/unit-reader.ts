@@ -1,0 +1,104 @@
+import { ifWellFormed, MediaFormatError } from '../media/media-format-error.ts';
+import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
+import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
+import { type AudioTag, parseAudioTag } from './audio-tag.ts';
+import { FlvReader } from './flv-file.ts';
+import type { FlvTag } from './flv-tag.ts';
+import { TimestampUnwrapper } from './timestamp-unwrapper.ts';
+import { parseVideoTag, type VideoTag } from './video-tag.ts';
+
+/** Ticks per second of what RTMP and FLV carry. */
+const timescale = 1000;
+/** A composition time beyond this is nonsense. */
+const maxCompositionTimeMs = 10_000;
+
+/** What a tag is. */
+export type ReadTag =
+  | { kind: 'unit'; unit: MediaUnit }
+  /** Parameters that are known already, media that came before its parameters, or an end. */
+  | { kind: 'idle' }
+  /** It has neither picture nor sound: script data, a command. */
+  | { kind: 'nothing' }
+  /** `what` is not carried: a codec, or a feature of Enhanced RTMP. */
+  | { kind: 'unsupported'; track: TrackKind; what: string };
+
+const idle: ReadTag = { kind: 'idle' };
+
+type CarriedTag<Tag> = Extract<Tag, { format: unknown }>;
+
+/** Makes units of the tags of one publisher, or of one output of ffmpeg: each tag is parsed here, once. Single use. */
+export class UnitReader {
+  readonly #clock = new TimestampUnwrapper();
+  #video: VideoConfig | undefined;
+  #audio: AudioConfig | undefined;
+
+  /**
+   * Takes the next tag.
+   *
+   * @throws {TagHeaderError} when its header is broken
+   * @throws {MediaFormatError} when what it carries is: it is to be left out
+   */
+  read(tag: FlvTag): ReadTag {
+    if (tag.kind === 'script' || tag.body.length === 0) return { kind: 'nothing' };
+    const parsed = tag.kind === 'video' ? parseVideoTag(tag.body) : parseAudioTag(tag.body);
+    if (parsed.kind === 'nothing') return parsed;
+    if (parsed.kind === 'end-of-sequence') return idle;
+    if (parsed.kind === 'unsupported') return { kind: 'unsupported', track: tag.kind, what: parsed.what };
+    return tag.kind === 'video'
+      ? this.#readVideo(parsed as CarriedTag<VideoTag>, tag.timestampMs)
+      : this.#readAudio(parsed as CarriedTag<AudioTag>, tag.timestampMs);
+  }
+
+  /** The unit that a tag of ffmpeg's makes; undefined where it makes none, and where it is malformed. */
+  readUnit(tag: FlvTag): MediaUnit | undefined {
+    const read = ifWellFormed(() => this.read(tag), idle);
+    return read.kind === 'unit' ? read.unit : undefined;
+  }
+
+  #readVideo(tag: CarriedTag<VideoTag>, timestampMs: number): ReadTag {
+    if (tag.kind === 'sequence-header') {
+      if (isSameConfig(this.#video, tag)) return idle;
+      this.#video = tag.format.parseRecord(Buffer.from(tag.record));
+      return this.#announce(this.#video, timestampMs);
+    }
+    const config = this.#video;
+    const { keyframe, compositionTimeMs, data, format } = tag;
+    if (config === undefined) return idle;
+    if (format !== config.format)
+      throw new MediaFormatError(`A frame of ${format.name} came in a track of ${config.format.name}.`);
+    const { independent, captured } = format.inspect(data, config);
+    if (Math.abs(compositionTimeMs) > maxCompositionTimeMs) {
+      throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
+    }
+    const dts = this.#clock.unwrap(timestampMs);
+    const unit = { timescale, dts, pts: dts + compositionTimeMs, config, keyframe, independent: keyframe && independent, data };
+    return { kind: 'unit', unit: { type: 'video', ...unit, ...(captured && { captured }) } };
+  }
+
+  #readAudio(tag: CarriedTag<AudioTag>, timestampMs: number): ReadTag {
+    if (tag.kind === 'sequence-header') {
+      if (isSameConfig(this.#audio, tag)) return idle;
+      this.#audio = tag.format.parseRecord(Buffer.from(tag.record));
+      return this.#announce(this.#audio, timestampMs);
+    }
+    const config = this.#audio;
+    const { data, format } = tag;
+    if (config === undefined || data.length === 0) return idle;
+    if (format !== config.format)
+      throw new MediaFormatError(`A frame of ${format.name} came in a track of ${config.format.name}.`);
+    format.measureFrame(data, config);
+    const dts = this.#clock.unwrap(timestampMs);
+    return { kind: 'unit', unit: { type: 'audio', timescale, dts, config, data } };
+  }
+
+  /** Sequence headers may bear any time, or none. */
+  #announce(config: VideoConfig | AudioConfig, timestampMs: number): ReadTag {
+    return { kind: 'unit', unit: { type: 'config', timescale, dts: this.#clock.latestMs ?? timestampMs, config } };
+  }
+}
+
+/** The units of a whole FLV file. @throws {MediaFormatError} when it is no FLV */
+export function readUnits(file: Buffer): MediaUnit[] {
+  const reader = new UnitReader();
+  return new FlvReader().push(file).flatMap((tag) => reader.readUnit(tag) ?? []);
+}

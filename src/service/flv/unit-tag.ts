@@ -1,0 +1,22 @@
+import { compositionMs, decodeMs, type MediaUnit } from '../media/media-unit.ts';
+import { formatAudioFrame, formatAudioHeader } from './audio-tag.ts';
+import type { FlvTag } from './flv-tag.ts';
+import { formatVideoFrame, formatVideoHeader } from './video-tag.ts';
+
+/** A unit as a tag, moved by `shiftMs`; its time is wrapped to the unsigned 32 bits that RTMP and FLV have. */
+export function formatUnitTag(unit: MediaUnit, shiftMs = 0): FlvTag {
+  const timestampMs = Math.max(Math.round(decodeMs(unit) + shiftMs), 0) % 2 ** 32;
+  switch (unit.type) {
+    case 'config':
+      return unit.config.track === 'video'
+        ? { kind: 'video', timestampMs, body: formatVideoHeader(unit.config) }
+        : { kind: 'audio', timestampMs, body: formatAudioHeader(unit.config) };
+    case 'video': {
+      const { keyframe, data } = unit;
+      const body = formatVideoFrame({ keyframe, compositionTimeMs: Math.round(compositionMs(unit)), data });
+      return { kind: 'video', timestampMs, body };
+    }
+    case 'audio':
+      return { kind: 'audio', timestampMs, body: formatAudioFrame(unit.data) };
+  }
+}

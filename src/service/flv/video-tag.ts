@@ -1,0 +1,104 @@
+import { h264Format } from '../media/h264-format.ts';
+import { MediaFormatError } from '../media/media-format-error.ts';
+import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
+import { nameFourCc, nameVideoCodec } from './codec-names.ts';
+import { TagHeaderError } from './tag-header-error.ts';
+
+/** What a video tag's body holds. `data` and `record` are views of the body. */
+export type VideoTag =
+  /** A decoder configuration record. */
+  | { kind: 'sequence-header'; format: VideoFormat; record: Buffer }
+  /** One access unit. `compositionTimeMs` is pts minus dts. */
+  | { kind: 'frame'; format: VideoFormat; keyframe: boolean; compositionTimeMs: number; data: Buffer }
+  | { kind: 'end-of-sequence' }
+  /** It has no picture: a command of the server-side seek, or metadata. */
+  | { kind: 'nothing' }
+  /** `what` is the name people know the codec by, or the feature of Enhanced RTMP. */
+  | { kind: 'unsupported'; what: string };
+
+/** The FourCCs of Enhanced RTMP v2 that are carried. */
+export const videoFormats: Readonly<Record<string, VideoFormat>> = { avc1: h264Format };
+/** `CodecID` of Flash Video. */
+const formatOfCodecId: Readonly<Record<number, VideoFormat>> = { 7: h264Format };
+const h264CodecId = 7;
+
+const commandFrame = 5;
+/** Flash Video's header of an H.264 tag. */
+const headerBytes = 5;
+/** Enhanced RTMP's: one byte, and the FourCC. */
+const extendedHeaderBytes = 5;
+/** What `capsEx` has to announce, and ours does not. */
+const featuresNotCarried: Readonly<Record<number, string>> = { 6: 'Multitrack', 7: 'ModEx' };
+
+/**
+ * Parses the body of a video tag: VIDEODATA (Adobe Flash Video File Format 10.1, annex E.4.3), or under the headers of Enhanced
+ * RTMP v2 (ExVideoTagHeader).
+ *
+ * @throws {TagHeaderError} when the body is shorter than its own header, or of an unknown extended type
+ * @throws {MediaFormatError} when the packet type is unknown
+ */
+export function parseVideoTag(body: Buffer): VideoTag {
+  const first = body[0];
+  if (first === undefined) throw new TagHeaderError('A message of video is empty.');
+  const frameType = (first >> 4) & 0x07;
+  if (first & 0x80) return parseExtended(body, frameType, first & 0x0f);
+  const codecId = first & 0x0f;
+  const format = formatOfCodecId[codecId];
+  if (format === undefined) return { kind: 'unsupported', what: nameVideoCodec(codecId) };
+  if (frameType === commandFrame) return { kind: 'nothing' };
+  if (body.length < headerBytes) throw new TagHeaderError('A message of video is too short.');
+  const packetType = body.readUInt8(1);
+  const data = body.subarray(headerBytes);
+  if (packetType === 0) return { kind: 'sequence-header', format, record: data };
+  if (packetType === 1) {
+    return { kind: 'frame', format, keyframe: frameType === 1, compositionTimeMs: body.readIntBE(2, 3), data };
+  }
+  if (packetType === 2) return { kind: 'end-of-sequence' };
+  throw new MediaFormatError(`AVC packet type ${packetType} is unknown.`);
+}
+
+/** VideoPacketType of Enhanced RTMP v2. */
+function parseExtended(body: Buffer, frameType: number, packetType: number): VideoTag {
+  // The frame type of metadata means nothing; a command has no FourCC.
+  const isMetadata = packetType === 4;
+  if (frameType === commandFrame && !isMetadata) return { kind: 'nothing' };
+  const feature = featuresNotCarried[packetType];
+  if (feature !== undefined) return { kind: 'unsupported', what: feature };
+  if (body.length < extendedHeaderBytes) throw new TagHeaderError('A message of video is too short.');
+  const fourCc = body.toString('latin1', 1, extendedHeaderBytes);
+  const format = videoFormats[fourCc];
+  if (format === undefined) return { kind: 'unsupported', what: nameFourCc(fourCc) };
+  const payload = body.subarray(extendedHeaderBytes);
+  const keyframe = frameType === 1;
+  switch (packetType) {
+    case 0: // SequenceStart
+      return { kind: 'sequence-header', format, record: payload };
+    case 1: // CodedFrames: of some codecs the composition time, 24 bits as in Flash Video, stands before the data.
+      if (payload.length < 3) throw new TagHeaderError('A message of video is too short.');
+      return { kind: 'frame', format, keyframe, compositionTimeMs: payload.readIntBE(0, 3), data: payload.subarray(3) };
+    case 2: // SequenceEnd
+      return { kind: 'end-of-sequence' };
+    case 4: // Metadata
+      return { kind: 'nothing' };
+    case 3: // CodedFramesX: the composition time is 0, and left out.
+      return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
+    default:
+      throw new TagHeaderError(`Extended video packet type ${packetType} is unknown.`);
+  }
+}
+
+/** The body of a video tag with one H.264 access unit, under the header of Flash Video. */
+export function formatVideoFrame({
+  keyframe,
+  compositionTimeMs,
+  data,
+}: Pick<Extract<VideoTag, { kind: 'frame' }>, 'keyframe' | 'compositionTimeMs' | 'data'>): Buffer {
+  const header = Buffer.from([((keyframe ? 1 : 2) << 4) | h264CodecId, 1, 0, 0, 0]);
+  header.writeIntBE(compositionTimeMs, 2, 3);
+  return Buffer.concat([header, data]);
+}
+
+/** The body of a video tag with an AVCDecoderConfigurationRecord, under the header of Flash Video. */
+export function formatVideoHeader({ record }: Pick<VideoConfig, 'record'>): Buffer {
+  return Buffer.concat([Buffer.from([0x10 | h264CodecId, 0, 0, 0, 0]), record]);
+}

@@ -1,0 +1,42 @@
+import { type AacConfig, parseAacConfig } from './aac.ts';
+import { formatSilentFrame } from './aac-silence.ts';
+import { formatFullBox, uint8, uint16, uint32 } from './fmp4-box.ts';
+import { MediaFormatError } from './media-format-error.ts';
+import type { AudioConfig, AudioFormat } from './track-config.ts';
+
+/** The configuration of an AAC track. */
+export type AacTrackConfig = AudioConfig & AacConfig;
+
+/** No frame is longer: 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1) of at most 48. */
+const maxFrameBytes = 48 * 768;
+
+/** AAC in raw frames (ISO/IEC 14496-3 §4.4.2.1). */
+export const aacFormat: AudioFormat<AacTrackConfig> = {
+  name: 'AAC',
+  fourCc: 'mp4a',
+  parseRecord(record) {
+    const config = parseAacConfig(record);
+    return { track: 'audio', format: aacFormat, timescale: config.coreSampleRateHz, ...config };
+  },
+  formatConfigBox: ({ record }) => formatFullBox('esds', 0, 0, elementaryStreamDescriptor(record)),
+  measureFrame({ length }, { samplesPerFrame }) {
+    if (length > maxFrameBytes) throw new MediaFormatError(`An AAC frame has ${length} bytes.`);
+    return samplesPerFrame;
+  },
+  makeSilence: formatSilentFrame,
+};
+
+/** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */
+function elementaryStreamDescriptor(config: Buffer): Buffer {
+  const specific = descriptor(0x05, config);
+  // 0x40: MPEG-4 audio; 0x15: an audio stream, upStream 0, reserved 1; buffer size and bitrates are not known.
+  const decoder = descriptor(0x04, Buffer.concat([uint8(0x40, 0x15, 0, 0, 0), uint32(0, 0), specific]));
+  return descriptor(0x03, Buffer.concat([uint16(0), uint8(0), decoder, descriptor(0x06, uint8(0x02))]));
+}
+
+/** Tag, size in four bytes of 7 bits, content. */
+function descriptor(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const size = uint8(0x80 | (length >> 21), 0x80 | ((length >> 14) & 0x7f), 0x80 | ((length >> 7) & 0x7f), length & 0x7f);
+  return Buffer.concat([uint8(tag), size, content]);
+}

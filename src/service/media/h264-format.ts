@@ -1,0 +1,29 @@
+import { findCaptureStamp, insertCaptureStamp } from './capture-stamp.ts';
+import { formatBox } from './fmp4-box.ts';
+import { type H264Config, parseH264Config, surveyNalUnits } from './h264.ts';
+import { makeBlackPicture } from './h264-black.ts';
+import { addOwnParameters } from './h264-parameters.ts';
+import { markKeyframe } from './h264-recovery-point.ts';
+import { makeStill } from './h264-still.ts';
+import { MediaFormatError } from './media-format-error.ts';
+import type { VideoConfig, VideoFormat } from './track-config.ts';
+
+/** The configuration of an H.264 track. */
+export type H264TrackConfig = VideoConfig & H264Config;
+
+/** H.264 in NAL units with length prefixes (ISO/IEC 14496-15 §5). */
+export const h264Format: VideoFormat<H264TrackConfig> = {
+  name: 'H.264',
+  fourCc: 'avc1',
+  parseRecord: (record) => ({ track: 'video', format: h264Format, ...parseH264Config(record) }),
+  formatConfigBox: ({ record }) => formatBox('avcC', record),
+  inspect(data, { nalLengthBytes }) {
+    const survey = surveyNalUnits(data, nalLengthBytes);
+    if (survey === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
+    const captured = survey.hasMessages ? findCaptureStamp(data, nalLengthBytes) : undefined;
+    return { independent: survey.isIdr, ...(captured && { captured }) };
+  },
+  holding: { prepare: addOwnParameters, makeStill, makeBlack: makeBlackPicture },
+  markKeyframe: (data, { nalLengthBytes }) => markKeyframe(data, nalLengthBytes),
+  insertCaptureStamp: (data, { nalLengthBytes }, stamp) => insertCaptureStamp(data, nalLengthBytes, stamp),
+};

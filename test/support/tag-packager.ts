@@ -1,0 +1,73 @@
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { UnitReader } from '../../src/service/flv/unit-reader.ts';
+import type { SegmentPlace, SegmentSink, SegmentStart } from '../../src/service/hls/packaged-segment.ts';
+import type { PlaylistTargets } from '../../src/service/hls/playlist-targets.ts';
+import { SegmentPlaces } from '../../src/service/hls/segment-places.ts';
+import { SourcePackager, type SourcePackagerOptions } from '../../src/service/hls/source-packager.ts';
+import { MediaFormatError } from '../../src/service/media/media-format-error.ts';
+
+export type TagPackagerOptions = Omit<SourcePackagerOptions, 'sink'> & {
+  /** Without it segments are only told of. */
+  sink?: SegmentSink;
+  /** Hears of each tag that is left out because it is malformed. */
+  onMalformed?: (error: MediaFormatError) => void;
+};
+
+/** The packager of a source that takes a publisher's tags, read as the ingest reads them. */
+export class TagPackager {
+  readonly #packager: SourcePackager;
+  readonly #reader = new UnitReader();
+  readonly #onMalformed: TagPackagerOptions['onMalformed'];
+
+  constructor({ sink = new CountingSink(), onMalformed, ...options }: TagPackagerOptions) {
+    this.#packager = new SourcePackager({ sink, ...options });
+    this.#onMalformed = onMalformed;
+  }
+
+  get away() {
+    return this.#packager.away;
+  }
+
+  push(tag: FlvTag, arrivedAtMs?: number): void {
+    try {
+      const read = this.#reader.read(tag);
+      if (read.kind === 'unsupported') throw new MediaFormatError(`${read.what} is not carried.`);
+      if (read.kind === 'unit') this.#packager.push(read.unit, arrivedAtMs);
+    } catch (error) {
+      if (!(error instanceof MediaFormatError)) throw error;
+      this.#onMalformed?.(error);
+    }
+  }
+
+  expectVideo(): void {
+    this.#packager.expectVideo();
+  }
+
+  setClockOffset(clockOffsetMs: number | undefined): void {
+    this.#packager.setClockOffset(clockOffsetMs);
+  }
+
+  moveClock(milliseconds: number): void {
+    this.#packager.moveClock(milliseconds);
+  }
+
+  end(): void {
+    this.#packager.end();
+  }
+}
+
+/** Gives places where nobody keeps the segments. */
+export class CountingSink implements SegmentSink {
+  readonly #places = new SegmentPlaces();
+  targets: PlaylistTargets | undefined;
+
+  begin(start: SegmentStart): SegmentPlace {
+    this.targets ??= start.targets;
+    return this.#places.begin(start);
+  }
+
+  addPart(): void {}
+  complete(): void {}
+  beginGap(): void {}
+  appendGap(): void {}
+}
