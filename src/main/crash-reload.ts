@@ -20,7 +20,7 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   };
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
-    const now = Date.now();
+    const now = performance.now();
     crashes = [...crashes.filter((at) => now - at < 60_000), now];
     const pauseMs = crashPauseMs(crashes.length);
     log.error({ reason, pauseMs }, 'The page has crashed; broadcasts go on');

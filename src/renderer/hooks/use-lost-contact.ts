@@ -10,15 +10,20 @@ export function useLostContact(): number | undefined {
   const sinceMs = state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined;
   // A screen that opens later does not wait anew.
   const [lostSinceMs, setLost] = useState(() =>
-    sinceMs !== undefined && Date.now() - sinceMs >= patienceMs ? sinceMs : undefined,
+    sinceMs !== undefined && patienceLeftMs(sinceMs, Date.now()) === 0 ? sinceMs : undefined,
   );
   useEffect(() => {
     if (sinceMs === undefined) {
       setLost(undefined);
       return;
     }
-    const timer = setTimeout(() => setLost(sinceMs), sinceMs + patienceMs - Date.now());
+    const timer = setTimeout(() => setLost(sinceMs), patienceLeftMs(sinceMs, Date.now()));
     return () => clearTimeout(timer);
   }, [sinceMs]);
   return lostSinceMs;
+}
+
+/** How long a service that is lost since then is still waited for, in milliseconds: never longer than the whole patience. */
+export function patienceLeftMs(sinceMs: number, nowMs: number): number {
+  return Math.min(Math.max(sinceMs + patienceMs - nowMs, 0), patienceMs);
 }
