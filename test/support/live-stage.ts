@@ -3,6 +3,7 @@ import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playli
 import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
 import { LiveStream } from '../../src/service/session/live-stream.ts';
 import type { LiveStreamOptions } from '../../src/service/session/live-stream-options.ts';
+import { createPublisher } from './create-publisher.ts';
 import { readEightSeconds } from './flv-fixture.ts';
 import { pushTag } from './push-tag.ts';
 
@@ -58,13 +59,8 @@ export class LiveStage {
 
   createPublisher(): TestPublisher {
     const closedWith: string[] = [];
-    return {
-      remoteAddress: '127.0.0.1',
-      software: undefined,
-      connectedAt: this.state.now,
-      close: (sentence) => closedWith.push(sentence),
-      closedWith,
-    };
+    const close = (sentence: string) => void closedWith.push(sentence);
+    return { ...createPublisher({ connectedAt: this.state.now, close }), closedWith };
   }
 
   /** Feeds tags in real time of the stage's clock. */

@@ -33,7 +33,7 @@ export class Follower {
   readonly #parts: PartCutter;
   readonly #absence: Absence;
   readonly #stopListening: () => void;
-  #timeline = 0;
+  #timeline: number;
   #open: PlannedSegment | undefined;
   #last: PlannedSegment | undefined;
   #newTimeline = false;
@@ -44,6 +44,7 @@ export class Follower {
 
   constructor({ bounds, maker, sink, onSegment, plan }: CutterOptions) {
     this.#plan = plan;
+    this.#timeline = plan.firstTimeline;
     this.#bounds = bounds;
     // What the source promises holds for its renditions; a segment of theirs begins when its source's has.
     const targets = () => sink.targets ?? (plan.targets as PlaylistTargets);

@@ -25,7 +25,7 @@ export interface RenditionPackagerOptions {
  */
 export class RenditionPackager {
   readonly #follower: Follower;
-  #timeline = 0;
+  #timeline: number;
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
   #ended = false;
@@ -37,6 +37,7 @@ export class RenditionPackager {
     plan,
     bounds = defaultPackagerBounds,
   }: RenditionPackagerOptions) {
+    this.#timeline = plan.firstTimeline;
     // Its wall clock is the plan's.
     this.#follower = new Follower({ bounds, maker: new SegmentMaker(0, onTracks), sink, onSegment, plan });
   }

@@ -36,10 +36,16 @@ const maxSegments = 512;
  * It belongs to one packager of the source: a publisher that returns gets a new one, and so do its renditions.
  */
 export class SegmentPlan {
+  /** The number of the publisher's first timeline: publishers that follow one another in a broadcast have different ones. */
+  readonly firstTimeline: number;
   #segments: PlannedSegment[] = [];
   #targets: PlaylistTargets | undefined;
   #ended = false;
   readonly #listeners = new Set<() => void>();
+
+  constructor(firstTimeline = 0) {
+    this.firstTimeline = firstTimeline;
+  }
 
   /** Oldest first. */
   get segments(): readonly PlannedSegment[] {

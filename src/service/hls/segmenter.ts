@@ -45,7 +45,7 @@ export class Segmenter implements HeldPictureFit {
   readonly #queue: MediaQueue;
   readonly #parts: PartCutter;
   #open: OpenSegment | undefined;
-  #timeline = 0;
+  #timeline: number;
   #videoExpected = false;
   #newTimeline = false;
   /** Where the wall clock stands while no segment is open. */
@@ -62,6 +62,7 @@ export class Segmenter implements HeldPictureFit {
     this.#bounds = bounds;
     this.#maker = maker;
     this.#plan = plan;
+    this.#timeline = plan.firstTimeline;
     // A segment begins when its first part is made, and none is before they are settled.
     const targets = () => this.#rule.targets as PlaylistTargets;
     this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new SourcePlacing(plan), targets });

@@ -62,7 +62,7 @@ export class SourcePackager {
   readonly #segmenter: Segmenter;
   readonly #kept: KeptTracks;
   readonly #maker: SegmentMaker;
-  #timeline = 0;
+  #timeline: number;
   /** The time of the newest frame: configurations are placed there. */
   #timeMs = 0;
   /** As it came: the one that is packaged may have more. */
@@ -87,6 +87,7 @@ export class SourcePackager {
     this.#feed = new PlacedFeed(options.onPlaced ?? (() => {}));
     this.#onCaptureStamp = options.onCaptureStamp;
     this.#plan = plan;
+    this.#timeline = plan.firstTimeline;
     const maker = new SegmentMaker(startedAtMs, options.onTracks ?? (() => {}));
     this.#maker = maker;
     const { onSegment = () => {} } = options;

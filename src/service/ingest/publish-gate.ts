@@ -5,14 +5,21 @@ import type { EncoderMetadata } from './encoder-metadata.ts';
 /** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol, or sent another `codec`. */
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string; cause?: 'codec' };
 
-/** A publisher that has sent `publish`; its socket stays the ingest's. */
+/** The ways in. */
+export type PublishProtocol = 'RTMP';
+
+/** An encoder that asks to publish, or does: what it is, whichever way it came by. Its socket stays with the door that it came to. */
 export interface Publisher {
+  readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
   /** When the socket was accepted, as `Clock.monotonicMs` tells it. */
   readonly connectedAt: number;
-  /** What it calls itself in `connect`. */
+  /** What it calls itself, if its protocol lets it. */
   readonly software: string | undefined;
-  /** Sends `NetStream.Publish.BadName` with this sentence, then closes the socket. No more calls of its sink follow. */
+  /**
+   * Tells it this sentence, in a way that keeps it from coming back by itself, and closes its connection. No more calls of its sink
+   * follow.
+   */
   close(sentence: string): void;
 }
 
@@ -33,19 +40,18 @@ export interface PublisherSink {
   end(end: PublisherEnd): void;
 }
 
-/** The one question ingest asks of the rest of the service. */
+/** The one question that the doors ask of the rest of the service. */
 export interface PublishGate {
   /**
    * May this stream key publish? Decided before any media is read, in constant time over the key.
    *
-   * Refused: the sentence goes into `NetStream.Publish.BadName`. A `wrongKey` counts towards the limit of its address; an
-   * encoder that holds a right one and must wait is no guesser. A `passing` trouble is ours and goes into
-   * `NetStream.Publish.Failed`, after which encoders try again.
+   * Refused: the sentence is for the encoder. A `wrongKey` counts towards the limit of its address; an encoder that holds a right one
+   * and must wait is no guesser. A `passing` trouble is ours: the encoder is told so that it tries again.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
   ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean; passing?: true };
-  /** Hears of an encoder that was sent away before it said a key: it asked for another application, or does not speak RTMP. */
+  /** Hears of an encoder that was sent away before it said a key. */
   refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void;
 }

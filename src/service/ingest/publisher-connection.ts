@@ -41,6 +41,7 @@ export interface PublisherConnectionOptions {
 
 /** One connection of a publisher, from its handshake to its end, whichever comes of it. */
 export class PublisherConnection implements Publisher {
+  readonly protocol = 'RTMP';
   readonly remoteAddress: string;
   readonly connectedAt: number;
   readonly #options: PublisherConnectionOptions;

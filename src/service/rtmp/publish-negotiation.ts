@@ -1,7 +1,7 @@
+import { ownSoftware } from '../lib/own-software.ts';
 import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
-import { ownSoftware } from './software.ts';
 
 /** What the client's half of the negotiation needs to know and to do. */
 export interface PublishNegotiationOptions {

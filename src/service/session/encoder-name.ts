@@ -1,4 +1,4 @@
-import { ownSoftware } from '../rtmp/software.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 
 /** How encoders call themselves, in `onMetaData` or in `connect`, and what people call them. */
 const known: readonly [RegExp, (version: string) => string][] = [

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -22,7 +23,7 @@ test('silence is told 3 s after the last media and not at the tick after that, a
     partMs: () => 200,
   });
   onTestFinished(() => registry.close());
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} };
+  const publisher = createPublisher({ connectedAt: clock.time });
   const answer = registry.admit(streamKey, publisher);
   if (answer.kind === 'refused') throw new Error(answer.sentence);
   const pass = (ms: number) => {

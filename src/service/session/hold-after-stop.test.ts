@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { ownSoftware } from '../rtmp/software.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 import { openHoldTable, type SavedHold } from '../store/hold-table.ts';
 import { openHoldLedger } from '../streams/hold-ledger.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -179,7 +180,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   });
   onTestFinished(() => registry.close());
   expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time });
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', sentence: describeHold });
   registry.findLive(id)?.letIn('all');
   expect(holds.streamIds()).toEqual([]);

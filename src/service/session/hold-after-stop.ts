@@ -1,7 +1,7 @@
 import type { Hold } from '../../shared/model/live.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import { ownSoftware } from '../rtmp/software.ts';
 import type { SavedHold } from '../store/hold-table.ts';
 
 /** No encoder has tried for this long: none comes back by itself any more. */

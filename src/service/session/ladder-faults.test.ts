@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
@@ -59,9 +60,7 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
   });
   const open = registry;
   const publish = () => {
-    const answer = open.admit(stream.streamKey, {
-      ...{ remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} },
-    });
+    const answer = open.admit(stream.streamKey, createPublisher({ connectedAt: clock.time }));
     if (answer.kind === 'refused') throw new Error(answer.sentence);
     return answer.sink;
   };

@@ -13,6 +13,7 @@ import { Broadcast } from './broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
 import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
+import type { LiveFeed } from './live-feed.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 import { SegmentTrail } from './segment-trail.ts';
@@ -76,6 +77,11 @@ export class LiveStream {
   /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
   get signalEndsInMs(): number | undefined {
     return this.#feed && signalEndsInMs(this.#feed, this.#now);
+  }
+
+  /** Where the media of the running, or else the last, broadcast is read. */
+  get live(): LiveFeed {
+    return this.#broadcast.media.live;
   }
 
   /** The encoder that is connected. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
@@ -18,7 +19,7 @@ const journeyMs = encodeMs + uploadMs;
 
 function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {}) {
   const store = new SegmentStore({ windowSeconds: 600 });
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: startedAtMs, close: () => {} };
+  const publisher = createPublisher({ connectedAt: startedAtMs });
   const notes: LogEvent[] = [];
   const feed = new PublisherFeed(publisher, {
     ...{

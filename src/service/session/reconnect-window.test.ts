@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -21,7 +22,7 @@ test('a stream that waits for its encoder is active to the end of the longest re
     profiles: () => [],
     startLadder: () => undefined,
   });
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close: () => {} };
+  const publisher = createPublisher({ connectedAt: clock.time });
   const sink = live.admit(publisher);
   const startMs = clock.time;
   for (const tag of readEightSeconds()) {

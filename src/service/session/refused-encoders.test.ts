@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { watchStream } from '../handlers/handler-context.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { ownSoftware } from '../rtmp/software.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
@@ -22,7 +23,7 @@ async function openStage() {
     tickMs: 10,
   });
   const publish = (key: string, remoteAddress = '192.0.2.1', software = 'FMLE/3.0 (compatible; Lavf60.3.100)') =>
-    registry.admit(key, { remoteAddress, software, connectedAt: clock.time, close() {} });
+    registry.admit(key, createPublisher({ remoteAddress, software, connectedAt: clock.time }));
   const sinkOf = (key: string) => {
     const answer = publish(key);
     if (answer.kind === 'refused') throw new Error(answer.sentence);

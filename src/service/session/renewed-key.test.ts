@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -21,7 +22,7 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
   const closedWith: string[] = [];
   const publish = (key: string) => {
     const close = (sentence: string) => void closedWith.push(sentence);
-    const answer = registry.admit(key, { remoteAddress: '127.0.0.1', software: undefined, connectedAt: clock.time, close });
+    const answer = registry.admit(key, createPublisher({ connectedAt: clock.time, close }));
     if (answer.kind === 'refused') return answer;
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
     return registry.findLive(id)?.air;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
@@ -55,7 +56,7 @@ async function startShow() {
   const app = createHttpServer({ log });
   await app.register(playbackRoutes(registry), { prefix: '/hls' });
   const publish = (media = tags) => {
-    const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+    const publisher = createPublisher({ connectedAt: stand.clock.time });
     const answer = registry.admit(streamKey, publisher);
     if (answer.kind === 'refused') return answer.sentence;
     for (const tag of media) pushTag(answer.sink, tag);
@@ -139,7 +140,7 @@ test('a store that cannot be read refuses a publisher as trouble that passes, an
   vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
     throw fault;
   });
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit('any', publisher)).toEqual({
     kind: 'refused',
     sentence: 'The store cannot be used: its disk failed to read or write.',
@@ -162,7 +163,7 @@ test('a stream that is deleted, on air or after its end, leaves nothing on disk'
 test('profiles are refused from when an encoder is admitted, whose renditions they would not change, until its broadcast ends', async () => {
   const { id, streamKey = '' } = await stand.streams.create({ name: 'Sunday show' });
   expect(registry.isLive(id)).toBe(false);
-  const publisher = { remoteAddress: '127.0.0.1', software: undefined, connectedAt: stand.clock.time, close: () => {} };
+  const publisher = createPublisher({ connectedAt: stand.clock.time });
   registry.admit(streamKey, publisher);
   expect(registry.findLive(id)?.air.kind).toBe('connecting');
   expect(registry.isLive(id)).toBe(true);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -28,12 +29,7 @@ test('a broadcast that the computer slept through says when, one that is off air
     },
   });
   const admit = (streamKey: string) => {
-    const answer = registry.admit(streamKey, {
-      remoteAddress: '192.0.2.1',
-      software: undefined,
-      connectedAt: clock.time,
-      close() {},
-    });
+    const answer = registry.admit(streamKey, createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time }));
     if (answer.kind === 'refused') throw new Error(answer.sentence);
     return answer.sink;
   };

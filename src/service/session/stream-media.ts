@@ -10,6 +10,7 @@ import { SegmentStore } from '../hls/segment-store.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
+import { LiveFeed } from './live-feed.ts';
 import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
 
 export interface StreamMediaOptions {
@@ -28,6 +29,8 @@ export interface StreamMediaOptions {
 export interface BroadcastMedia {
   /** What its tracks last were, whoever published them. */
   readonly tracks: TrackMemory;
+  /** Where its media can be read, while it is live. */
+  readonly live: LiveFeed;
   /** A publisher begins: where its segments are planned, and where its placed units go. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
   /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
@@ -81,15 +84,21 @@ export class StreamMedia {
           });
     this.#renditions?.close();
     this.#renditions = renditions;
+    const live = new LiveFeed();
     return {
       tracks: {},
+      live,
       startFeed(sourceFps) {
-        const plan = new SegmentPlan();
+        const plan = new SegmentPlan(live.startPublisher());
         const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);
+        const reader = feed && live.read({ name: 'ladder', onUnits: (units) => units.takeAll((unit) => feed.push(unit)) });
         return {
           plan,
-          onPlaced: (unit) => feed?.push(unit),
-          end: () => runHarmlessly(() => feed?.end(), 'ending the renditions of a publisher'),
+          onPlaced: (unit) => live.push(unit),
+          end: () => {
+            reader?.close();
+            runHarmlessly(() => feed?.end(), 'ending the renditions of a publisher');
+          },
         };
       },
       async end() {

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -21,7 +22,7 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
   });
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
   for (let encoder = 0; encoder < encoders; encoder += 1) {
-    const publisher = { remoteAddress: '192.0.2.1', software: undefined, connectedAt: clock.time, close() {} };
+    const publisher = createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time });
     const answer = registry.admit(streamKey, publisher);
     if (answer.kind === 'refused') throw new Error(answer.sentence);
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);

@@ -1,0 +1,127 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { placeTags } from '../../../test/support/transcode-stand.ts';
+import { onFault } from '../lib/faults.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
+import { type FeedReader, LiveFeed } from './live-feed.ts';
+
+/** 4 s with a keyframe each second. */
+const media = placeTags(broadcast({ durationMs: 4000, gopFrames: 25 }));
+const lines = (units: readonly PlacedUnit[]) =>
+  units.map((unit) => `${unit.type} ${unit.dts}${unit.type === 'video' && unit.keyframe ? ' key' : ''}`);
+const until = (ms: number) => media.filter(({ dts }) => dts < ms);
+const from = (ms: number) => media.filter(({ type, dts }) => dts >= ms && type !== 'config');
+
+/** A reader that takes all that comes at once. */
+function readAll(feed: LiveFeed): PlacedUnit[] {
+  const units: PlacedUnit[] = [];
+  feed.read({ name: 'test', onUnits: (reader) => reader.takeAll((unit) => units.push(unit)) });
+  return units;
+}
+
+/** A reader that takes nothing by itself. */
+function readNothing(feed: LiveFeed, maxQueueBytes?: number) {
+  const drops: number[] = [];
+  const onDrop = (count: number) => void drops.push(count);
+  const reader = feed.read({ name: 'test', onUnits: () => {}, onDrop, ...(maxQueueBytes && { maxQueueBytes }) });
+  return { reader, drops };
+}
+
+function takeAll(reader: FeedReader): PlacedUnit[] {
+  const units: PlacedUnit[] = [];
+  reader.takeAll((unit) => units.push(unit));
+  return units;
+}
+
+test('each reader gets every unit, in order', () => {
+  const feed = new LiveFeed();
+  const [one, other] = [readAll(feed), readAll(feed)];
+  for (const unit of media) feed.push(unit);
+  expect(one).toEqual(media);
+  expect(other).toEqual(media);
+});
+
+describe('a reader that comes late', () => {
+  test('is handed the configurations and begins at a keyframe', () => {
+    const feed = new LiveFeed();
+    for (const unit of until(1500)) feed.push(unit);
+    const late = readAll(feed);
+    for (const unit of from(1500)) feed.push(unit);
+    const configs = media.filter(({ type }) => type === 'config');
+    const keyframe = media.findIndex(({ type, dts }) => type === 'video' && dts === 2000);
+    expect(lines(late)).toEqual(lines([...configs, ...media.slice(keyframe)]));
+  });
+
+  test('begins at once where there is sound alone', () => {
+    const feed = new LiveFeed();
+    const sound = placeTags(broadcast({ durationMs: 2000, video: false }));
+    for (const unit of sound.slice(0, 20)) feed.push(unit);
+    const late = readAll(feed);
+    for (const unit of sound.slice(20)) feed.push(unit);
+    expect(late).toEqual([sound[0], ...sound.slice(20)]);
+  });
+
+  test('hears the sound that comes before the first picture of a publisher, however many there were before', () => {
+    const feed = new LiveFeed();
+    for (const unit of media) feed.push(unit);
+    const timeline = feed.startPublisher();
+    expect(timeline).toBe(1);
+    const next = readAll(feed);
+    const sound = placeTags(broadcast({ durationMs: 500, video: false })).map((unit) => ({ ...unit, timeline }));
+    for (const unit of sound) feed.push(unit);
+    expect(next).toEqual(sound);
+  });
+});
+
+describe('a reader that does not take what comes', () => {
+  test('goes on with the newest configurations and the next keyframe, and is told how many it missed', () => {
+    const feed = new LiveFeed();
+    const { reader, drops } = readNothing(feed, 2_000);
+    const beside = readAll(feed);
+    for (const unit of until(2500)) feed.push(unit);
+    const taken = takeAll(reader);
+    expect(taken.slice(0, 2).map(({ type }) => type)).toEqual(['config', 'config']);
+    expect(taken[2]).toMatchObject({ type: 'video', keyframe: true, dts: 2000 });
+    expect(taken.slice(2)).toEqual(from(2000).filter(({ dts }) => dts < 2500));
+    expect(drops.reduce((sum, count) => sum + count, 0)).toBe(reader.droppedUnits);
+    expect(reader.droppedUnits).toBeGreaterThan(50);
+    expect(beside).toEqual(until(2500));
+  });
+
+  test('never holds more than its bound', () => {
+    const feed = new LiveFeed();
+    const { reader } = readNothing(feed, 2_000);
+    let mostBytes = 0;
+    for (const unit of media) {
+      feed.push(unit);
+      mostBytes = Math.max(mostBytes, reader.queuedBytes);
+    }
+    expect(mostBytes).toBeGreaterThan(1_500);
+    expect(mostBytes).toBeLessThanOrEqual(2_000);
+  });
+});
+
+test('a reader that throws is closed, and harms no other', () => {
+  const faults: string[] = [];
+  onTestFinished(onFault(({ during }) => void faults.push(during)));
+  const feed = new LiveFeed();
+  feed.read({
+    name: 'broken',
+    onUnits: () => {
+      throw new Error('A bug.');
+    },
+  });
+  const units = readAll(feed);
+  for (const unit of media) feed.push(unit);
+  expect(units).toEqual(media);
+  expect(faults).toEqual(['reading a live broadcast (broken)']);
+});
+
+test('a reader that is closed gets nothing more', () => {
+  const feed = new LiveFeed();
+  const { reader } = readNothing(feed);
+  feed.push(media[0]!);
+  reader.close();
+  feed.push(media[1]!);
+  expect(takeAll(reader)).toEqual([]);
+});

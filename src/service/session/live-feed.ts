@@ -1,0 +1,143 @@
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+
+/** About half a minute of a rich stream. */
+const defaultMaxQueueBytes = 32 * 1024 * 1024;
+
+export interface FeedReaderOptions {
+  /** What it is, for the log. */
+  name: string;
+  /** Has units to take: called for each that comes, in the turn in which it comes. */
+  onUnits: (reader: FeedReader) => void;
+  /** So many units were dropped, since it did not take them in time; the next one is a keyframe, or sound alone. */
+  onDrop?: (count: number) => void;
+  /** Bytes that may wait to be taken; 32 MiB by default. */
+  maxQueueBytes?: number;
+}
+
+/** One reader of a {@link LiveFeed}, with a queue of its own. */
+export class FeedReader {
+  readonly #options: FeedReaderOptions;
+  readonly #leave: () => void;
+  #queue: PlacedUnit[] = [];
+  #queuedBytes = 0;
+  #awaitsKeyframe: boolean;
+  #dropped = 0;
+  #isClosed = false;
+
+  constructor(options: FeedReaderOptions, { isLate, leave }: { isLate: boolean; leave: () => void }) {
+    this.#options = options;
+    this.#awaitsKeyframe = isLate;
+    this.#leave = leave;
+  }
+
+  /** The oldest unit that waits; undefined when none does. */
+  take(): PlacedUnit | undefined {
+    const unit = this.#queue.shift();
+    if (unit) this.#queuedBytes -= sizeOf(unit);
+    return unit;
+  }
+
+  /** Takes all that waits. */
+  takeAll(take: (unit: PlacedUnit) => void): void {
+    for (let unit = this.take(); unit !== undefined; unit = this.take()) take(unit);
+  }
+
+  /** Units that were dropped since they were not taken in time. */
+  get droppedUnits(): number {
+    return this.#dropped;
+  }
+
+  /** Bytes that wait to be taken. */
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** Reads no more; what waits is let go. */
+  close(): void {
+    this.#isClosed = true;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#leave();
+  }
+
+  /** Hands over the next unit, for the feed. A reader that throws is closed: that is a fault of its own. */
+  offer(unit: PlacedUnit): void {
+    if (this.#isClosed) return;
+    if (unit.type !== 'config' && this.#awaitsKeyframe) {
+      if (!isKeyframe(unit)) return;
+      this.#awaitsKeyframe = false;
+    }
+    this.#queue.push(unit);
+    this.#queuedBytes += sizeOf(unit);
+    if (this.#queuedBytes > (this.#options.maxQueueBytes ?? defaultMaxQueueBytes)) this.#overflow();
+    try {
+      this.#options.onUnits(this);
+    } catch (error) {
+      reportFault(error, `reading a live broadcast (${this.#options.name})`);
+      this.close();
+    }
+  }
+
+  /** Drops everything but the newest configurations, and what comes before the next keyframe. */
+  #overflow(): void {
+    const configs = newestConfigs(this.#queue);
+    const hasVideo = this.#queue.some((unit) => trackOf(unit) === 'video');
+    const count = this.#queue.length - configs.length;
+    this.#dropped += count;
+    this.#queue = configs;
+    this.#queuedBytes = configs.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
+    this.#awaitsKeyframe = hasVideo;
+    runHarmlessly(() => this.#options.onDrop?.(count), 'telling a reader of what it has missed');
+  }
+}
+
+function newestConfigs(units: readonly PlacedUnit[]): PlacedUnit[] {
+  return (['video', 'audio'] as const).flatMap(
+    (track) => units.findLast((unit) => unit.type === 'config' && unit.config.track === track) ?? [],
+  );
+}
+
+/**
+ * The one point where a live broadcast can be read: the media that its viewers get, placed, with what stands in for a track that is
+ * away. Its readers know nothing of each other, and none holds up the publisher or another one: each has a bounded queue, and what
+ * it does not take in time is dropped up to the next keyframe.
+ *
+ * A reader may come at any time: it is handed the configurations, and begins at a keyframe.
+ */
+export class LiveFeed {
+  readonly #readers = new Set<FeedReader>();
+  readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
+  #timeline = -1;
+  #hasPictures = false;
+
+  /** Another publisher begins, and announces its tracks itself. Returns the number of its first timeline. */
+  startPublisher(): number {
+    delete this.#configs.video;
+    delete this.#configs.audio;
+    this.#hasPictures = false;
+    return this.#timeline + 1;
+  }
+
+  /** Begins to read. */
+  read(options: FeedReaderOptions): FeedReader {
+    const reader: FeedReader = new FeedReader(options, {
+      isLate: this.#hasPictures,
+      leave: () => this.#readers.delete(reader),
+    });
+    this.#readers.add(reader);
+    for (const track of ['video', 'audio'] as const) {
+      const config = this.#configs[track];
+      if (config) reader.offer(config);
+    }
+    return reader;
+  }
+
+  /** Hands the next unit to each reader. */
+  push(unit: PlacedUnit): void {
+    this.#timeline = Math.max(this.#timeline, unit.timeline);
+    if (unit.type === 'config') this.#configs[unit.config.track] = unit;
+    if (unit.type === 'video') this.#hasPictures = true;
+    for (const reader of [...this.#readers]) reader.offer(unit);
+  }
+}
