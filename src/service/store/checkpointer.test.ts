@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { openCheckpointer } from './checkpointer.ts';
@@ -116,6 +117,24 @@ test('a thread does it after every so many commits, tells when it is done, and d
   expect(statSync(`${stand.file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
   using reopened = openStand();
   expect(reopened.settings.find('a')).toBe('4'.repeat(1_000));
+});
+
+test('while the thread waits for another program the event loop goes on, and is told to write nothing', async () => {
+  using stand = openStand();
+  stand.write();
+  const checkpoints = createCheckpoints(stand.file, log, 1);
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  const rival = lockStore(folder.path);
+  checkpoints.noteCommit();
+  expect(done).toBe(0);
+  await soon(() => expect(checkpoints.isPausing).toBe(true));
+  rival.release();
+  await soon(() => expect([done, checkpoints.isPausing]).toEqual([1, false]));
+  stand.db.close();
+  await checkpoints.close();
 });
 
 test('a thread that fails is told once, and ends nothing', async () => {
