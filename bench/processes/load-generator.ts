@@ -4,6 +4,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { chunkStream, messageType } from '../../src/service/rtmp/messages.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { describeFailure } from '../../src/shared/words/failure-words.ts';
 import { answerParent } from './answer.ts';
 import { RealTimeSource, type VideoSent } from './real-time-source.ts';
 
@@ -45,7 +46,7 @@ async function start({ file, port, to }: LoadQuestion) {
 async function openPublisher(port: number, app: string, streamKey: string) {
   const publisher = await startRtmpPublisher({ host, port, app, streamKey, signal: new AbortController().signal });
   void publisher.closed.then((end) => {
-    if (end.kind !== 'closed-by-us') throw new Error(`A publisher ended: ${end.sentence}`);
+    if (end.kind !== 'closed-by-us') throw new Error(`A publisher ended: ${describeFailure(end.failure)}`);
   });
   return (tag: FlvTag) => publisher.send(tag);
 }

@@ -161,8 +161,7 @@ async function openParts(
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onFailed: (streamId, sentence) => registry.ownEncoderFailed(streamId, sentence),
-    onTrouble: (streamId, sentence) =>
-      registry.open(streams.getKeyless(streamId)).note('warn', { code: 'one-click-trouble', sentence }),
+    onTrouble: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
   });
 
   const live: LiveControl = createLiveControl({ registry, oneClicks });

@@ -6,7 +6,6 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { fetchDatedSegments, fetchStamp } from '../support/dated-segments.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { stampKeyframes } from '../support/stamp-keyframes.ts';
@@ -95,7 +94,7 @@ test('a one-click broadcast is dated by its capture, over a crash of its ffmpeg 
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
   const [ffmpeg] = await findFfmpegs(process.pid);
   process.kill(ffmpeg?.pid ?? 0, 'SIGKILL');
-  await stream.watch(({ log }) => log.some(({ event }) => describeLogEvent(event).includes('started again')));
+  await stream.watch(({ log }) => log.some(({ event }) => event.code === 'encoder-restarted'));
   const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 6);
   const segments = await fetchDatedSegments(stream.playlistUrl('source'));
   const nowMs = Date.now();

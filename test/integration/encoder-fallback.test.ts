@@ -7,7 +7,7 @@ import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { describeLogEvent } from '../../src/shared/words/log-words.ts';
+import { describeFailure } from '../../src/shared/words/failure-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -61,11 +61,12 @@ test('hardware that worked once and fails now is replaced by x264, in Go live an
   const { log } = await stream.watch(
     ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
   );
-  const sentences = log.map(({ event }) => describeLogEvent(event));
-  expect(sentences).toContain(
-    `The encoder ${absent} failed: the broadcast continues with libx264, which uses more of the processor.`,
+  const events = log.map(({ event }) => event);
+  expect(events).toContainEqual({ code: 'encoder-fell-back', encoder: absent });
+  const restarts = events.flatMap((event) =>
+    event.code === 'ladder' && event.event.code === 'crashed' ? event.event.restart : [],
   );
-  expect(sentences.filter((sentence) => sentence.endsWith('It restarts at the next keyframe, with libx264.'))).toHaveLength(1);
+  expect(restarts).toEqual([{ encoder: 'libx264' }]);
   await stream.stop();
 });
 
@@ -106,8 +107,8 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
     onMetadata: () => {},
     onProgress: () => {},
     onFallback: (failed) => told.fallbacks.push(failed),
-    onRestart: ({ sentence }) => told.failures.push(sentence),
-    onFailed: ({ sentence }) => told.failures.push(sentence),
+    onRestart: ({ failure }) => told.failures.push(describeFailure(failure)),
+    onFailed: ({ failure }) => told.failures.push(describeFailure(failure)),
   });
   onTestFinished(() => encoder.stop());
   return told;

@@ -27,13 +27,17 @@ test('an ffmpeg that crashes again and again loses the broadcast: the card that 
     expect(live).toMatchObject({
       oneClick: { kind: 'failed' },
       stream: { air: { kind: 'off-air', reason: 'encoder-failed' }, lostSessionId: expect.any(String) },
-      lost: { severity: 'bad', sentence: expect.stringContaining('Tallylight could not go on encoding.') },
+      lost: { severity: 'bad', reason: 'encoder-failed', failure: { code: 'killed', signal: 'SIGKILL' } },
     });
     return { streamId, sessionId: live.lost?.sessionId ?? '' };
   })();
   await using again = await startTestService({ dataFolder });
   const live = async () => waitUntil(await again.app.stream.watch({ streamId: ids.streamId }), () => true);
-  expect((await live()).lost).toMatchObject({ sessionId: ids.sessionId, reason: 'encoder-failed' });
+  expect((await live()).lost).toMatchObject({
+    sessionId: ids.sessionId,
+    reason: 'encoder-failed',
+    failure: { code: 'killed', signal: 'SIGKILL' },
+  });
   await again.app.broadcast.dismissLost(ids);
   expect((await live()).lost).toBeUndefined();
 });
@@ -51,7 +55,7 @@ test('a program that ends a broadcast is named, and Stop is Stop over a restart'
     await goOnAir();
     await service.api('DELETE', `/stream/${id}/terminate`);
     const { lastBroadcast } = await waitUntil(await watch(), ({ oneClick }) => oneClick.kind === 'idle');
-    expect(lastBroadcast?.sentence).toBe('A program with the API key “test” ended the broadcast over the interface.');
+    expect(lastBroadcast).toMatchObject({ reason: 'terminated', by: 'test' });
     await goOnAir();
     await service.app.broadcast.stop({ streamId: id });
     await expect(service.publish(id)).rejects.toThrow('This stream was stopped in Tallylight.');

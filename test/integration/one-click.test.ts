@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import type { Source } from '../../src/shared/model/live.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -87,7 +86,7 @@ test('a file without a picture fails in words, with ffmpeg’s last lines', asyn
   const stream = await createStream('Sound only');
   await stream.goLive({ kind: 'file', path });
   const { oneClick, stream: view } = await stream.watch((live) => live.oneClick.kind === 'failed');
-  expect(oneClick).toMatchObject({ kind: 'failed', sentence: 'The file has no video track; choose one with a picture.' });
+  expect(oneClick).toMatchObject({ kind: 'failed', failure: { code: 'no-video-track' } });
   expect(oneClick.kind === 'failed' && oneClick.stderr.join('\n')).toContain('matches no streams');
   expect(view.air.kind).toBe('off-air');
 });
@@ -98,7 +97,7 @@ test('a file that is no media fails in words', async () => {
   const stream = await createStream('No media');
   await stream.goLive({ kind: 'file', path });
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
-  expect(oneClick).toMatchObject({ sentence: 'The file is not a video that ffmpeg can read, or it is damaged.' });
+  expect(oneClick).toMatchObject({ failure: { code: 'file-unreadable' } });
 });
 
 test('a file that is not there is refused at once', async () => {
@@ -123,8 +122,7 @@ test('an ffmpeg that crashes in mid-broadcast is replaced, and the session goes 
   const before = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   process.kill(await findFfmpegPid(), 'SIGKILL');
   const after = await stream.watch(
-    ({ log, session }) =>
-      log.some(({ event }) => describeLogEvent(event).includes('started again')) && (session?.sourceSegments ?? 0) >= 3,
+    ({ log, session }) => log.some(({ event }) => event.code === 'encoder-restarted') && (session?.sourceSegments ?? 0) >= 3,
   );
   expect(after.stream.air).toEqual(before.stream.air);
   await stream.stop();
@@ -152,7 +150,7 @@ test('a broadcast that another encoder takes over ends here instead of fighting 
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await using other = await stage.publish(stream.id);
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
-  expect(oneClick).toMatchObject({ sentence: 'Tallylight on this computer took over this stream key.' });
+  expect(oneClick).toMatchObject({ failure: { code: 'said', text: 'Tallylight on this computer took over this stream key.' } });
   expect((await stream.watch(() => true)).stream.air.kind).toBe('on-air');
   await other.close();
 });

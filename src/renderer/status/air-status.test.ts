@@ -28,7 +28,7 @@ const lost: Extract<AirState, { kind: 'reconnecting' }> = {
 const source = { kind: 'test-picture' } as const;
 const idle: OneClickState = { kind: 'idle' };
 const starting: OneClickState = { kind: 'starting', source, quality: '720p30', since: 1 };
-const failed: OneClickState = { kind: 'failed', source, at: 1, sentence: 'No.', stderr: [] };
+const failed: OneClickState = { kind: 'failed', source, at: 1, failure: { code: 'file-gone' }, stderr: [] };
 
 /** The large state and what stands beside it, `afterMs` after the start. */
 function say(facts: Parameters<typeof describeAir>[0], afterMs = 0) {

@@ -10,7 +10,6 @@ const ended: EndedBroadcast = {
   endedAt: startedAt + 91_400,
   reason: 'ingest-lost',
   severity: 'bad',
-  sentence: 'Said by the service.',
 };
 const at = formatTimeOfDay(ended.endedAt - 5_000);
 
@@ -24,6 +23,6 @@ test('a lost broadcast was on air until its encoder was lost, and says how long 
 test('one that ended in another way says why, and was on air to its end', () => {
   expect(describeLost({ ...ended, reason: 'service-crashed' }, 5_000)).toEqual({
     title: `Your broadcast ended at ${at}`,
-    sentence: 'Said by the service. On air for 1 min 31 s.',
+    sentence: 'The broadcast ended because Tallylight crashed or lost power. On air for 1 min 31 s.',
   });
 });

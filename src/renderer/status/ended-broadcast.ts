@@ -1,4 +1,5 @@
 import type { EndedBroadcast } from '../../shared/model/live.ts';
+import { describeEnd } from '../../shared/words/end-words.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
@@ -14,5 +15,5 @@ export function describeLost(ended: EndedBroadcast, clockOffsetMs: number): { ti
   const onAir = `On air for ${formatOnAir(ended)}.`;
   return reason === 'ingest-lost' && lostAt !== undefined
     ? { title: `${title}: the encoder was gone for ${Math.floor((endedAt - lostAt) / 1000)} s`, sentence: onAir }
-    : { title, sentence: [ended.sentence, onAir].filter(Boolean).join(' ') };
+    : { title, sentence: `${describeEnd({ ...ended, goneMs: lostAt && endedAt - lostAt })} ${onAir}` };
 }

@@ -1,3 +1,4 @@
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Source } from '../../shared/model/live.ts';
 import { FlvReader } from '../flv/flv-file.ts';
@@ -10,7 +11,7 @@ import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
 import { CaptureStamper } from './capture-stamper.ts';
-import { type EncodeFailure, explainFfmpegEnd } from './ffmpeg-failure.ts';
+import { type ExplainedEnd, explainFfmpegEnd } from './ffmpeg-failure.ts';
 
 /** An ffmpeg that ends this often within a minute is given up. */
 const maxRestartsPerMinute = 5;
@@ -18,7 +19,7 @@ const maxRestartsPerMinute = 5;
 const defaultHardwareStartMs = 10_000;
 
 /** How an encoder ended without being asked to; `stderr` is ffmpeg's last words, oldest first. */
-export interface EncoderFailure extends EncodeFailure {
+export interface EncoderFailure extends ExplainedEnd {
   stderr: string[];
 }
 
@@ -84,7 +85,7 @@ export class Encoder {
       if (stamper) stamper.push(unit);
       else onUnit(unit);
     };
-    let unreadable: string | undefined;
+    let unreadable: EncodeFailure | undefined;
     const process = startFfmpeg(ffmpegPath, args(this.#encoder), {
       onProgress: (progress) => {
         if (!this.#stopping) onProgress(progress);
@@ -95,7 +96,7 @@ export class Encoder {
           try {
             for (const tag of file.push(bytes)) take(tag);
           } catch (error) {
-            unreadable = `What ffmpeg wrote cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+            unreadable = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
             runHarmlessly(() => process.stop(), 'ending an ffmpeg that cannot be read');
           }
         },
@@ -113,7 +114,7 @@ export class Encoder {
         return;
       }
       const explained =
-        unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { sentence: unreadable, sourceAtFault: false };
+        unreadable === undefined ? explainFfmpegEnd(end, end.stderr, source) : { failure: unreadable, sourceAtFault: false };
       this.#ended({ ...explained, stderr: end.stderr }, hadMedia);
     };
     process.ended.then(onEnd).catch((error: unknown) => reportFault(error, 'following up the end of an ffmpeg'));

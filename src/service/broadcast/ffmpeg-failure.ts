@@ -1,45 +1,40 @@
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { Source } from '../../shared/model/live.ts';
+import { explainExit } from '../media-tools/ffmpeg-process.ts';
 
-/** What ffmpeg's last words mean, for a person; the first that matches wins. */
-const meanings: readonly { pattern: RegExp; sentence: string; sourceAtFault: boolean }[] = [
-  {
-    pattern: /Stream map '0:v:0' matches no streams/,
-    sentence: 'The file has no video track; choose one with a picture.',
-    sourceAtFault: true,
-  },
-  { pattern: /No such file or directory/, sentence: 'The file is not there any more; choose it again.', sourceAtFault: true },
-  { pattern: /Permission denied/, sentence: 'The file may not be read; check its permissions.', sourceAtFault: true },
-  { pattern: /Is a directory/, sentence: 'That is a folder; choose a file in it.', sourceAtFault: true },
+type Meaning = Extract<EncodeFailure['code'], `file-${string}` | 'no-video-track' | 'no-x264' | 'out-of-memory'>;
+
+/** What ffmpeg's last words mean; the first that matches wins. */
+const meanings: readonly { pattern: RegExp; code: Meaning; sourceAtFault: boolean }[] = [
+  { pattern: /Stream map '0:v:0' matches no streams/, code: 'no-video-track', sourceAtFault: true },
+  { pattern: /No such file or directory/, code: 'file-gone', sourceAtFault: true },
+  { pattern: /Permission denied/, code: 'file-forbidden', sourceAtFault: true },
+  { pattern: /Is a directory/, code: 'file-is-folder', sourceAtFault: true },
   {
     pattern: /Invalid data found when processing input|moov atom not found|could not find codec parameters/i,
-    sentence: 'The file is not a video that ffmpeg can read, or it is damaged.',
+    code: 'file-unreadable',
     sourceAtFault: true,
   },
-  {
-    pattern: /Unknown encoder '?libx264/,
-    sentence: 'This ffmpeg was built without x264, which Go live needs; install a full build.',
-    sourceAtFault: false,
-  },
-  { pattern: /Cannot allocate memory/, sentence: 'The computer ran out of memory while encoding.', sourceAtFault: false },
+  { pattern: /Unknown encoder '?libx264/, code: 'no-x264', sourceAtFault: false },
+  { pattern: /Cannot allocate memory/, code: 'out-of-memory', sourceAtFault: false },
 ];
 
-/** Why an encode ended, in a sentence, and whether choosing another source would mend it. */
-export interface EncodeFailure {
-  sentence: string;
+/** Why an encode ended, and whether choosing another source would mend it. */
+export interface ExplainedEnd {
+  failure: EncodeFailure;
   sourceAtFault: boolean;
 }
 
 /** Explains ffmpeg's end from its exit and the last lines of its stderr. */
 export function explainFfmpegEnd(
-  { exitCode, killedBy }: { exitCode: number | null; killedBy: NodeJS.Signals | null },
+  end: { exitCode: number | null; killedBy: NodeJS.Signals | null },
   stderr: readonly string[],
   source: Source,
-): EncodeFailure {
+): ExplainedEnd {
   const text = stderr.join('\n');
   const meaning = meanings.find(({ pattern }) => pattern.test(text));
-  if (meaning) return { sentence: meaning.sentence, sourceAtFault: meaning.sourceAtFault && source.kind === 'file' };
-  if (killedBy) return { sentence: `ffmpeg was ended from outside (${killedBy}).`, sourceAtFault: false };
-  if (exitCode === 0)
-    return { sentence: 'ffmpeg ended by itself: the source came to its end.', sourceAtFault: source.kind === 'file' };
-  return { sentence: `ffmpeg ended with code ${exitCode}.`, sourceAtFault: false };
+  const isFile = source.kind === 'file';
+  if (meaning) return { failure: { code: meaning.code }, sourceAtFault: meaning.sourceAtFault && isFile };
+  if (end.killedBy === null && end.exitCode === 0) return { failure: { code: 'source-ended' }, sourceAtFault: isFile };
+  return { failure: explainExit(end), sourceAtFault: false };
 }

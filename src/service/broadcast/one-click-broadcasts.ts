@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -7,7 +8,7 @@ import { untilAborted } from '../lib/until-aborted.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick, type OneClickOptions } from './one-click.ts';
+import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-click.ts';
 
 export interface OneClickBroadcastsOptions {
   clock: Clock;
@@ -20,9 +21,9 @@ export interface OneClickBroadcastsOptions {
   connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
   /** The stream's one-click state changed. */
   onChange: (streamId: string) => void;
-  onTrouble: (streamId: string, sentence: string) => void;
+  onTrouble: (streamId: string, event: OneClickTrouble) => void;
   /** Its encoder failed for good. */
-  onFailed: (streamId: string, sentence: string) => void;
+  onFailed: (streamId: string, failure: EncodeFailure) => void;
 }
 
 /** A broadcast that is being prepared: its stream's place is taken, and nothing runs yet. */
@@ -127,8 +128,8 @@ export class OneClickBroadcasts {
         isReady = true;
         return connect(streamId, signal);
       },
-      onTrouble: (sentence) => runHarmlessly(() => onTrouble(streamId, sentence), 'telling of trouble with one-click'),
-      onFailed: (sentence) => runHarmlessly(() => onFailed(streamId, sentence), 'ending the broadcast of a failed one-click'),
+      onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'telling of trouble with one-click'),
+      onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
     });
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;

@@ -1,6 +1,9 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
+import type { LogEventOf } from '../../shared/model/log-line.ts';
+import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
@@ -10,8 +13,11 @@ import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import { encodeArgs } from './encode-args.ts';
 import { encodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { Encoder, type EncoderFailure } from './encoder.ts';
+import { Encoder } from './encoder.ts';
 import { Upload, type UploadState } from './upload.ts';
+
+/** What may befall a one-click broadcast. */
+export type OneClickTrouble = LogEventOf<'encoder-fell-back' | 'encoder-restarted' | 'ingest-lost' | 'go-live-failed'>;
 
 export interface OneClickOptions {
   source: Source;
@@ -23,9 +29,9 @@ export interface OneClickOptions {
   /** Opens a connection to the region's ingest that is ready for media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Something worth a line in the stream's log. */
-  onTrouble: (sentence: string) => void;
+  onTrouble: (event: OneClickTrouble) => void;
   /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest hears of it. */
-  onFailed?: (sentence: string) => void;
+  onFailed?: (failure: EncodeFailure) => void;
 }
 
 /** One one-click broadcast from start to end: ffmpeg encodes, our RTMP client publishes. Single use. */
@@ -62,14 +68,11 @@ export class OneClick {
         this.#progress = progress;
         this.changes.emit();
       },
-      onFallback: (failed) =>
-        options.onTrouble(
-          `The encoder ${failed} failed: the broadcast continues with libx264, which uses more of the processor.`,
-        ),
-      onRestart: ({ sentence }) => options.onTrouble(`${sentence} It was started again.`),
-      onFailed: (failure) => {
-        if (this.#ended === undefined) options.onFailed?.(failure.sentence);
-        this.#fail(failure);
+      onFallback: (encoder) => options.onTrouble({ code: 'encoder-fell-back', encoder }),
+      onRestart: ({ failure }) => options.onTrouble({ code: 'encoder-restarted', failure }),
+      onFailed: ({ failure, stderr }) => {
+        if (this.#ended === undefined) options.onFailed?.(failure);
+        this.#fail(failure, stderr);
       },
     });
   }
@@ -88,7 +91,7 @@ export class OneClick {
           ...common,
           attempt: upload.attempt,
           retryAt: timeOfDay(clock, upload.retryAtMs),
-          sentence: upload.sentence,
+          failure: upload.failure,
         };
       case 'sending':
         return {
@@ -125,19 +128,19 @@ export class OneClick {
       connect,
       clock,
       onState: (state) => {
-        if (state.kind === 'retrying' && state.attempt === 1) onTrouble(`The ingest was lost: ${state.sentence}`);
+        if (state.kind === 'retrying' && state.attempt === 1) onTrouble({ code: 'ingest-lost', failure: state.failure });
         this.#uploadState = state;
         this.changes.emit();
       },
-      onRefused: (sentence) => this.#fail({ sentence, sourceAtFault: false, stderr: [] }),
+      onRefused: (failure) => this.#fail(failure, []),
     });
   }
 
-  #fail({ sentence, stderr }: EncoderFailure): void {
+  #fail(failure: OneClickFailure, stderr: string[]): void {
     if (this.#ended) return;
     const { clock, source, onTrouble } = this.#options;
-    this.#ended = { kind: 'failed', source, at: clock.now(), sentence, stderr };
-    onTrouble(sentence);
+    this.#ended = { kind: 'failed', source, at: clock.now(), failure, stderr };
+    onTrouble({ code: 'go-live-failed', failure });
     this.changes.emit();
     this.#closeParts().catch((error: unknown) => reportFault(error, 'closing a one-click broadcast that failed'));
   }

@@ -45,7 +45,7 @@ function setUp() {
     nextConnection,
     async reconnect() {
       const connected = nextConnection();
-      fall({ kind: 'lost', sentence: 'The connection was reset.' });
+      fall({ kind: 'lost', failure: { code: 'disconnected' } });
       await connected;
       return sent.at(-1) ?? [];
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
@@ -15,14 +16,14 @@ const steadyMs = 10_000;
 export type UploadState =
   | { kind: 'connecting' }
   | { kind: 'sending' }
-  | { kind: 'retrying'; attempt: number; retryAtMs: number; sentence: string };
+  | { kind: 'retrying'; attempt: number; retryAtMs: number; failure: IngestFailure };
 
 export interface UploadOptions {
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   clock: Pick<Clock, 'monotonicMs'>;
   onState: (state: UploadState) => void;
   /** The ingest sent us away with a reason; there is no use in trying again. */
-  onRefused: (sentence: string) => void;
+  onRefused: (failure: IngestFailure) => void;
 }
 
 /**
@@ -87,16 +88,16 @@ export class Upload {
     let attempt = 0;
     while (!signal.aborted) {
       const startedAt = this.#options.clock.monotonicMs();
-      const sentence = await this.#connectOnce();
-      if (sentence === undefined || signal.aborted) return;
+      const failure = await this.#connectOnce();
+      if (failure === undefined || signal.aborted) return;
       // A connection that held for a while was a good one: what follows is a new trouble, tried again at once.
       attempt = this.#options.clock.monotonicMs() - startedAt > steadyMs ? 1 : attempt + 1;
-      await this.#pause(attempt, sentence);
+      await this.#pause(attempt, failure);
     }
   }
 
   /** One connection from start to end; resolves with why it fell, or with nothing when there is no use in another. */
-  async #connectOnce(): Promise<string | undefined> {
+  async #connectOnce(): Promise<IngestFailure | undefined> {
     const { connect, onState, onRefused } = this.#options;
     try {
       const publisher = await connect(this.#abort.signal);
@@ -111,16 +112,16 @@ export class Upload {
       this.#publisher = undefined;
       this.#droppedBefore += publisher.droppedFrames;
       if (end.kind === 'closed-by-us') return undefined;
-      if (end.kind === 'lost') return end.sentence;
-      onRefused(end.sentence);
+      if (end.kind === 'lost') return end.failure;
+      onRefused(end.failure);
       return undefined;
     } catch (error) {
       if (this.#abort.signal.aborted) return undefined;
-      if (error instanceof RtmpPublishError && error.kind === 'refused') {
-        onRefused(error.message);
-        return undefined;
-      }
-      return error instanceof Error ? error.message : String(error);
+      if (!(error instanceof RtmpPublishError))
+        return { code: 'said', text: error instanceof Error ? error.message : String(error) };
+      if (error.kind !== 'refused') return error.failure;
+      onRefused(error.failure);
+      return undefined;
     }
   }
 
@@ -139,11 +140,11 @@ export class Upload {
     this.#awaitsKeyframe = lacksPictures;
   }
 
-  async #pause(attempt: number, sentence: string): Promise<void> {
+  async #pause(attempt: number, failure: IngestFailure): Promise<void> {
     const { clock, onState } = this.#options;
     const pauseMs = retryPauseMs(attempt);
     this.#skipPause = new AbortController();
-    onState({ kind: 'retrying', attempt, retryAtMs: clock.monotonicMs() + pauseMs, sentence });
+    onState({ kind: 'retrying', attempt, retryAtMs: clock.monotonicMs() + pauseMs, failure });
     const signal = AbortSignal.any([this.#abort.signal, this.#skipPause.signal]);
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }

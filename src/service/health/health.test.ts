@@ -230,13 +230,13 @@ test('a failed one-click broadcast says why', () => {
     kind: 'failed',
     source: { kind: 'file', path: '/a' },
     at: now,
-    sentence: 'The file has no video track.',
+    failure: { code: 'no-video-track' },
     stderr: [],
   };
   expect(drawVerdict({ ...healthy, air: { kind: 'off-air' }, oneClick: failed })).toEqual({
     code: 'go-live-failed',
     severity: 'bad',
-    failure: 'The file has no video track.',
+    failure: { code: 'no-video-track' },
   });
   expect(reportStages({ ...healthy, air: { kind: 'off-air' }, oneClick: failed })).toEqual([
     { stage: 'encode', code: 'encode-failed', severity: 'bad' },
@@ -244,7 +244,13 @@ test('a failed one-click broadcast says why', () => {
 });
 
 test('a one-click broadcast that failed before is no trouble of what another program brings on air', () => {
-  const failed: OneClickState = { kind: 'failed', source: { kind: 'test-picture' }, at: 1, sentence: 'No.', stderr: [] };
+  const failed: OneClickState = {
+    kind: 'failed',
+    source: { kind: 'test-picture' },
+    at: 1,
+    failure: { code: 'file-gone' },
+    stderr: [],
+  };
   const onAir = { ...healthy, oneClick: failed };
   expect([drawVerdict(onAir), reportStages(onAir)]).toEqual([drawVerdict(healthy), reportStages(healthy)]);
 });
@@ -255,7 +261,7 @@ test('the ingest stage of a loss says the same as the verdict on it, and counts 
     kind: 'retrying',
     attempt: 9,
     retryAt: now,
-    sentence: 'Reset.',
+    failure: { code: 'disconnected' },
   } as const;
   const judge = (change: Partial<HealthFacts>) => {
     const facts = { ...healthy, ...change };

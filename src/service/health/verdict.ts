@@ -16,7 +16,7 @@ import { trackVerdict } from './track-verdict.ts';
 /** The one thing to say now: the worst trouble nearest to the camera first; undefined when there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const { air, oneClick } = facts;
-  if (isFailure(oneClick, air)) return { code: 'go-live-failed', severity: 'bad', failure: oneClick.sentence };
+  if (isFailure(oneClick, air)) return { code: 'go-live-failed', severity: 'bad', failure: oneClick.failure };
   if (oneClick.kind === 'retrying') return { code: 'ingest-retry', severity: 'bad' };
   if (air.kind === 'reconnecting') {
     if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn' };

@@ -74,7 +74,7 @@ export class Publication implements RtmpPublisher {
         },
         onMessage: (message) => this.#receive(message),
         onDrain: () => this.#sendQueued(),
-        onEnd: (end) => this.#fail(describeEnd(end)),
+        onEnd: (end) => this.#fail(explainEnd(end)),
       },
     });
     this.#negotiation = new PublishNegotiation({
@@ -95,7 +95,10 @@ export class Publication implements RtmpPublisher {
       stallTimeoutMs,
       readProgress: () => this.#overdueAcknowledgement() ?? this.#peer.sentBytes,
       isWaiting: () => this.#peer.unsentBytes > 0 || this.#overdueAcknowledgement() !== undefined,
-      onStall: () => this.#peer.fail(`The ingest has taken no data for ${stallTimeoutMs / 1000} s.`),
+      onStall: () => {
+        this.#fail(new RtmpPublishError('lost', { code: 'takes-no-data', forMs: stallTimeoutMs }));
+        this.#peer.fail('The ingest takes no data.');
+      },
     });
     this.#started.promise.catch(() => {});
   }
@@ -131,7 +134,7 @@ export class Publication implements RtmpPublisher {
     if (!this.#isOver) {
       for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
-      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', 'Publishing was given up.'));
+      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', { code: 'disconnected' }));
     }
     await this.#peer.close();
   }
@@ -174,7 +177,7 @@ export class Publication implements RtmpPublisher {
   }
 
   #fail(error: RtmpPublishError): void {
-    this.#end({ kind: error.kind === 'refused' ? 'refused' : 'lost', sentence: error.message }, error);
+    this.#end({ kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure }, error);
   }
 
   #end(end: RtmpPublisherEnd, error: RtmpPublishError): void {
@@ -186,15 +189,15 @@ export class Publication implements RtmpPublisher {
   }
 }
 
-function describeEnd(end: PeerEnd): RtmpPublishError {
+function explainEnd(end: PeerEnd): RtmpPublishError {
   switch (end.kind) {
     case 'finished':
-      return new RtmpPublishError('lost', 'The ingest closed the connection.');
+      return new RtmpPublishError('lost', { code: 'disconnected' });
     case 'broken':
-      return new RtmpPublishError('lost', `The connection to the ingest broke (${end.code}).`);
+      return new RtmpPublishError('lost', { code: 'connection-broke', reason: end.code });
     case 'failed':
-      return new RtmpPublishError('lost', end.sentence);
+      return new RtmpPublishError('lost', { code: 'protocol', fault: end.sentence });
     case 'fault':
-      return new RtmpPublishError('lost', 'Publishing failed.', { cause: end.error });
+      return new RtmpPublishError('lost', { code: 'internal' }, { cause: end.error });
   }
 }

@@ -1,3 +1,4 @@
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
@@ -55,7 +56,9 @@ export class PublishNegotiation {
 
   #publish(streamId: Command['values'][number]): void {
     if (typeof streamId !== 'number' || !Number.isInteger(streamId) || streamId < 0 || streamId > 0xffffffff) {
-      this.#options.onRefusal(new RtmpPublishError('lost', 'The ingest answered createStream without a stream id.'));
+      this.#options.onRefusal(
+        new RtmpPublishError('lost', { code: 'protocol', fault: 'The ingest answered createStream without a stream id.' }),
+      );
       return;
     }
     this.#streamId = streamId;
@@ -71,8 +74,10 @@ export class PublishNegotiation {
   /** `Publish.Failed` is a mishap that another try may mend; every other error is the ingest's decision. */
   #refuse(value: Command['values'][number]): void {
     const { code, description } = parseStatusInfo(value);
-    const sentence = description || `The ingest refused the stream (${code || 'no reason given'}).`;
-    this.#options.onRefusal(new RtmpPublishError(code === 'NetStream.Publish.Failed' ? 'lost' : 'refused', sentence));
+    const failure: IngestFailure = description
+      ? { code: 'said', text: description }
+      : { code: 'refused', ...(code && { status: code }) };
+    this.#options.onRefusal(new RtmpPublishError(code === 'NetStream.Publish.Failed' ? 'lost' : 'refused', failure));
   }
 
   #send(streamId: number, name: string, transactionId: number, ...values: Command['values']): void {

@@ -92,14 +92,14 @@ describe('an attempt that fails', () => {
       () => undefined,
       (reason: unknown) => reason,
     );
-    return error instanceof RtmpPublishError ? [error.kind, error.message] : [error];
+    return error instanceof RtmpPublishError ? [error.kind, error.failure] : [error];
   }
 
   test('a refused key is told in the words of the server', async () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
       'refused',
-      'This stream key is not known.',
+      { code: 'said', text: 'This stream key is not known.' },
     ]);
     await stand.allGone();
   });
@@ -108,7 +108,7 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { app: 'other' }))).toEqual([
       'refused',
-      'The address must end in /live, followed by the stream key.',
+      { code: 'said', text: 'The address must end in /live, followed by the stream key.' },
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('an attempt that fails', () => {
     await stand[Symbol.asyncDispose]();
     expect(await failure(publishTo(stand.server.port))).toEqual([
       'unreachable',
-      'The ingest cannot be reached (ECONNREFUSED).',
+      { code: 'unreachable', reason: 'ECONNREFUSED' },
     ]);
   });
 
@@ -125,18 +125,18 @@ describe('an attempt that fails', () => {
     await using server = await startOddServer((socket) => socket.resume());
     expect(await failure(publishTo(server.port, { startTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
       'timeout',
-      'The ingest did not answer within 0.05 s.',
+      { code: 'no-answer', afterMs: 50 },
     ]);
     await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
   });
 
   test('a server that closes, or speaks something else, is lost', async () => {
     await using closing = await startOddServer((socket) => socket.end());
-    expect(await failure(publishTo(closing.port))).toEqual(['lost', 'The ingest closed the connection.']);
+    expect(await failure(publishTo(closing.port))).toEqual(['lost', { code: 'disconnected' }]);
     await using http = await startOddServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await failure(publishTo(http.port))).toEqual([
       'lost',
-      'The server does not speak RTMP: its first byte is 72, not 3.',
+      { code: 'protocol', fault: 'The server does not speak RTMP: its first byte is 72, not 3.' },
     ]);
   });
 
@@ -191,14 +191,14 @@ describe('an ingest that goes away', () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     stand.publishers[0]?.publisher.close('The stream was deleted.');
-    expect(await publisher.closed).toEqual({ kind: 'refused', sentence: 'The stream was deleted.' });
+    expect(await publisher.closed).toEqual({ kind: 'refused', failure: { code: 'said', text: 'The stream was deleted.' } });
   });
 
   test('a server that closes itself is lost', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     await stand.server.close();
-    expect(await publisher.closed).toEqual({ kind: 'lost', sentence: 'The ingest is closing.' });
+    expect(await publisher.closed).toEqual({ kind: 'lost', failure: { code: 'said', text: 'The ingest is closing.' } });
     await publisher.close();
   });
 
@@ -223,7 +223,7 @@ describe('an ingest that goes away', () => {
       longestMs = Math.max(longestMs, publisher.queuedMs);
       return isOver;
     });
-    expect(await closed).toEqual({ kind: 'lost', sentence: 'The ingest has taken no data for 0.3 s.' });
+    expect(await closed).toEqual({ kind: 'lost', failure: { code: 'takes-no-data', forMs: 300 } });
     expect(publisher.droppedFrames).toBeGreaterThan(0);
     expect(longestMs).toBeGreaterThan(0);
     expect(longestMs).toBeLessThanOrEqual(1_000);
@@ -263,7 +263,7 @@ describe('an ingest that goes away', () => {
       isOver = true;
     });
     await sendUntil(publisher, 20_000, () => isOver);
-    expect(await closed).toEqual({ kind: 'lost', sentence: 'The ingest has taken no data for 0.3 s.' });
+    expect(await closed).toEqual({ kind: 'lost', failure: { code: 'takes-no-data', forMs: 300 } });
   });
 
   test('closing does not wait longer than its grace for a dead ingest', async () => {

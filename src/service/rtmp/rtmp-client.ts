@@ -51,7 +51,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
     return publication;
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new RtmpPublishError('timeout', `The ingest did not answer within ${startTimeoutMs / 1000} s.`);
+    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'no-answer', afterMs: startTimeoutMs });
     throw error;
   }
 }
@@ -80,7 +80,7 @@ async function openSocket(host: string, port: number, signal: AbortSignal): Prom
     return socket;
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'no answer';
-    throw new RtmpPublishError('unreachable', `The ingest cannot be reached (${reason}).`, { cause: error });
+    throw new RtmpPublishError('unreachable', { code: 'unreachable', reason }, { cause: error });
   } finally {
     signal.removeEventListener('abort', destroy);
   }

@@ -1,11 +1,12 @@
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 
 /**
- * How publishing ended; the sentence is for a person.
+ * How publishing ended.
  *
  * `refused` is the ingest's own word, said before it closed: it took the stream away, and would refuse it again.
  */
-export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; sentence: string };
+export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; failure: IngestFailure };
 
 /** A publication that the ingest has accepted. */
 export interface RtmpPublisher {
@@ -24,7 +25,7 @@ export interface RtmpPublisher {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Why publishing did not start. The message is one sentence for a person, the server's own where it gave one. */
+/** Why publishing did not start. */
 export class RtmpPublishError extends Error {
   override readonly name = 'RtmpPublishError';
   /**
@@ -33,8 +34,11 @@ export class RtmpPublishError extends Error {
    */
   readonly kind: 'unreachable' | 'refused' | 'lost' | 'timeout';
 
-  constructor(kind: RtmpPublishError['kind'], sentence: string, options?: { cause: unknown }) {
-    super(sentence, options);
+  readonly failure: IngestFailure;
+
+  constructor(kind: RtmpPublishError['kind'], failure: IngestFailure, options?: { cause: unknown }) {
+    super(`Publishing failed: ${JSON.stringify(failure)}`, options);
     this.kind = kind;
+    this.failure = failure;
   }
 }

@@ -140,13 +140,14 @@ test('our own encoder that fails for good loses the broadcast, which another enc
     if (answer.kind === 'refused') throw new Error(answer.sentence);
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
   };
+  const failure = { code: 'exited', exitCode: 1 } as const;
   goOnAir(ownSoftware);
-  stage.registry.ownEncoderFailed(id, 'ffmpeg ended with 1.');
+  stage.registry.ownEncoderFailed(id, failure);
   expect(stage.registry.findLive(id)?.air).toMatchObject({ kind: 'off-air', reason: 'encoder-failed' });
   const { ends } = stage.streams;
-  expect(ends.find(ends.findLost(id) ?? '')).toMatchObject({ reason: 'encoder-failed', by: 'ffmpeg ended with 1.' });
+  expect(ends.find(ends.findLost(id) ?? '')).toMatchObject({ reason: 'encoder-failed', failure });
   goOnAir('GStreamer 1.22.0');
-  stage.registry.ownEncoderFailed(id, 'ffmpeg ended with 1.');
+  stage.registry.ownEncoderFailed(id, failure);
   expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
 });
 

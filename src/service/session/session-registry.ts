@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { isHeld, type Refusal } from '../../shared/model/live.ts';
+import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import { describeEncoder } from '../../shared/words/encoder-words.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
@@ -191,10 +192,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   /** Our own encoder sends no more: the broadcast that it was making is over, for that reason and not by a goodbye. */
-  ownEncoderFailed(streamId: string, sentence: string): void {
+  ownEncoderFailed(streamId: string, failure: OneClickFailure): void {
     const live = this.#byStreamId.get(streamId);
     // What another encoder sends since is not over.
-    if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', by: sentence });
+    if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', failure });
   }
 
   sendEncoderAway(streamId: string, sentence: string): void {

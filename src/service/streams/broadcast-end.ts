@@ -1,9 +1,28 @@
 import type { EndReason } from '../../shared/model/live.ts';
+import { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 
-/** Why a broadcast ended, and by whom or what, where the reason does not say: the name of an API key, or what its encoder failed of. */
+/** Why a broadcast ended, and by whom or what, where the reason does not say. */
 export interface BroadcastEnd {
   reason: EndReason;
+  /** The name of an API key. */
   by?: string | undefined;
+  /** What our own encoder failed of. */
+  failure?: OneClickFailure | undefined;
+}
+
+/** By whom or what, as the store has it: the name of an API key, or a failure as JSON. */
+export function formatEndedBy({ by, failure }: BroadcastEnd): string | undefined {
+  return failure === undefined ? by : JSON.stringify(failure);
+}
+
+/** Reads what {@link formatEndedBy} wrote; earlier versions wrote a failure in words. */
+export function parseEndedBy(reason: EndReason, text: string): Pick<BroadcastEnd, 'by' | 'failure'> {
+  if (reason !== 'encoder-failed') return { by: text };
+  try {
+    return { failure: OneClickFailure.parse(JSON.parse(text)) };
+  } catch {
+    return { failure: { code: 'said', text } };
+  }
 }
 
 /** Whether a broadcast ended that nobody meant to end. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
-import type { BroadcastEnd } from './broadcast-end.ts';
+import { type BroadcastEnd, parseEndedBy } from './broadcast-end.ts';
 
 const t0 = 1_700_000_000_000;
 const lostEnd = { reason: 'ingest-lost' } as const;
@@ -17,11 +17,11 @@ test('a broadcast that nobody meant to end is lost until it is dismissed, or the
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
   broadcast(stand, streamId, { reason: 'stopped' });
   expect(ends.findLost(streamId)).toBeUndefined();
-  const sessionId = broadcast(stand, streamId, { reason: 'encoder-failed', by: 'ffmpeg ended.' });
+  const sessionId = broadcast(stand, streamId, { reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } });
   expect(ends.findLost(streamId)).toBe(sessionId);
   expect(ends.find(sessionId)).toEqual({
     ...{ sessionId, startedAt: t0, at: t0 + 31_000, lastSeen: t0 },
-    ...{ reason: 'encoder-failed', by: 'ffmpeg ended.' },
+    ...{ reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } },
   });
   ends.dismissLost(streamId, 'another session');
   expect(ends.findLost(streamId)).toBe(sessionId);
@@ -61,4 +61,19 @@ test('who ended a broadcast over the interface stands in the store', async () =>
   })();
   using again = await openStoreStand({ folder: folder.path });
   expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'terminated', by: 'robot' });
+});
+
+test('what our own encoder failed of stands in the store; earlier versions wrote it in words', async () => {
+  using folder = makeTestFolder();
+  const failure = { code: 'killed', signal: 'SIGKILL' } as const;
+  const sessionId = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path });
+    const { id } = await stand.streams.create({ name: 'Sunday show' });
+    return broadcast(stand, id, { reason: 'encoder-failed', failure });
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'encoder-failed', failure });
+  for (const text of ['ffmpeg ended with code 1.', '17', '{"code":"of a later version"}']) {
+    expect(parseEndedBy('encoder-failed', text)).toEqual({ failure: { code: 'said', text } });
+  }
 });

@@ -1,5 +1,5 @@
 import type { EndReason } from '../../shared/model/live.ts';
-import type { BroadcastEnd } from './broadcast-end.ts';
+import { type BroadcastEnd, parseEndedBy } from './broadcast-end.ts';
 import type { CurrentRows } from './current-rows.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
@@ -28,7 +28,8 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
     const row = rows.find(sessionId);
     if (row === undefined || row.endedAt === null || row.endReason === null) return undefined;
     const { createdAt: startedAt, endedAt: at, lastSeen, endReason, endedBy } = row;
-    return { sessionId, startedAt, at, lastSeen, reason: endReason as EndReason, ...(endedBy !== null && { by: endedBy }) };
+    const reason = endReason as EndReason;
+    return { sessionId, startedAt, at, lastSeen, reason, ...(endedBy !== null && parseEndedBy(reason, endedBy)) };
   };
   return {
     find,

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports.ts';
 import type { NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
-import type { BroadcastEnd } from './broadcast-end.ts';
+import { type BroadcastEnd, formatEndedBy } from './broadcast-end.ts';
 import type { NewIds } from './new-ids.ts';
 import type { StreamChanges } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
@@ -164,7 +164,7 @@ export function openSessionLedger({
       const { streamId } = session;
       running.delete(sessionId);
       if (sessionOf.get(streamId) === sessionId) sessionOf.delete(streamId);
-      unwritten.end(sessionId, streamId, { at, ...end });
+      unwritten.end(sessionId, streamId, { at, reason: end.reason, by: formatEndedBy(end) });
       writer.flush();
       changes.emit({ kind: 'changed', streamId });
     },

@@ -10,5 +10,13 @@ export const EncodeFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stuck') }),
   /** Its output is not what it should be; `fault` is what the parser says of it, in English. */
   z.object({ code: z.literal('unreadable'), fault: z.string() }),
+  z.object({ code: z.literal('source-ended') }),
+  z.object({ code: z.literal('no-video-track') }),
+  z.object({ code: z.literal('file-gone') }),
+  z.object({ code: z.literal('file-forbidden') }),
+  z.object({ code: z.literal('file-is-folder') }),
+  z.object({ code: z.literal('file-unreadable') }),
+  z.object({ code: z.literal('no-x264') }),
+  z.object({ code: z.literal('out-of-memory') }),
 ]);
 export type EncodeFailure = z.infer<typeof EncodeFailure>;

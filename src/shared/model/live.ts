@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { IngestFailure } from './ingest-failure.ts';
+import { OneClickFailure } from './one-click-failure.ts';
 import { Profile } from './profile.ts';
 
 /** How bad something is; each is drawn as icon, word and colour. */
@@ -97,10 +99,10 @@ export const OneClickState = z.discriminatedUnion('kind', [
     since: EpochMs,
     attempt: z.int(),
     retryAt: EpochMs,
-    sentence: z.string(),
+    failure: IngestFailure,
   }),
   z.object({ kind: z.literal('stopping') }),
-  z.object({ kind: z.literal('failed'), source: Source, at: EpochMs, sentence: z.string(), stderr: z.array(z.string()) }),
+  z.object({ kind: z.literal('failed'), source: Source, at: EpochMs, failure: OneClickFailure, stderr: z.array(z.string()) }),
 ]);
 export type OneClickState = z.infer<typeof OneClickState>;
 
@@ -211,7 +213,10 @@ export const EndedBroadcast = z.object({
   endedAt: EpochMs,
   reason: EndReason,
   severity: Severity,
-  sentence: z.string().optional(),
+  /** The API key of the program that ended it. */
+  by: z.string().optional(),
+  /** What our own encoder failed of. */
+  failure: OneClickFailure.optional(),
 });
 export type EndedBroadcast = z.infer<typeof EndedBroadcast>;
 

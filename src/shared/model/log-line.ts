@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { EncodeFailure } from './encode-failure.ts';
+import { EncoderName } from './encoder.ts';
+import { IngestFailure } from './ingest-failure.ts';
 import { LadderEvent } from './ladder-event.ts';
 import { EndReason, Severity } from './live.ts';
+import { OneClickFailure } from './one-click-failure.ts';
 import { Sleep } from './sleep.ts';
 import { Verdict } from './verdict.ts';
 
@@ -23,7 +27,15 @@ export const LogEvent = z.discriminatedUnion('code', [
     waitMs: z.number().optional(),
   }),
   /** `goneMs`: its encoder had been gone for so long. */
-  z.object({ code: z.literal('ended'), reason: EndReason, by: z.string().optional(), goneMs: z.number().optional() }),
+  z.object({
+    code: z.literal('ended'),
+    reason: EndReason,
+    /** The API key of the program that ended it. */
+    by: z.string().optional(),
+    /** What our own encoder failed of. */
+    failure: OneClickFailure.optional(),
+    goneMs: z.number().optional(),
+  }),
   z.object({ code: z.literal('slept'), sleep: Sleep }),
   /** Some of the encoder's media is left out; `fault` is what the parser says of it, in English. */
   z.object({ code: z.literal('media-malformed'), fault: z.string() }),
@@ -34,7 +46,11 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('trouble-ended'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('ladder'), event: LadderEvent }),
-  z.object({ code: z.literal('one-click-trouble'), sentence: z.string() }),
+  z.object({ code: z.literal('go-live-failed'), failure: OneClickFailure }),
+  /** Its hardware failed, and x264 goes on. */
+  z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
+  z.object({ code: z.literal('encoder-restarted'), failure: EncodeFailure }),
+  z.object({ code: z.literal('ingest-lost'), failure: IngestFailure }),
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 /** The event with this code. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Severity } from './live.ts';
+import { OneClickFailure } from './one-click-failure.ts';
 import { Sleep } from './sleep.ts';
 
 const good = z.literal('good');
@@ -28,7 +29,7 @@ const Remedy = z.enum(['fewer-renditions']);
 /** The one thing to say about a stream: what is wrong and where. `describeVerdict` has the words, with what to do. */
 export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('good'), severity: good }),
-  z.object({ code: z.literal('go-live-failed'), severity: bad, failure: z.string() }),
+  z.object({ code: z.literal('go-live-failed'), severity: bad, failure: OneClickFailure }),
   z.object({ code: z.literal('ingest-retry'), severity: bad }),
   z.object({ code: z.literal('encoder-back'), severity: warn }),
   /** `isOwn`: it is our own encoder, which is being restarted. */

@@ -13,7 +13,7 @@ const words: { [Reason in EndReason]: [Omit<Parameters<typeof describeEnd>[0], '
   'encoder-failed': [
     [{}, 'The broadcast ended: Tallylight could not go on encoding.'],
     [
-      { by: 'ffmpeg ended with code 1.' },
+      { failure: { code: 'exited', exitCode: 1 } },
       'The broadcast ended: Tallylight could not go on encoding. ffmpeg ended with code 1.',
     ],
   ],

@@ -1,16 +1,32 @@
 import { assertNever } from '../assert-never.ts';
 import type { EndReason } from '../model/live.ts';
+import type { OneClickFailure } from '../model/one-click-failure.ts';
+import { describeFailure } from './failure-words.ts';
 
-/** Why a broadcast ended, and by whom, in a sentence or two. `goneMs` is for how long its encoder was gone. */
-export function describeEnd({
-  reason,
-  by,
-  goneMs,
-}: {
+/** How a broadcast ended, in the fewest words that say by whom. */
+export const endWords: Readonly<Record<EndReason, string>> = {
+  stopped: 'You stopped it',
+  'encoder-stopped': 'The encoder stopped',
+  'ingest-lost': 'The encoder was lost',
+  'encoder-failed': 'Tallylight’s encoder failed',
+  terminated: 'Another program ended it',
+  deleted: 'Stream deleted',
+  suspended: 'Stream suspended',
+  'service-closed': 'Tallylight closed',
+  'service-crashed': 'Tallylight crashed',
+};
+
+/** How a broadcast ended: why, and by the API key of which program or of what failure of our own encoder. */
+export interface HowEnded {
   reason: EndReason;
   by?: string | undefined;
+  failure?: OneClickFailure | undefined;
+  /** For how long its encoder had been gone. */
   goneMs?: number | undefined;
-}): string {
+}
+
+/** Why a broadcast ended, and by whom, in a sentence or two. */
+export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
   const program = by === undefined ? 'A program' : `A program with the API key “${by}”`;
   switch (reason) {
     case 'stopped':
@@ -22,7 +38,7 @@ export function describeEnd({
         ? 'The broadcast ended: the encoder did not come back in time.'
         : `The broadcast ended: the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
     case 'encoder-failed':
-      return `The broadcast ended: Tallylight could not go on encoding.${by === undefined ? '' : ` ${by}`}`;
+      return `The broadcast ended: Tallylight could not go on encoding.${failure === undefined ? '' : ` ${describeFailure(failure)}`}`;
     case 'terminated':
       return `${program} ended the broadcast over the interface.`;
     case 'deleted':

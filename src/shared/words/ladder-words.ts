@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { LadderEvent, LadderEventOf } from '../model/ladder-event.ts';
-import { describeEncodeFailure } from './encode-failure-words.ts';
+import { describeFailure } from './failure-words.ts';
 
 /** What happened to a ladder, in a sentence or two. */
 export function describeLadderEvent(event: LadderEvent): string {
@@ -27,7 +27,7 @@ export function describeLadderEvent(event: LadderEvent): string {
 }
 
 function describeCrash({ failure, restart }: LadderEventOf<'crashed'>): string {
-  const sentence = describeEncodeFailure(failure);
+  const sentence = describeFailure(failure);
   if (restart === undefined) return sentence;
   return `${sentence} It restarts at the next keyframe${restart.encoder === undefined ? '' : `, with ${restart.encoder}`}.`;
 }
@@ -35,7 +35,7 @@ function describeCrash({ failure, restart }: LadderEventOf<'crashed'>): string {
 function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
   switch (why.kind) {
     case 'failures':
-      return `The renditions are given up after ${why.count} failures within a minute: ${describeEncodeFailure(why.last)} The source continues.`;
+      return `The renditions are given up after ${why.count} failures within a minute: ${describeFailure(why.last)} The source continues.`;
     case 'no-ffmpeg':
       return 'There are no renditions because no ffmpeg was found: viewers get only the source.';
     case 'no-encoder':

@@ -61,7 +61,24 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4 s.']],
   'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
   ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],
-  'one-click-trouble': [[{ code: 'one-click-trouble', sentence: 'It was lost.' }, 'It was lost.']],
+  'go-live-failed': [
+    [{ code: 'go-live-failed', failure: { code: 'file-gone' } }, 'The file is not there any more; choose it again.'],
+  ],
+  'encoder-fell-back': [
+    [
+      { code: 'encoder-fell-back', encoder: 'h264_nvenc' },
+      'The encoder h264_nvenc failed: the broadcast continues with libx264, which uses more of the processor.',
+    ],
+  ],
+  'encoder-restarted': [
+    [
+      { code: 'encoder-restarted', failure: { code: 'killed', signal: 'SIGKILL' } },
+      'ffmpeg was ended from outside (SIGKILL). It was started again.',
+    ],
+  ],
+  'ingest-lost': [
+    [{ code: 'ingest-lost', failure: { code: 'disconnected' } }, 'The ingest was lost: The ingest closed the connection.'],
+  ],
 };
 
 test.each(Object.values(words).flat())('the line of %j', (event, line) => {

@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import type { LogEvent } from '../model/log-line.ts';
 import { describeEncoder } from './encoder-words.ts';
 import { describeEnd } from './end-words.ts';
+import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
 import { formatSeconds } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
@@ -38,8 +39,14 @@ export function describeLogEvent(event: LogEvent): string {
       return `“${describeVerdict(event.verdict).title}” for ${formatWholeSeconds(event.afterMs)}.`;
     case 'ladder':
       return describeLadderEvent(event.event);
-    case 'one-click-trouble':
-      return event.sentence;
+    case 'go-live-failed':
+      return describeFailure(event.failure);
+    case 'encoder-fell-back':
+      return `The encoder ${event.encoder} failed: the broadcast continues with libx264, which uses more of the processor.`;
+    case 'encoder-restarted':
+      return `${describeFailure(event.failure)} It was started again.`;
+    case 'ingest-lost':
+      return `The ingest was lost: ${describeFailure(event.failure)}`;
     default:
       return assertNever(event);
   }

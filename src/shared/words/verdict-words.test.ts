@@ -12,9 +12,9 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   good: [[{ code: 'good', severity: 'good' }, 'All good', undefined]],
   'go-live-failed': [
     [
-      { code: 'go-live-failed', severity: 'bad', failure: 'The file has no video track.' },
+      { code: 'go-live-failed', severity: 'bad', failure: { code: 'file-gone' } },
       'Go live failed',
-      'The file has no video track.',
+      'The file is not there any more; choose it again.',
     ],
   ],
   'ingest-retry': [

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
+import { describeFailure } from './failure-words.ts';
 import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 
@@ -15,7 +16,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'good':
       return { title: 'All good' };
     case 'go-live-failed':
-      return { title: 'Go live failed', sentence: verdict.failure };
+      return { title: 'Go live failed', sentence: describeFailure(verdict.failure) };
     case 'ingest-retry':
       return {
         title: 'Reconnecting to the ingest',

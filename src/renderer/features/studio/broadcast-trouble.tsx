@@ -2,6 +2,7 @@ import { RotateCcw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isFailure } from '../../../shared/one-click-failure.ts';
+import { describeFailure } from '../../../shared/words/failure-words.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -20,17 +21,17 @@ interface BroadcastTroubleProps {
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
   if (oneClick.kind === 'retrying') {
-    return <Retrying sentence={oneClick.sentence} broadcast={broadcast} />;
+    return <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />;
   }
   if (broadcast.refusal !== undefined) {
     return <Failed title="That did not work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
   }
   if (isFailure(oneClick, stream.air)) {
-    const { sentence, stderr, at, source } = oneClick;
+    const { stderr, at, source } = oneClick;
     return (
       <Failed
         title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
-        failure={{ code: 'SOURCE_FAILED', sentence, sentences: [], stderr }}
+        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), sentences: [], stderr }}
         broadcast={broadcast}
         isFile={source.kind === 'file'}
       />

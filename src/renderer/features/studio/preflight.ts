@@ -1,9 +1,9 @@
 import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { endWords } from '../../../shared/words/end-words.ts';
 import { isLoopbackUrl } from '../../format/loopback.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
-import { endWords } from '../../status/end-words.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
 
 /** One thing to know before going live. Without a severity it is neither good nor bad. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../../shared/format-count.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
+import { endWords } from '../../../shared/words/end-words.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
 import tableStyles from '../../components/table.module.css';
@@ -9,7 +10,6 @@ import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import type { AirStatus } from '../../status/air-status.ts';
-import { endWords } from '../../status/end-words.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';

@@ -15,7 +15,7 @@ test('Studio opens with what feeds the stream, else with the test picture', () =
     path: '',
     quality: '720p30',
   });
-  const failed: OneClickState = { kind: 'failed', source: file, at: 1, sentence: 'No.', stderr: [] };
+  const failed: OneClickState = { kind: 'failed', source: file, at: 1, failure: { code: 'file-gone' }, stderr: [] };
   expect(initialChoice({ stream: offAir, oneClick: failed }, true)).toEqual({
     kind: 'file',
     path: '/home/me/show.mp4',
