@@ -14,7 +14,7 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
     registry: {
       isLive: () => true,
       endBroadcast: (_streamId, { reason }) => asked.push(`session: ${reason}`),
-      sendEncoderAway: (_streamId, sentence) => asked.push(`encoder: ${sentence}`),
+      sendEncoderAway: (_streamId, { code }) => asked.push(`encoder: ${code}`),
     },
     oneClicks: {
       state: () => ({ kind: oneClick }) as ReturnType<Parameters<typeof createLiveControl>[0]['oneClicks']['state']>,
@@ -47,10 +47,10 @@ test('a one-click that cannot be ended is a fault for the log, and the broadcast
 
 test.each([
   ['running', []],
-  ['failed', ['encoder: The key is new.']],
-  ['idle', ['encoder: The key is new.']],
+  ['failed', ['encoder: key-renewed']],
+  ['idle', ['encoder: key-renewed']],
 ] as const)('an encoder is sent away for its key where one-click is %s: our own knows the new one', (oneClick, expected) => {
   const { control, asked } = openControl({ oneClick });
-  control.sendEncoderAway('show', 'The key is new.');
+  control.sendEncoderAway('show', { code: 'key-renewed' });
   expect(asked).toEqual(expected);
 });

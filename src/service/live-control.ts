@@ -25,9 +25,9 @@ export function createLiveControl({
       );
       registry.endBroadcast(streamId, end);
     },
-    sendEncoderAway(streamId, sentence) {
+    sendEncoderAway(streamId, cause) {
       const { kind } = oneClicks.state(streamId);
-      if (kind === 'idle' || kind === 'failed') registry.sendEncoderAway(streamId, sentence);
+      if (kind === 'idle' || kind === 'failed') registry.sendEncoderAway(streamId, cause);
     },
   };
 }

@@ -11,15 +11,15 @@ test('an encoder with a wrong key, or with the old one of a stream, is seen by w
   await app.stream.renewKey({ streamId });
   const { streamKey } = await app.stream.revealKey({ streamId });
   const refused = { count: 1, address: '127.0.0.1', software: 'FFmpeg' };
-  for (const [key, cause] of [
+  for (const [key, code] of [
     ['abcd-efgh-ijkl-mnop', 'wrong-key'],
     [oldKey, 'old-key'],
   ] as const) {
     const lives = await app.stream.watch({ streamId });
     await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${key}`);
     expect((await encoder.ended).exitCode).not.toBe(0);
-    const { refusals } = await waitUntil(lives, (live) => live.refusals.some((refusal) => refusal.cause === cause));
-    expect(refusals[0]).toMatchObject({ ...refused, cause });
+    const { refusals } = await waitUntil(lives, (live) => live.refusals.some((refusal) => refusal.reason.code === code));
+    expect(refusals[0]).toMatchObject({ ...refused, reason: { code } });
     expect(JSON.stringify(refusals)).not.toContain(key);
   }
   // One that has the right key makes an end of it.

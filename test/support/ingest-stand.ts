@@ -62,15 +62,11 @@ export async function startIngestStand({
     clock: { monotonicMs: now },
     log,
     gate: {
-      refuseUnheard: ({ remoteAddress }, sentence) => void unheard.push(`${remoteAddress}: ${sentence}`),
+      refuseUnheard: ({ remoteAddress }, { code }) => void unheard.push(`${remoteAddress}: ${code}`),
       admit(streamKey, publisher) {
         askedKeys.push(streamKey);
-        if (streamKey === refusedStreamKey) {
-          return { kind: 'refused', sentence: 'This stream key is not known.', wrongKey: true };
-        }
-        if (streamKey === waitingStreamKey) {
-          return { kind: 'refused', sentence: 'This stream is suspended.', wrongKey: false };
-        }
+        if (streamKey === refusedStreamKey) return { kind: 'refused', reason: { code: 'wrong-key' } };
+        if (streamKey === waitingStreamKey) return { kind: 'refused', reason: { code: 'suspended' } };
         onAdmit?.(publisher);
         const admitted: AdmittedPublisher = { streamKey, publisher, received: [], units: [], metadata: [], ends: [] };
         publishers.push(admitted);

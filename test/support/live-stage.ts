@@ -3,6 +3,7 @@ import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playli
 import type { Publisher, PublisherSink } from '../../src/service/ingest/publish-gate.ts';
 import { LiveStream } from '../../src/service/session/live-stream.ts';
 import type { LiveStreamOptions } from '../../src/service/session/live-stream-options.ts';
+import type { LossCause } from '../../src/shared/model/refusal.ts';
 import { createPublisher } from './create-publisher.ts';
 import { readEightSeconds } from './flv-fixture.ts';
 import { pushTag } from './push-tag.ts';
@@ -13,7 +14,7 @@ export const eightSeconds = readEightSeconds();
 export const oneSegment = eightSeconds.filter(({ timestampMs }) => timestampMs < 2_500);
 
 export interface TestPublisher extends Publisher {
-  closedWith: string[];
+  closedWith: LossCause[];
 }
 
 /** A stream with a clock that stands until it is moved, and a ledger that notes what it is told. */
@@ -58,8 +59,8 @@ export class LiveStage {
   }
 
   createPublisher(): TestPublisher {
-    const closedWith: string[] = [];
-    const close = (sentence: string) => void closedWith.push(sentence);
+    const closedWith: LossCause[] = [];
+    const close = (cause: LossCause) => void closedWith.push(cause);
     return { ...createPublisher({ connectedAt: this.state.now, close }), closedWith };
   }
 

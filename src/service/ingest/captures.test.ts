@@ -43,8 +43,6 @@ describe.each(captureNames)('what %s sent', (name) => {
     expect(reasons).toEqual([]);
     expect(received.length).toBeGreaterThan(10);
     expect(readCaptureMedia(name).slice(0, received.length)).toEqual(received);
-    expect(publishers[0]?.ends).toEqual([
-      { kind: 'lost', sentence: 'The encoder closed its connection without ending the stream.' },
-    ]);
+    expect(publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'closed' } }]);
   });
 });

@@ -58,7 +58,7 @@ describe('of time', () => {
     vi.advanceTimersByTime(999);
     expect(stand.publishers[0]?.ends).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'No media came for 10 s.' }]);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } }]);
     await publisher.closed;
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media came for 10 s.');
   });
@@ -83,12 +83,16 @@ describe('of time', () => {
     expect(limited.statuses()).toEqual([]);
     vi.advanceTimersByTime(1);
     await limited.closed;
-    expect(limited.statuses()).toEqual(['NetStream.Publish.BadName: This stream key is not known.']);
+    expect(limited.statuses()).toEqual([
+      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
+    ]);
     expect(limited.commands.map(({ name }) => name)).toEqual(['_result', 'onStatus']);
     clock.time += 60_000;
     const later = await askWrongly();
     await later.closed;
-    expect(later.statuses()).toEqual(['NetStream.Publish.BadName: This stream key is not known.']);
+    expect(later.statuses()).toEqual([
+      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
+    ]);
     expect(stand.askedKeys.filter((key) => key !== refusedStreamKey)).toEqual([someStreamKey]);
   });
 
@@ -140,7 +144,7 @@ test.each([0, 16 * 1024 * 1024 + 1])('a chunk size of %i closes the connection',
   publisher.send(formatSetChunkSize(size), 2);
   await publisher.closed;
   expect(stand.reasons()).toEqual([`A chunk size of ${size} bytes is not between 1 and 16777216.`]);
-  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: stand.reasons()[0] }]);
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'protocol', fault: stand.reasons()[0] } }]);
 });
 
 test('a command nested deeper than 16 closes the connection', async () => {

@@ -158,7 +158,9 @@ test('what a connection sent before it closed is read to its end, however much t
   publisher.socket.write(formatMessageInBytes(30_000));
   publisher.socket.end(Buffer.from([4, 0, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0xaf]));
   await stand.allGone();
-  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'A message of audio is too short.' }]);
+  expect(stand.publishers[0]?.ends).toEqual([
+    { kind: 'lost', cause: { code: 'protocol', fault: 'A message of audio is too short.' } },
+  ]);
 });
 
 test('after floods no socket, timer or turn is left', async () => {

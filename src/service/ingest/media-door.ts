@@ -1,3 +1,4 @@
+import type { RefusalReason } from '../../shared/model/refusal.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { TagHeaderError } from '../flv/tag-header-error.ts';
 import { type ReadTag, UnitReader } from '../flv/unit-reader.ts';
@@ -8,11 +9,11 @@ import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
 import type { PublisherSink } from './publish-gate.ts';
 
-/** What came of a message: media or metadata, nothing of the kind, or what is not carried, in a sentence for the encoder's owner. */
-export type DoorAnswer = { kind: 'taken' } | { kind: 'nothing' } | { kind: 'refused'; sentence: string };
-
-/** The codec to choose where another one is not carried. */
-const instead: Readonly<Record<TrackKind, string>> = { video: 'H.264', audio: 'AAC' };
+/** What came of a message: media or metadata, nothing of the kind, or a codec that is not carried. */
+export type DoorAnswer =
+  | { kind: 'taken' }
+  | { kind: 'nothing' }
+  | { kind: 'refused'; cause: Extract<RefusalReason, { code: 'codec' }> };
 
 /** Where RTMP ends: makes units of one publisher's audio and video messages, and metadata of its script messages. Single use. */
 export class MediaDoor {
@@ -52,10 +53,8 @@ export class MediaDoor {
     switch (read.kind) {
       case 'nothing':
         return read;
-      case 'unsupported': {
-        const sentence = `${read.what} ${track} is not carried; choose ${instead[track]} in the encoder's settings.`;
-        return { kind: 'refused', sentence };
-      }
+      case 'unsupported':
+        return { kind: 'refused', cause: { code: 'codec', track, name: read.what } };
       case 'unit':
         this.#sink.unit(read.unit);
         return { kind: 'taken' };

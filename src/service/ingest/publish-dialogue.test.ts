@@ -94,7 +94,7 @@ test.each<[string, Amf0Value]>([
     },
   ]);
   expect(stand.reasons()).toEqual([description]);
-  expect(stand.unheard).toEqual([`127.0.0.1: ${description}`]);
+  expect(stand.unheard).toEqual(['127.0.0.1: wrong-app']);
 });
 
 test('a player is no encoder that was refused, and one that begins with TLS is', async () => {
@@ -109,7 +109,7 @@ test('a player is no encoder that was refused, and one that begins with TLS is',
   const secure = await stand.connect();
   secure.write(Buffer.from('16030100c8010000', 'hex'));
   await once(secure.resume(), 'close');
-  expect(stand.unheard).toEqual(['127.0.0.1: RTMPS is not spoken here: use rtmp:// in the encoder.']);
+  expect(stand.unheard).toEqual(['127.0.0.1: rtmps']);
 });
 
 test('playing is refused with a sentence', async () => {

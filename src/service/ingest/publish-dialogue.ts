@@ -1,3 +1,4 @@
+import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
 import { type Command, formatCommand, formatStatus, type StatusInfo } from '../rtmp/commands.ts';
 import {
@@ -23,8 +24,8 @@ export interface PublishDialogueHandlers {
   onPublish(streamKey: string): void;
   /** The publisher says that it has ended its stream. */
   onUnpublish(): void;
-  /** It asked for what is not here, and has been told; the connection should close. A `publisher` is an encoder, as far as can be told. */
-  onRefused(sentence: string, as: 'publisher' | 'player'): void;
+  /** It asked for what is not here, and has been told; the connection should close. */
+  onRefused(cause: { code: 'wrong-app' | 'asked-to-play' }): void;
 }
 
 /** The server's half of the commands by which a publisher comes and goes (RTMP 1.0 §7.2, and those of Flash encoders). */
@@ -113,9 +114,10 @@ export class PublishDialogue {
     this.#software = typeof software === 'string' ? software : undefined;
     const app = propertyOf(command.values[0], 'app');
     if (typeof app !== 'string' || !appPattern.test(app)) {
-      const description = 'The address must end in /live, followed by the stream key.';
+      const cause = { code: 'wrong-app' } as const;
+      const description = describeLossCause(cause);
       this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', description) });
-      this.#handlers.onRefused(description, 'publisher');
+      this.#handlers.onRefused(cause);
       return;
     }
     this.#isConnected = true;
@@ -136,9 +138,9 @@ export class PublishDialogue {
   }
 
   #refusePlay(streamId: number): void {
-    const description = 'Nothing is played over RTMP; viewers open the HLS playback URL.';
-    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', description)));
-    this.#handlers.onRefused(description, 'player');
+    const cause = { code: 'asked-to-play' } as const;
+    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', describeLossCause(cause))));
+    this.#handlers.onRefused(cause);
   }
 
   #answerUnknown({ transactionId }: Command): void {

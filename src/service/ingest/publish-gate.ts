@@ -1,9 +1,10 @@
+import type { LossCause, RefusalReason } from '../../shared/model/refusal.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
 import type { EncoderMetadata } from './encoder-metadata.ts';
 
-/** How a publisher's connection ended: it said goodbye, or it vanished, broke a bound or the protocol, or sent another `codec`. */
-export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; sentence: string; cause?: 'codec' };
+/** How a publisher's connection ended: it said goodbye, or it was lost. */
+export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; cause: LossCause };
 
 /** The ways in. */
 export type PublishProtocol = 'RTMP';
@@ -17,10 +18,10 @@ export interface Publisher {
   /** What it calls itself, if its protocol lets it. */
   readonly software: string | undefined;
   /**
-   * Tells it this sentence, in a way that keeps it from coming back by itself, and closes its connection. No more calls of its sink
+   * Tells it this cause in words, in a way that keeps it from coming back by itself, and closes its connection. No more calls of its sink
    * follow.
    */
-  close(sentence: string): void;
+  close(cause: LossCause): void;
 }
 
 /** Media of which there is no unit; with an `error` it is malformed. */
@@ -45,13 +46,13 @@ export interface PublishGate {
   /**
    * May this stream key publish? Decided before any media is read, in constant time over the key.
    *
-   * Refused: the sentence is for the encoder. A `wrongKey` counts towards the limit of its address; an encoder that holds a right one
-   * and must wait is no guesser. A `passing` trouble is ours: the encoder is told so that it tries again.
+   * Refused: the encoder is told the reason in words. A wrong key counts towards the limit of its address; an encoder that holds a
+   * right one and must wait is no guesser. `store-unreadable` is a trouble of ours that passes: it is told so that it tries again.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
-  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; sentence: string; wrongKey: boolean; passing?: true };
+  ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason };
   /** Hears of an encoder that was sent away before it said a key. */
-  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void;
+  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void;
 }

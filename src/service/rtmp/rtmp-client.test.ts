@@ -99,7 +99,7 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
       'refused',
-      { code: 'said', text: 'This stream key is not known.' },
+      { code: 'said', text: 'The stream key is not known. Copy it again from Tallylight.' },
     ]);
     await stand.allGone();
   });
@@ -190,8 +190,11 @@ describe('an ingest that goes away', () => {
   test('a server that closes the publisher says why, and it is not tried again', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
-    stand.publishers[0]?.publisher.close('The stream was deleted.');
-    expect(await publisher.closed).toEqual({ kind: 'refused', failure: { code: 'said', text: 'The stream was deleted.' } });
+    stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
+    expect(await publisher.closed).toEqual({
+      kind: 'refused',
+      failure: { code: 'said', text: 'The stream was deleted in Tallylight.' },
+    });
   });
 
   test('a server that closes itself is lost', async () => {

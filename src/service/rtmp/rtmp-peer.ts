@@ -43,7 +43,7 @@ export interface PeerHandlers {
   /** The handshake is over. */
   onOpen(): void;
   /** It is no RTMP, but an encoder that would send it through TLS. */
-  onTls?(sentence: string): void;
+  onTls?(): void;
   /** Every message but those the peer deals with itself: chunk sizes, acknowledgements, windows, pings. */
   onMessage(message: RtmpMessage): void;
   /** The socket takes data again after `send` returned false. */
@@ -201,7 +201,7 @@ export class RtmpPeer {
       this.#unread = isRead ? undefined : rest.subarray(read);
       if (this.#unread === undefined) this.#acknowledge();
     } catch (error) {
-      if (error instanceof TlsError) this.#options.handlers.onTls?.(error.message);
+      if (error instanceof TlsError) this.#options.handlers.onTls?.();
       this.#finish(error instanceof RtmpProtocolError ? { kind: 'failed', sentence: error.message } : { kind: 'fault', error });
     }
     const done = this.#unread === undefined;

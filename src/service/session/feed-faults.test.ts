@@ -29,10 +29,10 @@ function openBroken() {
 
 const ends: [string, string, (sink: PublisherSink, stage: LiveStage) => void][] = [
   ['ended by its encoder', 'off-air', (sink) => sink.end({ kind: 'unpublished' })],
-  ['lost', 'reconnecting', (sink) => sink.end({ kind: 'lost', sentence: 'The connection was reset.' })],
+  ['lost', 'reconnecting', (sink) => sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } })],
   ['stopped', 'off-air', (_, { stream }) => stream.end({ reason: 'stopped' })],
   ['taken over', 'on-air', (_, stage) => void stage.stream.admit(stage.createPublisher())],
-  ['sent away', 'reconnecting', (_, { stream }) => stream.sendAway('A new key.')],
+  ['sent away', 'reconnecting', (_, { stream }) => stream.sendAway({ code: 'key-renewed' })],
 ];
 
 test.each(ends)(
@@ -75,7 +75,7 @@ test('a broadcast whose playlist or session cannot be ended is off air, and what
   stage.play(stage.stream.admit(publisher));
   vi.spyOn(SegmentStore.prototype, 'end').mockImplementation(fail);
   stage.stream.end({ reason: 'stopped' });
-  expect([stage.stream.air.kind, publisher.closedWith]).toEqual(['off-air', ['You stopped the broadcast in Tallylight.']]);
+  expect([stage.stream.air.kind, publisher.closedWith]).toEqual(['off-air', [{ code: 'broadcast-ended', reason: 'stopped' }]]);
   await stage.stream.close();
   expect(faults).toEqual(['the end of a session', 'the end of a playlist']);
 });

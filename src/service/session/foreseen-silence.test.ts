@@ -25,7 +25,7 @@ test('silence is told 3 s after the last media and not at the tick after that, a
   onTestFinished(() => registry.close());
   const publisher = createPublisher({ connectedAt: clock.time });
   const answer = registry.admit(streamKey, publisher);
-  if (answer.kind === 'refused') throw new Error(answer.sentence);
+  if (answer.kind === 'refused') throw new Error(answer.reason.code);
   const pass = (ms: number) => {
     clock.time += ms;
     vi.advanceTimersByTime(ms);

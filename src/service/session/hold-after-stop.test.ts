@@ -7,7 +7,7 @@ import { ownSoftware } from '../lib/own-software.ts';
 import { openHoldTable, type SavedHold } from '../store/hold-table.ts';
 import { openHoldLedger } from '../streams/hold-ledger.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
+import { HoldAfterStop } from './hold-after-stop.ts';
 import { SessionRegistry } from './session-registry.ts';
 
 const obs = ['FMLE/3.0', 'OBS Studio 29.0.2'] as const;
@@ -181,7 +181,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   onTestFinished(() => registry.close());
   expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time });
   const publisher = createPublisher({ connectedAt: stand.clock.time });
-  expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', sentence: describeHold });
+  expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
   registry.findLive(id)?.letIn('all');
   expect(holds.streamIds()).toEqual([]);
   expect(registry.admit(streamKey ?? '', publisher).kind).toBe('admitted');

@@ -15,10 +15,6 @@ const longestKnownPauseMs = 15 * 60_000;
 /** OBS has given up its 25 tries by then: a hold that was left for longer holds nobody any more. */
 const forgottenMs = 4 * 3_600_000;
 
-/** What the encoder is told. */
-export const describeHold =
-  'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.';
-
 /** Since *Stop*; once let in, only who is waited for. Times are those of `Clock.monotonicMs`. */
 interface Held {
   sinceMs: number;

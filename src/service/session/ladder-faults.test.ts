@@ -61,7 +61,7 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
   const open = registry;
   const publish = () => {
     const answer = open.admit(stream.streamKey, createPublisher({ connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
     return answer.sink;
   };
   return { publish, air: () => open.findLive(stream.id)?.air.kind };

@@ -1,5 +1,5 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
-import type { EncoderIdentity } from '../../shared/model/log-line.ts';
+import type { EncoderIdentity } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import { nameEncoder } from './encoder-name.ts';
 import type { PublisherFeed } from './publisher-feed.ts';

@@ -35,7 +35,7 @@ test.each([
   (_, first) => {
     const refused = stage.stream.admit(stage.createPublisher());
     stage.play(refused, [...first, ...soundAlone.slice(0, 40)]);
-    refused.end({ kind: 'lost', sentence: "HEVC video is not carried; choose H.264 in the encoder's settings." });
+    refused.end({ kind: 'lost', cause: { code: 'codec', track: 'video', name: 'HEVC' } });
     expect(stage.stream.air).toMatchObject({ kind: 'off-air' });
     expect(stage.state.sessions).toBe(0);
     const mended = stage.stream.admit(stage.createPublisher());
@@ -86,7 +86,7 @@ test('where the latency comes from is told while on air and kept after a drop, u
   stage.play(sink);
   const measured = { fromCapture: false, packagingMs: expect.any(Number) };
   expect(stage.stream.latency()).toEqual(measured);
-  sink.end({ kind: 'lost', sentence: 'The connection fell.' });
+  sink.end({ kind: 'lost', cause: { code: 'closed' } });
   expect(stage.stream.air.kind).toBe('reconnecting');
   expect(stage.stream.latency()).toEqual(measured);
   stage.stream.admit(stage.createPublisher());
@@ -116,7 +116,7 @@ test('a publisher that says goodbye ends the broadcast at once, every segment co
 test('a lost publisher that is back within the window continues the session after a discontinuity', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
-  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   const lostAt = stage.state.now;
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', sessionId: 'session-1', until: lostAt + 60_000 });
   expect(stage.playlist()).not.toContain('#EXT-X-ENDLIST');
@@ -133,7 +133,7 @@ test('a lost publisher that is back within the window continues the session afte
 test('a lost publisher that stays away ends the broadcast when the window has passed', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
-  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 59_999;
   stage.stream.tick();
   expect(stage.stream.air.kind).toBe('reconnecting');
@@ -149,7 +149,7 @@ test('the last segment of a publisher that fell silent is counted, and does not 
   stage.play(sink);
   const lastMediaAt = stage.state.now;
   stage.state.now += 10_000;
-  sink.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  sink.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
   expect(stage.playlist().at(-1)).toBe('3.m4s');
   expect(stage.state.lastSeen).toBe(lastMediaAt);
 });
@@ -160,9 +160,9 @@ test('a second publisher takes over at once: the older is closed, the session an
   stage.play(olderSink);
   const newer = stage.createPublisher();
   const newerSink = stage.stream.admit(newer);
-  expect(older.closedWith).toEqual(['Another encoder on this computer took over this stream key.']);
+  expect(older.closedWith).toEqual([{ code: 'in-use', by: { address: '127.0.0.1' } }]);
   expect(stage.stream.air.kind).toBe('on-air');
-  olderSink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  olderSink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.play(newerSink, oneSegment);
   expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-1' });
   expect(stage.playlist()).toEqual([
@@ -182,36 +182,34 @@ test('an encoder that was stopped here is refused until it is let in, or has not
   stage.play(stage.stream.admit(publisher));
   stage.stream.end({ reason: 'stopped' });
   const since = stage.state.now;
-  expect(publisher.closedWith).toEqual(['You stopped the broadcast in Tallylight.']);
+  expect(publisher.closedWith).toEqual([{ code: 'broadcast-ended', reason: 'stopped' }]);
   expect(stage.stream.hold).toEqual({ since });
   stage.state.now += 45_000;
-  expect(stage.stream.refusal(publisher)).toBe(
-    'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.',
-  );
+  expect(stage.stream.refuses(publisher)).toBe(true);
   stage.state.now += 59_999;
   stage.stream.tick();
   expect(stage.stream.hold).toMatchObject({ since, lastTriedAt: since + 45_000 });
   stage.state.now += 1;
   stage.stream.tick();
   expect(stage.stream.hold).toBeUndefined();
-  expect(stage.stream.refusal(publisher)).toBeUndefined();
+  expect(stage.stream.refuses(publisher)).toBe(false);
 });
 
 test('Stop is Stop while an encoder is only waited for, until the owner lets it in', () => {
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
   stage.play(sink);
-  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.stream.end({ reason: 'stopped' });
-  expect(stage.stream.refusal(publisher)).toBeDefined();
+  expect(stage.stream.refuses(publisher)).toBe(true);
   stage.stream.letIn('all');
-  expect(stage.stream.refusal(publisher)).toBeUndefined();
+  expect(stage.stream.refuses(publisher)).toBe(false);
 });
 
 test('an encoder that is back within the window and sends is not thrown out before its first segment is whole', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
-  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 59_500;
   const publisher = stage.createPublisher();
   const back = stage.stream.admit(publisher);
@@ -230,7 +228,7 @@ test('an encoder that is back within the window and sends is not thrown out befo
 test('an encoder that is connected again is back only while it sends', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
-  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   const again = stage.stream.admit(stage.createPublisher());
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
   stage.play(
@@ -245,13 +243,13 @@ test('an encoder that is connected again is back only while it sends', () => {
 test('an encoder that is back and lost again after the window has passed ends the broadcast', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
-  first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 59_500;
   const back = stage.stream.admit(stage.createPublisher());
   stage.state.now += 10_000;
   stage.stream.tick();
   expect(stage.stream.air.kind).toBe('reconnecting');
-  back.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  back.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
   stage.stream.tick();
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
 });
@@ -288,17 +286,17 @@ test('a broadcast ended through the API leaves the stream usable at once', () =>
   stage.play(stage.stream.admit(stage.createPublisher()));
   stage.stream.end({ reason: 'terminated' });
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'terminated' });
-  expect(stage.stream.refusal(stage.createPublisher())).toBeUndefined();
+  expect(stage.stream.refuses(stage.createPublisher())).toBe(false);
 });
 
 test('a publisher that leaves before its first segment leaves no session', () => {
   const sink = stage.stream.admit(stage.createPublisher());
-  sink.end({ kind: 'lost', sentence: 'It sent nothing for 10 s.' });
+  sink.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
   expect(stage.ledger).toEqual([]);
   expect(stage.stream.log.lines[0]).toMatchObject({
     severity: 'bad',
-    event: { code: 'encoder-lost', when: 'before-on-air', cause: 'It sent nothing for 10 s.' },
+    event: { code: 'encoder-lost', when: 'before-on-air', cause: { code: 'no-media', forMs: 10_000 } },
   });
 });
 
@@ -314,7 +312,7 @@ test('meters stay with their age after a drop', () => {
     audioSampleRateHz: 44_100,
   });
   expect(live?.fps).toBeCloseTo(10, 1);
-  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 30_000;
   expect(stage.stream.meters()).toEqual(live);
 });

@@ -1,7 +1,6 @@
 import type { AirState, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import { describeEncoder } from '../../shared/words/encoder-words.ts';
-import { describeEnd } from '../../shared/words/end-words.ts';
+import type { LossCause } from '../../shared/model/refusal.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
@@ -11,7 +10,7 @@ import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
 import { type AirPhase, describeAir, loseEncoder, signalEndsInMs } from './air-phase.ts';
 import { Broadcast } from './broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
-import { describeHold, HoldAfterStop } from './hold-after-stop.ts';
+import { HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
@@ -133,11 +132,11 @@ export class LiveStream {
     this.#media.close();
   }
 
-  /** Why a publisher may not come now; undefined when it may. */
-  refusal(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
-    if (!this.#hold.refuses(publisher.software, this.measured.nameOf(publisher))) return undefined;
+  /** Whether a publisher may not come now, since the stream was stopped. */
+  refuses(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): boolean {
+    if (!this.#hold.refuses(publisher.software, this.measured.nameOf(publisher))) return false;
     this.#options.onChange();
-    return describeHold;
+    return true;
   }
 
   /** Present while the stream refuses its key after *Stop*. */
@@ -168,7 +167,7 @@ export class LiveStream {
     if (previous) {
       const encoder = this.measured.identify(publisher);
       this.note('warn', { code: 'took-over', encoder });
-      previous.sendAway(`${describeEncoder(encoder)} took over this stream key.`);
+      previous.sendAway({ code: 'in-use', by: encoder });
     }
     this.#options.onChange();
     const take = (media: () => void) => {
@@ -198,15 +197,15 @@ export class LiveStream {
     if (feed) this.#finish(feed);
     this.#endSession(end);
     // Names of API keys are the owner's affair.
-    feed?.sendAway(describeEnd({ reason: end.reason }));
+    feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
 
   /** Sends the publisher away, if there is one: the broadcast waits for another, as for one that was lost. */
-  sendAway(sentence: string): void {
+  sendAway(cause: LossCause): void {
     const feed = this.#feed;
     if (feed === undefined) return;
-    this.#publisherEnded(feed, { kind: 'lost', sentence });
-    feed.sendAway(sentence);
+    this.#publisherEnded(feed, { kind: 'lost', cause });
+    feed.sendAway(cause);
   }
 
   /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
@@ -285,7 +284,7 @@ export class LiveStream {
     if (lost === undefined) return;
     const { phase, when, waitMs } = lost;
     if (phase) this.#phase = phase;
-    this.note('bad', { code: 'encoder-lost', when, cause: end.sentence, ...(waitMs !== undefined && { waitMs }) });
+    this.note('bad', { code: 'encoder-lost', when, cause: end.cause, ...(waitMs !== undefined && { waitMs }) });
     if (phase === undefined) this.#endSession({ reason: 'ingest-lost' });
   }
 

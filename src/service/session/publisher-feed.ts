@@ -1,5 +1,6 @@
 import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
+import type { LossCause } from '../../shared/model/refusal.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
@@ -224,8 +225,8 @@ export class PublisherFeed {
   }
 
   /** Has the publisher's connection closed, and tells it why. */
-  sendAway(sentence: string): void {
-    runHarmlessly(() => this.publisher.close(sentence), 'sending a publisher away');
+  sendAway(cause: LossCause): void {
+    runHarmlessly(() => this.publisher.close(cause), 'sending a publisher away');
   }
 
   /** Where the time goes until media can be played; undefined until there is any. */

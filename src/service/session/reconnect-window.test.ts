@@ -31,7 +31,7 @@ test('a stream that waits for its encoder is active to the end of the longest re
   }
   live.tick();
   clock.time += defaultIngestBounds.mediaTimeoutMs;
-  sink.end({ kind: 'lost', sentence: 'No media came for 10 s.' });
+  sink.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
   clock.time += longestSeconds * 1000 - 1;
   live.tick();
   expect(streams.get(streamId).isActive).toBe(true);

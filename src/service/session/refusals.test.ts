@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { Refusals, type RefusedTry } from './refusals.ts';
 
 const wrongKey = (remoteAddress = '192.0.2.1', software?: string): RefusedTry => ({
-  cause: 'wrong-key',
-  sentence: 'The stream key is not known.',
+  reason: { code: 'wrong-key' },
   publisher: { remoteAddress, software },
 });
-const oldKey = (remoteAddress = '192.0.2.1'): RefusedTry => ({ ...wrongKey(remoteAddress), cause: 'old-key', streamId: 'a' });
+const oldKey = (remoteAddress = '192.0.2.1'): RefusedTry => ({
+  ...wrongKey(remoteAddress),
+  reason: { code: 'old-key' },
+  streamId: 'a',
+});
+const codec = { code: 'codec', track: 'video', name: 'HEVC' } as const;
 const all = { foreign: true };
 
 test('an encoder that tries again and again is one refusal, newest first, with its readable name', () => {
@@ -14,14 +18,13 @@ test('an encoder that tries again and again is one refusal, newest first, with i
   refusals.add(wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 1_000);
   refusals.add(oldKey(), 2_000);
   refusals.add(wrongKey('192.0.2.1', undefined), 3_000);
-  const sentence = 'The stream key is not known.';
   const address = '192.0.2.1';
   expect(refusals.list('a', all, 4_000)).toEqual([
-    { id: 1, at: 1_000, lastAt: 3_000, count: 2, cause: 'wrong-key', address, software: 'FFmpeg', sentence },
-    { id: 2, at: 2_000, lastAt: 2_000, count: 1, cause: 'old-key', address, sentence },
+    { id: 1, at: 1_000, lastAt: 3_000, count: 2, reason: { code: 'wrong-key' }, address, software: 'FFmpeg' },
+    { id: 2, at: 2_000, lastAt: 2_000, count: 1, reason: { code: 'old-key' }, address },
   ]);
-  expect(refusals.list('a', { foreign: false }, 4_000).map(({ cause }) => cause)).toEqual(['old-key']);
-  expect(refusals.list('b', all, 4_000).map(({ cause }) => cause)).toEqual(['wrong-key']);
+  expect(refusals.list('a', { foreign: false }, 4_000).map(({ reason }) => reason.code)).toEqual(['old-key']);
+  expect(refusals.list('b', all, 4_000).map(({ reason }) => reason.code)).toEqual(['wrong-key']);
 });
 
 test('a flood from many addresses keeps the newest twenty, beside those of each stream', () => {
@@ -29,7 +32,7 @@ test('a flood from many addresses keeps the newest twenty, beside those of each 
   refusals.add(oldKey(), 0);
   for (let i = 0; i < 1_000; i += 1) refusals.add(wrongKey(`192.0.2.${i}`), i);
   const kept = refusals.list('a', all, 1_000);
-  expect([kept.length, kept[0]?.address, kept[19]?.address, kept[20]?.cause]).toEqual([
+  expect([kept.length, kept[0]?.address, kept[19]?.address, kept[20]?.reason.code]).toEqual([
     21,
     '192.0.2.999',
     '192.0.2.980',
@@ -49,11 +52,11 @@ test('a refusal is past ten minutes after the last try, and that is told once', 
 
 test('an encoder that is admitted leaves none of its stream and of its address; a codec is past once it is on air', () => {
   const refusals = new Refusals();
-  for (const refused of [wrongKey(), wrongKey('192.0.2.2'), oldKey(), { ...oldKey(), cause: 'codec' } as const]) {
+  for (const refused of [wrongKey(), wrongKey('192.0.2.2'), oldKey(), { ...oldKey(), reason: codec }]) {
     refusals.add(refused, 0);
   }
   refusals.admitted('a', '192.0.2.1');
-  expect(refusals.list('a', all, 1).map(({ cause, address }) => [cause, address])).toEqual([
+  expect(refusals.list('a', all, 1).map(({ reason, address }) => [reason.code, address])).toEqual([
     ['codec', '192.0.2.1'],
     ['wrong-key', '192.0.2.2'],
   ]);

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../shared/model/live.ts';
+import type { Refusal } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import { nameEncoder } from './encoder-name.ts';
 
@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** A try of an encoder that was refused; without `streamId` its key is of no stream. */
-export interface RefusedTry extends Pick<Refusal, 'cause' | 'sentence'> {
+export interface RefusedTry extends Pick<Refusal, 'reason'> {
   streamId?: string;
   publisher: Pick<Publisher, 'remoteAddress' | 'software'>;
   /** Its readable name, where more is known than it says of itself. */
@@ -33,11 +33,11 @@ export class Refusals {
   readonly #changed = new Set<string | undefined>();
   #lastId = 0;
 
-  /** The same encoder, refused again and again for the same cause, is one refusal with a count; after a pause it is a new one. */
-  add({ streamId, cause, sentence, publisher, name = nameEncoder(publisher.software) }: RefusedTry, now: number): void {
+  /** The same encoder, refused again and again for the same reason, is one refusal with a count; after a pause it is a new one. */
+  add({ streamId, reason, publisher, name = nameEncoder(publisher.software) }: RefusedTry, now: number): void {
     const address = publisher.remoteAddress;
     const kept = this.#byStreamId.get(streamId) ?? [];
-    const last = kept.find(({ refusal }) => refusal.cause === cause && refusal.address === address);
+    const last = kept.find(({ refusal }) => refusal.reason.code === reason.code && refusal.address === address);
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
     const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
@@ -46,7 +46,7 @@ export class Refusals {
       at: known?.refusal.at ?? now,
       lastAt: now,
       count: (known?.refusal.count ?? 0) + 1,
-      ...{ cause, address, sentence },
+      ...{ reason, address },
       ...(software !== undefined && { software }),
     };
     const newest = { refusal, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
@@ -63,13 +63,13 @@ export class Refusals {
 
   /** An encoder was admitted: what was refused before is past, but a codec, which shows only later. */
   admitted(streamId: string, address: string): void {
-    this.#drop(streamId, ({ cause }) => cause !== 'codec');
+    this.#drop(streamId, ({ reason }) => reason.code !== 'codec');
     this.#drop(undefined, (refusal) => refusal.address === address);
   }
 
   /** Its media is on air. */
   onAir(streamId: string): void {
-    this.#drop(streamId, ({ cause }) => cause === 'codec');
+    this.#drop(streamId, ({ reason }) => reason.code === 'codec');
   }
 
   /** The stream is no more. */

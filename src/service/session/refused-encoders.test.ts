@@ -26,11 +26,11 @@ async function openStage() {
     registry.admit(key, createPublisher({ remoteAddress, software, connectedAt: clock.time }));
   const sinkOf = (key: string) => {
     const answer = publish(key);
-    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
     return answer.sink;
   };
   const causes = (streamId: string) =>
-    registry.listRefusals(streams.getKeyless(streamId)).map(({ cause, count }) => `${cause} ${count}`);
+    registry.listRefusals(streams.getKeyless(streamId)).map(({ reason, count }) => `${reason.code} ${count}`);
   const closeAll = async () => {
     await registry.close();
     stand.close();
@@ -49,8 +49,8 @@ test('a wrong key is told on every stream without an encoder, and on none that h
   const atMs = stage.clock.now();
   expect(stage.registry.listRefusals(quiet)).toEqual([
     {
-      ...{ id: 1, at: atMs, lastAt: atMs, count: 1, cause: 'wrong-key', address: '192.0.2.7', software: 'FFmpeg' },
-      sentence: 'The stream key is not known. Copy it again from Tallylight.',
+      ...{ id: 1, at: atMs, lastAt: atMs, count: 1, address: '192.0.2.7', software: 'FFmpeg' },
+      reason: { code: 'wrong-key' },
     },
   ]);
   expect(stage.causes(live.id)).toEqual([]);
@@ -61,7 +61,7 @@ test('an encoder that was lost and comes back with a wrong key is told at once; 
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const sink = stage.sinkOf(streamKey);
   for (const tag of readEightSeconds()) pushTag(sink, tag);
-  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
   const cancelling = new AbortController();
   const watched = watchStream({ ...stage, log: undefined as never }, () => stage.causes(id), {
@@ -97,7 +97,7 @@ test('an old key, a suspended stream and a codec are told on their stream alone,
   await stage.streams.update(id, { suspended: false });
   expect(stage.causes(id)).toEqual(['old-key 2']);
   for (const count of [1, 2]) {
-    stage.sinkOf(key).end({ kind: 'lost', sentence: 'HEVC video is not carried.', cause: 'codec' });
+    stage.sinkOf(key).end({ kind: 'lost', cause: { code: 'codec', track: 'video', name: 'HEVC' } });
     expect(stage.causes(id)).toEqual([`codec ${count}`]);
   }
 });
@@ -113,8 +113,8 @@ test('an encoder whose stream another one took over is told on it; one that came
   stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
     {
-      ...{ cause: 'in-use', address: '192.0.2.1', software: 'FFmpeg' },
-      sentence: 'GStreamer 1.22.0 at 192.0.2.7 took over this stream key.',
+      ...{ address: '192.0.2.1', software: 'FFmpeg' },
+      reason: { code: 'in-use', by: { name: 'GStreamer 1.22.0', address: '192.0.2.7' } },
     },
   ]);
   expect(stage.registry.findLive(id)?.log.lines[0]?.event).toEqual({
@@ -126,9 +126,9 @@ test('an encoder whose stream another one took over is told on it; one that came
 test('an encoder that was sent away before it said a key is told on every stream off air', async () => {
   await using stage = await openStage();
   const { id } = await stage.streams.create({ name: 'Off air' });
-  stage.registry.refuseUnheard({ remoteAddress: '192.0.2.7', software: undefined }, 'The address must end in /live.');
+  stage.registry.refuseUnheard({ remoteAddress: '192.0.2.7', software: undefined }, { code: 'wrong-app' });
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
-    { cause: 'other', address: '192.0.2.7', sentence: 'The address must end in /live.' },
+    { reason: { code: 'wrong-app' }, address: '192.0.2.7' },
   ]);
 });
 
@@ -137,7 +137,7 @@ test('our own encoder that fails for good loses the broadcast, which another enc
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const goOnAir = (software: string) => {
     const answer = stage.publish(streamKey, '127.0.0.1', software);
-    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
   };
   const failure = { code: 'exited', exitCode: 1 } as const;

@@ -4,6 +4,7 @@ import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import type { LossCause } from '../../shared/model/refusal.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
@@ -19,9 +20,9 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
     partMs: () => 200,
   });
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
-  const closedWith: string[] = [];
+  const closedWith: LossCause[] = [];
   const publish = (key: string) => {
-    const close = (sentence: string) => void closedWith.push(sentence);
+    const close = (cause: LossCause) => void closedWith.push(cause);
     const answer = registry.admit(key, createPublisher({ connectedAt: clock.time, close }));
     if (answer.kind === 'refused') return answer;
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
@@ -30,16 +31,10 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
   expect(publish(streamKey)).toMatchObject({ kind: 'on-air' });
   const sessionId = registry.findLive(id)?.sessionId;
   await streams.renewKey(id);
-  const sentence = 'The stream has a new stream key. Copy it from Tallylight.';
-  registry.sendEncoderAway(id, sentence);
-  expect(closedWith).toEqual([sentence]);
+  registry.sendEncoderAway(id, { code: 'key-renewed' });
+  expect(closedWith).toEqual([{ code: 'key-renewed' }]);
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'reconnecting', sessionId });
-  expect(publish(streamKey)).toEqual({
-    kind: 'refused',
-    sentence: 'This stream key was replaced. Copy the new one from Tallylight.',
-    // Who has an old key guesses none.
-    wrongKey: false,
-  });
+  expect(publish(streamKey)).toEqual({ kind: 'refused', reason: { code: 'old-key' } });
   expect(publish(streams.revealKey(id))).toMatchObject({ kind: 'on-air', sessionId });
   await registry.close();
 });

@@ -58,7 +58,7 @@ async function startShow() {
   const publish = (media = tags) => {
     const publisher = createPublisher({ connectedAt: stand.clock.time });
     const answer = registry.admit(streamKey, publisher);
-    if (answer.kind === 'refused') return answer.sentence;
+    if (answer.kind === 'refused') return answer.reason.code;
     for (const tag of media) pushTag(answer.sink, tag);
     return 'admitted';
   };
@@ -118,7 +118,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   await stand.streams.update(id, { suspended: true });
   registry.endBroadcast(id, { reason: 'suspended' });
   expect(await waiting).toEqual([gone, gone]);
-  expect(publish()).toBe('This stream is suspended. Resume it in Tallylight.');
+  expect(publish()).toBe('suspended');
   const expectOffAir = async () => {
     for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
       expect(await ask(path)).toEqual({ status: 404, body: offAir });
@@ -143,9 +143,7 @@ test('a store that cannot be read refuses a publisher as trouble that passes, an
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit('any', publisher)).toEqual({
     kind: 'refused',
-    sentence: 'The store cannot be used: its disk failed to read or write.',
-    wrongKey: false,
-    passing: true,
+    reason: { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },
   });
   expect((await show.ask('source/index.m3u8')).status).toBe(200);
 });

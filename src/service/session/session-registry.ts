@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
-import { isHeld, type Refusal } from '../../shared/model/live.ts';
+import { isHeld } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
-import { describeEncoder } from '../../shared/words/encoder-words.ts';
+import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
@@ -45,12 +45,6 @@ export interface SessionRegistryOptions
   tickMs?: number;
 }
 
-/** What encoders are told whose key is not, or not now, the stream's. */
-const keyRefusals = {
-  'old-key': 'This stream key was replaced. Copy the new one from Tallylight.',
-  suspended: 'This stream is suspended. Resume it in Tallylight.',
-};
-
 /**
  * Every stream that has been live since the service started: who may publish, what plays, and what is written down.
  *
@@ -91,25 +85,18 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       const fault = findStoreFault(error);
       if (fault === undefined) throw error;
       this.#options.log.error({ err: error }, 'A publisher was refused, since the store cannot be read.');
-      return { ...this.#refuse({ cause: 'other', sentence: fault.message, publisher }), passing: true };
+      return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
     }
   }
 
   #admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
     const found = this.#options.streams.findByStreamKey(streamKey);
-    if (found.kind === 'unknown') {
-      return this.#refuse({
-        cause: 'wrong-key',
-        sentence: 'The stream key is not known. Copy it again from Tallylight.',
-        publisher,
-      });
-    }
+    if (found.kind === 'unknown') return this.#refuse({ reason: { code: 'wrong-key' }, publisher });
     const { kind, stream } = found;
     const refused = { streamId: stream.id, publisher, name: this.findLive(stream.id)?.measured.nameOf(publisher) };
-    if (kind !== 'found') return this.#refuse({ ...refused, cause: kind, sentence: keyRefusals[kind] });
+    if (kind !== 'found') return this.#refuse({ ...refused, reason: { code: kind } });
     const live = this.open(stream);
-    const refusal = live.refusal(publisher);
-    if (refusal !== undefined) return this.#refuse({ ...refused, cause: 'stopped', sentence: refusal });
+    if (live.refuses(publisher)) return this.#refuse({ ...refused, reason: { code: 'stopped' } });
     const { protocol, remoteAddress } = publisher;
     this.#options.log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
@@ -117,14 +104,14 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const previous = live.publisher;
     const { end, ...sink } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
-      const sentence = `${describeEncoder(live.measured.identify(publisher))} took over this stream key.`;
-      this.#refuse({ streamId: stream.id, cause: 'in-use', sentence, publisher: previous });
+      const reason = { code: 'in-use', by: live.measured.identify(publisher) } as const;
+      this.#refuse({ streamId: stream.id, reason, publisher: previous });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }
 
-  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, sentence: string): void {
-    this.#refuse({ cause: 'other', sentence, publisher });
+  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void {
+    this.#refuse({ reason, publisher });
   }
 
   /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that has none. */
@@ -133,7 +120,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const refusesKey = isHeld(this.findLive(id)?.hold);
     return this.#refusals
       .list(id, { foreign: !this.hasEncoder(id) }, clock.monotonicMs())
-      .filter(({ cause }) => (cause !== 'stopped' || refusesKey) && (cause !== 'suspended' || suspended))
+      .filter(({ reason: { code } }) => (code !== 'stopped' || refusesKey) && (code !== 'suspended' || suspended))
       .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
   }
 
@@ -151,14 +138,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   #refuse(refused: RefusedTry) {
     this.#refusals.add(refused, this.#options.clock.monotonicMs());
-    // An encoder that holds a right key and must wait guesses none.
-    return { kind: 'refused', sentence: refused.sentence, wrongKey: refused.cause === 'wrong-key' } as const;
+    return { kind: 'refused', reason: refused.reason } as const;
   }
 
-  #publisherEnded(publisher: Omit<RefusedTry, 'cause' | 'sentence'>, ended: PublisherEnd, end: PublisherSink['end']): void {
+  #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, ended: PublisherEnd, end: PublisherSink['end']): void {
     end(ended);
-    if (ended.kind === 'lost' && ended.cause === 'codec')
-      this.#refuse({ ...publisher, cause: 'codec', sentence: ended.sentence });
+    if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
   }
 
   /** The live side of a stream; undefined when it has not been on air since the service started. */
@@ -198,8 +183,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', failure });
   }
 
-  sendEncoderAway(streamId: string, sentence: string): void {
-    this.#byStreamId.get(streamId)?.sendAway(sentence);
+  sendEncoderAway(streamId: string, cause: LossCause): void {
+    this.#byStreamId.get(streamId)?.sendAway(cause);
   }
 
   /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */

@@ -7,7 +7,7 @@ test.each([-hourMs, hourMs])('a wall clock that is set by %i ms prolongs no wind
   const stage = new LiveStage();
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
-  sink.end({ kind: 'lost', sentence: 'The connection was reset.' });
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.setMs = setMs;
   stage.state.now += 59_999;
   stage.stream.tick();
@@ -78,7 +78,7 @@ test.each([-hourMs, hourMs])(
       }
       stage.state.now += 2_000;
       if (setWhile === 'silent') stage.state.setMs = setMs;
-      first.end({ kind: 'lost', sentence: 'The connection was reset.' });
+      first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
       stage.state.setMs = setMs;
       stage.state.now += 2_000;
       const backAt = stage.state.now + setMs;

@@ -30,7 +30,7 @@ test('a broadcast that the computer slept through says when, one that is off air
   });
   const admit = (streamKey: string) => {
     const answer = registry.admit(streamKey, createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
     return answer.sink;
   };
   const ended = await streams.create({ name: 'Off air' });

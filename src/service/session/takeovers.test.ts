@@ -24,7 +24,7 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
   for (let encoder = 0; encoder < encoders; encoder += 1) {
     const publisher = createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time });
     const answer = registry.admit(streamKey, publisher);
-    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
     for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
     clock.time += pauseMs;
   }

@@ -1,3 +1,4 @@
+import type { LossCause } from '../../shared/model/refusal.ts';
 import type { BroadcastEnd } from './broadcast-end.ts';
 
 /** What changes of a stream may ask of its running broadcast. */
@@ -7,5 +8,5 @@ export interface LiveControl {
   /** Cuts the running broadcast, if there is one: its publisher is closed and its session ended when this returns. */
   endBroadcast(streamId: string, end: BroadcastEnd): void;
   /** Sends the stream's encoder away, unless it is our own; the broadcast waits for one to come back. */
-  sendEncoderAway(streamId: string, sentence: string): void;
+  sendEncoderAway(streamId: string, cause: LossCause): void;
 }

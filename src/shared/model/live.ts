@@ -172,22 +172,6 @@ export const LatencyView = z.object({
 });
 export type LatencyView = z.infer<typeof LatencyView>;
 
-/** An encoder that was refused or sent away; one that tries again and again, for the same cause, is one refusal with a count. */
-export const Refusal = z.object({
-  id: z.int(),
-  /** When it was first refused, and when last. */
-  at: EpochMs,
-  lastAt: EpochMs,
-  count: z.int(),
-  cause: z.enum(['wrong-key', 'old-key', 'suspended', 'stopped', 'codec', 'in-use', 'other']),
-  /** Where it came from. */
-  address: z.string(),
-  /** The encoder's name for people, like `OBS Studio`. */
-  software: z.string().optional(),
-  sentence: z.string(),
-});
-export type Refusal = z.infer<typeof Refusal>;
-
 /** A stream that was stopped in the app and refuses its own key until it is let in again; from then on, the encoder that is waited for. */
 export const Hold = z.object({
   since: EpochMs,

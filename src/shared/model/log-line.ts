@@ -5,12 +5,9 @@ import { IngestFailure } from './ingest-failure.ts';
 import { LadderEvent } from './ladder-event.ts';
 import { EndReason, Severity } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
+import { EncoderIdentity, LossCause } from './refusal.ts';
 import { Sleep } from './sleep.ts';
 import { Verdict } from './verdict.ts';
-
-/** An encoder as people tell it from others: what it is called, where that is known, and where it is. */
-export const EncoderIdentity = z.object({ name: z.string().optional(), address: z.string() });
-export type EncoderIdentity = z.infer<typeof EncoderIdentity>;
 
 /** Something that happened on a stream. `describeLogEvent` has the words. */
 export const LogEvent = z.discriminatedUnion('code', [
@@ -23,7 +20,7 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('encoder-lost'),
     when: z.enum(['before-on-air', 'on-air', 'back']),
-    cause: z.string(),
+    cause: LossCause,
     waitMs: z.number().optional(),
   }),
   /** `goneMs`: its encoder had been gone for so long. */

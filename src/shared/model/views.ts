@@ -9,10 +9,10 @@ import {
   Meters,
   OneClickKind,
   OneClickState,
-  Refusal,
   RenditionView,
 } from './live.ts';
 import { LogLine } from './log-line.ts';
+import { Refusal } from './refusal.ts';
 import { Stream } from './stream.ts';
 import { StageReport, Verdict } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import type { EncoderIdentity } from '../model/log-line.ts';
+import type { EncoderIdentity } from '../model/refusal.ts';
 
 /** Who an encoder is, for people: `OBS Studio 29.0.2 at 192.0.2.7`. */
 export function describeEncoder({ name = 'Another encoder', address }: EncoderIdentity): string {

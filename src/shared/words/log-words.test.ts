@@ -22,15 +22,15 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   ],
   'encoder-lost': [
     [
-      { code: 'encoder-lost', when: 'before-on-air', cause: 'No media came for 10 s.' },
+      { code: 'encoder-lost', when: 'before-on-air', cause: { code: 'no-media', forMs: 10_000 } },
       'The encoder left before viewers had a picture. No media came for 10 s.',
     ],
     [
-      { code: 'encoder-lost', when: 'on-air', cause: 'No media came for 10 s.', waitMs: 60_000 },
+      { code: 'encoder-lost', when: 'on-air', cause: { code: 'no-media', forMs: 10_000 }, waitMs: 60_000 },
       'The encoder was lost. No media came for 10 s. Waiting 60 s for it to come back.',
     ],
     [
-      { code: 'encoder-lost', when: 'back', cause: 'No media came for 10 s.' },
+      { code: 'encoder-lost', when: 'back', cause: { code: 'no-media', forMs: 10_000 } },
       'The encoder came back and was lost again. No media came for 10 s.',
     ],
   ],

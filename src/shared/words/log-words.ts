@@ -4,6 +4,7 @@ import { describeEncoder } from './encoder-words.ts';
 import { describeEnd } from './end-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
+import { describeLossCause } from './loss-words.ts';
 import { formatSeconds } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
@@ -19,7 +20,7 @@ export function describeLogEvent(event: LogEvent): string {
       return `${describeEncoder(event.encoder)} took over with the same stream key.`;
     case 'encoder-lost': {
       const outlook = event.waitMs === undefined ? '' : ` Waiting ${formatWholeSeconds(event.waitMs)} for it to come back.`;
-      return `${losses[event.when]} ${event.cause}${outlook}`;
+      return `${losses[event.when]} ${describeLossCause(event.cause)}${outlook}`;
     }
     case 'ended':
       return describeEnd(event);

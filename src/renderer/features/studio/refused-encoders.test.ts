@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Refusal } from '../../../shared/model/live.ts';
+import type { Refusal, RefusalReason } from '../../../shared/model/refusal.ts';
 import { listRefused } from './refused-encoders.ts';
 
 const nowMs = Date.UTC(2030, 0, 1);
@@ -8,16 +8,15 @@ const refusal = (changes: Partial<Refusal>): Refusal => ({
   at: nowMs - 9_000,
   lastAt: nowMs - 3_900,
   count: 1,
-  cause: 'wrong-key',
+  reason: { code: 'wrong-key' },
   address: '192.168.1.5',
   software: 'OBS Studio 29.0.2',
-  sentence: 'Said by the service.',
   ...changes,
 });
 
 test('an encoder that tries after Stop is told with its age, once, and can be let in', () => {
   const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
-  expect(listRefused({ hold, refusals: [refusal({ cause: 'stopped' })] }, nowMs)).toEqual([
+  expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     {
       id: `hold ${nowMs - 20_000} tried`,
       title: 'OBS Studio 29.0.2 tried 3 s ago and was refused',
@@ -36,7 +35,7 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
 test('an encoder that was let in is waited for, since it may be long until it tries again', () => {
   const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, letInAt: nowMs - 1_000, software: 'OBS Studio 29.0.2' };
   const sentence = 'It goes on air with its next try. To be faster, stop streaming there and start again.';
-  expect(listRefused({ hold, refusals: [refusal({ cause: 'stopped' })] }, nowMs)).toEqual([
+  expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     { id: `hold ${nowMs - 20_000} let in`, title: 'OBS Studio 29.0.2 is let in', sentence },
   ]);
   expect(listRefused({ hold: { ...hold, software: undefined }, refusals: [] }, nowMs)).toMatchObject([
@@ -44,17 +43,32 @@ test('an encoder that was let in is waited for, since it may be long until it tr
   ]);
 });
 
-test('each cause has its words, the address, and the remedy that mends it', () => {
-  const causes = ['wrong-key', 'old-key', 'suspended', 'stopped', 'codec', 'in-use', 'other'] as const;
-  const refusals = causes.map((cause, id) => refusal({ id, cause }));
+test('each reason has its words, the address, and the remedy that mends it', () => {
+  const reasons: RefusalReason[] = [
+    { code: 'wrong-key' },
+    { code: 'old-key' },
+    { code: 'suspended' },
+    { code: 'stopped' },
+    { code: 'codec', track: 'video', name: 'HEVC' },
+    { code: 'in-use', by: { name: 'FFmpeg', address: '127.0.0.1' } },
+    { code: 'wrong-app' },
+    { code: 'rtmps' },
+    { code: 'store-unreadable', fault: 'The store cannot be used.' },
+  ];
+  const refusals = reasons.map((reason, id) => refusal({ id, reason }));
   expect(listRefused({ refusals }, nowMs).map(({ sentence, remedy }) => [sentence, remedy])).toEqual([
     ["From 192.168.1.5. Paste this stream's key into it.", 'copy-key'],
     ['From 192.168.1.5. This stream has a new key: paste it into the encoder.', 'copy-key'],
     ['From 192.168.1.5. This stream is suspended.', 'resume'],
     ['From 192.168.1.5. You stopped this stream.', 'let-in'],
-    ['From 192.168.1.5. Said by the service. In OBS, both encoders are chosen in Settings → Output.', undefined],
-    ['From 192.168.1.5. Said by the service.', undefined],
-    ['From 192.168.1.5. Said by the service.', undefined],
+    [
+      "From 192.168.1.5. HEVC video is not carried; choose H.264 in the encoder's settings. In OBS, both encoders are chosen in Settings → Output.",
+      undefined,
+    ],
+    ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
+    ['From 192.168.1.5. The address must end in /live, followed by the stream key.', undefined],
+    ['From 192.168.1.5. RTMPS is not supported here: use rtmp:// in the encoder.', undefined],
+    ['From 192.168.1.5. The store cannot be used.', undefined],
   ]);
 });
 

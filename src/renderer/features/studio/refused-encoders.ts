@@ -1,6 +1,7 @@
-import type { Refusal } from '../../../shared/model/live.ts';
+import type { Refusal } from '../../../shared/model/refusal.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { isThisComputer } from '../../../shared/words/encoder-words.ts';
+import { describeLossCause } from '../../../shared/words/loss-words.ts';
 import { formatDuration } from '../../format/duration.ts';
 
 /** An encoder that wanted to broadcast and may not: which, why, and what mends it. */
@@ -14,7 +15,7 @@ export interface RefusedEncoder {
 
 /** Who was refused lately, newest first; `nowMs` is of the service's clock. */
 export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refusals'>, nowMs: number): RefusedEncoder[] {
-  const others = refusals.filter(({ cause }) => hold === undefined || cause !== 'stopped');
+  const others = refusals.filter(({ reason }) => hold === undefined || reason.code !== 'stopped');
   const listed = others.map((refusal) => describeRefusal(refusal, nowMs));
   return hold === undefined ? listed : [describeHold(hold, nowMs), ...listed];
 }
@@ -49,12 +50,13 @@ function describeHold(
   };
 }
 
-function describeRefusal({ id, cause, lastAt, count, address, software, sentence }: Refusal, nowMs: number): RefusedEncoder {
+function describeRefusal({ id, reason, lastAt, count, address, software }: Refusal, nowMs: number): RefusedEncoder {
   const who = software ?? 'An encoder';
   const ago = formatAgo(lastAt, nowMs);
   const from = `${count > 1 ? `${count} times, from` : 'From'} ${isThisComputer(address) ? 'this computer' : address}.`;
+  const sentence = describeLossCause(reason);
   const base = { id: String(id) };
-  switch (cause) {
+  switch (reason.code) {
     case 'wrong-key':
       return {
         ...base,
@@ -86,7 +88,9 @@ function describeRefusal({ id, cause, lastAt, count, address, software, sentence
       };
     case 'in-use':
       return { ...base, title: `${who} was sent away ${ago}`, sentence: `${from} ${sentence}` };
-    case 'other':
+    case 'wrong-app':
+    case 'rtmps':
+    case 'store-unreadable':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
   }
 }
