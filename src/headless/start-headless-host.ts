@@ -39,9 +39,10 @@ export async function startHeadlessHost({
   let service: RunningService | undefined;
   const clock = createSystemClock();
   const uiUrl = (token: string) => `${pageOrigin(host, service?.info().httpPort)}/?token=${token}`;
+  const sessionFile = openSessionFile(join(dataFolder, 'browser-sessions.json'), log);
   const sessions = new UiSessions({
     onToken: (token) => output.uiUrl(uiUrl(token)),
-    file: openSessionFile(join(dataFolder, 'browser-sessions.json'), log),
+    file: sessionFile,
     clock,
   });
   try {
@@ -74,7 +75,11 @@ export async function startHeadlessHost({
     for (const notice of info.notices) output.notice(notice);
     return {
       close: async () => {
-        await running.close();
+        try {
+          await running.close();
+        } finally {
+          await sessionFile.flush();
+        }
         log.info('Tallylight has ended');
       },
     };

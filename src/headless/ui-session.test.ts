@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -24,11 +24,24 @@ describe('over a restart', () => {
     path = join(folder, 'sessions.json');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  const start = () => openSessions(undefined, openSessionFile(path, { warn: () => {} }));
+  const start = () => {
+    const file = openSessionFile(path, { warn: () => {} });
+    return { ...openSessions(undefined, file), flush: file.flush };
+  };
 
-  test('a browser keeps its session, and a used token stays used', () => {
+  test('a slow disk holds nobody up: the newest sessions are written beside everything else', async () => {
+    const { sessions, tokens, flush } = start();
+    const all = [0, 1, 2].map((turn) => sessions.exchange(tokens[turn === 0 ? 0 : tokens.length - 1]!)!);
+    expect(existsSync(path)).toBe(false);
+    await flush();
+    const again = start();
+    expect(all.map(({ cookie }) => again.sessions.isValid(cookie))).toEqual([true, true, true]);
+  });
+
+  test('a browser keeps its session, and a used token stays used', async () => {
     const before = start();
     const session = before.sessions.exchange(before.tokens[0]!)!;
+    await before.flush();
     const { sessions } = start();
     expect([sessions.isValid(session.cookie), sessions.isValidPage(session)]).toEqual([true, true]);
     expect(sessions.isValidPage({ ...session, pageSecret: session.cookie })).toBe(false);
@@ -36,9 +49,10 @@ describe('over a restart', () => {
     expect(sessions.exchange(before.tokens[1]!)).toBeUndefined();
   });
 
-  test('what is kept opens nothing, and is for the user alone', () => {
-    const { sessions, tokens } = start();
+  test('what is kept opens nothing, and is for the user alone', async () => {
+    const { sessions, tokens, flush } = start();
     const session = sessions.exchange(tokens[0]!)!;
+    await flush();
     const text = readFileSync(path, 'utf8');
     for (const secret of [...tokens, session.cookie, session.pageSecret]) expect(text).not.toContain(secret);
     for (const { cookieHash, pageHash } of JSON.parse(text)) {
@@ -47,27 +61,31 @@ describe('over a restart', () => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('a session ends when it was not used for 30 days, and is kept as long as it is used', () => {
+  test('a session ends when it was not used for 30 days, and is kept as long as it is used', async () => {
     const before = start();
     const [used, unused] = [before.sessions.exchange(before.tokens.at(-1)!)!, before.sessions.exchange(before.tokens.at(-1)!)!];
     clock.time += 20 * dayMs;
     expect(before.sessions.isValid(used.cookie)).toBe(true);
     clock.time += 20 * dayMs;
+    await before.flush();
     const { sessions } = start();
     expect([sessions.isValid(used.cookie), sessions.isValid(unused.cookie)]).toEqual([true, false]);
   });
 
-  test('all are gone with the file, and a damaged or unwritable file is told and survived', () => {
+  test('all are gone with the file, and a damaged or unwritable file is told and survived', async () => {
     const before = start();
     const session = before.sessions.exchange(before.tokens[0]!)!;
+    await before.flush();
     const warnings: unknown[] = [];
     const log = { warn: (...given: unknown[]) => void warnings.push(given[1]) };
     writeFileSync(path, '[{"cookieHash":"short"}]');
     expect(openSessions(undefined, openSessionFile(path, log)).sessions.isValid(session.cookie)).toBe(false);
     rmSync(path);
-    const again = openSessions(undefined, openSessionFile(join(folder, 'gone', 'sessions.json'), log));
+    const file = openSessionFile(join(folder, 'gone', 'sessions.json'), log);
+    const again = openSessions(undefined, file);
     expect(again.sessions.isValid(session.cookie)).toBe(false);
     expect(again.sessions.exchange(again.tokens[0]!)).toBeDefined();
+    await file.flush();
     expect(warnings).toEqual([
       'The sessions of browsers cannot be read; each needs a new URL',
       'The sessions of browsers cannot be kept over a restart',
