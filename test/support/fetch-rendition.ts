@@ -1,4 +1,5 @@
-import { type ReadSample, readSegment, splitFragments } from './fmp4-reader.ts';
+import { type ReadSample, readSegment } from '../../src/service/media/fmp4-reader.ts';
+import { splitFragments } from './fmp4-reader.ts';
 import { type ReadPlaylist, type ReadPlaylistSegment, readPlaylist } from './read-playlist.ts';
 
 /** A segment with what is in it. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
-import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
 import { segmentBytes, startedAtMs } from '../../../test/support/pack.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import { readSegment } from '../media/fmp4-reader.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { aacConfigs, audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
-import type { ReadSample } from '../../../test/support/fmp4-reader.ts';
 import {
   audio,
   discontinuities,
@@ -14,6 +13,7 @@ import {
 } from '../../../test/support/pack.ts';
 import { CountingSink, TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import type { ReadSample } from '../media/fmp4-reader.ts';
 import { parseH264Config } from '../media/h264.ts';
 import { addOwnParameters } from '../media/h264-parameters.ts';
 import { type PlacedUnit, trackOf } from '../media/media-unit.ts';

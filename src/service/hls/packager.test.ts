@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
-import { readSegment } from '../../../test/support/fmp4-reader.ts';
 import { audio, discontinuities, durations, pack, segmentBytes, startedAtMs, video } from '../../../test/support/pack.ts';
+import { readSegment } from '../media/fmp4-reader.ts';
 import { defaultPackagerBounds } from './packager-bounds.ts';
 
 describe('where the packager cuts', () => {

@@ -19,6 +19,10 @@ export const aacFormat: AudioFormat<AacTrackConfig> = {
     return { track: 'audio', format: aacFormat, timescale: config.coreSampleRateHz, ...config };
   },
   formatConfigBox: ({ record }) => formatFullBox('esds', 0, 0, elementaryStreamDescriptor(record)),
+  findRecord(boxes) {
+    const esds = boxes.find(({ type }) => type === 'esds');
+    return esds && findSpecificConfig(esds.content);
+  },
   measureFrame({ length }, { samplesPerFrame }) {
     if (length > maxFrameBytes) throw new MediaFormatError(`An AAC frame has ${length} bytes.`);
     return samplesPerFrame;
@@ -39,4 +43,26 @@ function descriptor(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = uint8(0x80 | (length >> 21), 0x80 | ((length >> 14) & 0x7f), 0x80 | ((length >> 7) & 0x7f), length & 0x7f);
   return Buffer.concat([uint8(tag), size, content]);
+}
+
+/** Descriptors that hold others, and the bytes that stand before these: version and flags of the box are 4 more. */
+const outerDescriptors: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
+
+/** The AudioSpecificConfig in an `esds` box, wherever its descriptors have no optional fields, as is usual. */
+function findSpecificConfig(esds: Buffer): Buffer | undefined {
+  let position = 4;
+  while (position < esds.length) {
+    const tag = esds.readUInt8(position);
+    position += 1;
+    let sizeBytes = 0;
+    let sizeByte = 0x80;
+    while (sizeByte & 0x80 && position < esds.length) {
+      sizeByte = esds.readUInt8(position);
+      sizeBytes = sizeBytes * 128 + (sizeByte & 0x7f);
+      position += 1;
+    }
+    if (tag === 5) return esds.subarray(position, position + sizeBytes);
+    position += outerDescriptors[tag] ?? sizeBytes;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findBox, readBoxes, readSegment } from '../../../test/support/fmp4-reader.ts';
 import { aacFormat } from './aac-format.ts';
 import { formatInitSegment } from './fmp4-init.ts';
+import { findBox, readBoxes, readSegment } from './fmp4-reader.ts';
 import { formatFragment } from './fmp4-segment.ts';
 import { h264Format } from './h264-format.ts';
 
@@ -24,8 +24,8 @@ describe('formatInitSegment', () => {
     const entry = readBoxes(avc1 ?? Buffer.alloc(0))[0];
     expect([entry?.type, entry?.content.readUInt16BE(24), entry?.content.readUInt16BE(26)]).toEqual(['avc1', 720, 576]);
     expect(readBoxes(entry?.content.subarray(78) ?? Buffer.alloc(0))).toEqual([
-      { type: 'avcC', content: video.record },
-      { type: 'pasp', content: Buffer.from('000000100000000b', 'hex') },
+      { type: 'avcC', position: 0, content: video.record },
+      { type: 'pasp', position: 53, content: Buffer.from('000000100000000b', 'hex') },
     ]);
     const sound = readBoxes(moov)[2]?.content ?? Buffer.alloc(0);
     const mp4a = readBoxes(findBox(sound, 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8) ?? Buffer.alloc(0))[0];

@@ -17,6 +17,7 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
   fourCc: 'avc1',
   parseRecord: (record) => ({ track: 'video', format: h264Format, ...parseH264Config(record) }),
   formatConfigBox: ({ record }) => formatBox('avcC', record),
+  findRecord: (boxes) => boxes.find(({ type }) => type === 'avcC')?.content,
   inspect(data, { nalLengthBytes }) {
     const survey = surveyNalUnits(data, nalLengthBytes);
     if (survey === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');

@@ -1,4 +1,5 @@
 import type { CaptureStamp } from './capture-stamp.ts';
+import type { Box } from './fmp4-reader.ts';
 
 /** What a decoder needs to know of a video track. */
 export interface VideoConfig {
@@ -74,6 +75,8 @@ export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */
   formatConfigBox(config: Config): Buffer;
+  /** The record, as {@link formatConfigBox} puts it among the boxes of a sample entry; undefined where there is none. */
+  findRecord(boxes: readonly Box[]): Buffer | undefined;
   /** Looks into a frame. @throws {MediaFormatError} when it would break players. */
   inspect(data: Buffer, config: Config): PictureFacts;
   /** How a picture is held. */
@@ -94,6 +97,8 @@ export interface AudioFormat<Config extends AudioConfig = AudioConfig> {
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */
   formatConfigBox(config: Config): Buffer;
+  /** The record, as {@link formatConfigBox} puts it among the boxes of a sample entry; undefined where there is none. */
+  findRecord(boxes: readonly Box[]): Buffer | undefined;
   /** How long a frame lasts, in ticks of the configuration's timescale. @throws {MediaFormatError} when it is no frame. */
   measureFrame(data: Buffer, config: Config): number;
   /** A frame of silence; undefined where none can be made. */

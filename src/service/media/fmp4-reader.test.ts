@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { aacFormat } from './aac-format.ts';
+import { formatBox, formatFullBox, uint32 } from './fmp4-box.ts';
+import { formatInitSegment } from './fmp4-init.ts';
+import { findBox, readBoxes, readFragment, readSegment } from './fmp4-reader.ts';
+import { formatFragment } from './fmp4-segment.ts';
+import { readTracks } from './fmp4-tracks.ts';
+import { h264Format } from './h264-format.ts';
+import { MediaFormatError } from './media-format-error.ts';
+
+const video = h264Format.parseRecord(
+  Buffer.from('0164001effe100186764001eacd940b424d8208000000300800000194f8a14cb01000668fba3cb22c0fdf8f800', 'hex'),
+);
+const audio = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
+
+/** A fragment of one track with these boxes behind its `tfhd`, and its media. */
+function makeFragment(header: Buffer, boxes: readonly Buffer[], media: string): Buffer {
+  const moof = formatBox('moof', formatFullBox('mfhd', 0, 0, uint32(9)), formatBox('traf', header, boxes));
+  return Buffer.concat([moof, formatBox('mdat', Buffer.from(media))]);
+}
+
+const texts = (segment: Buffer, trackId: number) =>
+  readSegment(segment)
+    .get(trackId)
+    ?.map(({ data, ...sample }) => ({ ...sample, data: data.toString() }));
+
+test('readTracks gives what our init segments announce, and the formats find their records in it', () => {
+  const tracks = readTracks(findBox(formatInitSegment({ video, audio }), 'moov') ?? Buffer.alloc(0));
+  expect(tracks.map(({ boxes: _boxes, ...track }) => track)).toEqual([
+    { id: 1, kind: 'video', timescale: 90_000, fourCc: 'avc1', defaults: { duration: 0, sizeBytes: 0, flags: 0 } },
+    { id: 2, kind: 'audio', timescale: 48_000, fourCc: 'mp4a', defaults: { duration: 0, sizeBytes: 0, flags: 0 } },
+  ]);
+  expect(h264Format.findRecord(tracks[0]?.boxes ?? [])).toEqual(video.record);
+  expect(aacFormat.findRecord(tracks[1]?.boxes ?? [])).toEqual(audio.record);
+  expect(h264Format.findRecord(tracks[1]?.boxes ?? [])).toBeUndefined();
+  expect(aacFormat.findRecord(tracks[0]?.boxes ?? [])).toBeUndefined();
+});
+
+test('defaults of the track fragment, a 32-bit decode time and the flags of the first sample are heeded', () => {
+  const header = formatFullBox('tfhd', 0, 0x020038, uint32(1, 40, 3, 0x10000));
+  const time = formatFullBox('tfdt', 0, 0, uint32(1000));
+  const run = (dataOffset: number) => formatFullBox('trun', 0, 0x5, uint32(2, dataOffset, 0));
+  const probe = makeFragment(header, [time, run(0)], '');
+  const segment = makeFragment(header, [time, run(probe.length)], 'onetwo');
+  expect(texts(segment, 1)).toEqual([
+    { dts: 1000, compositionOffset: 0, duration: 40, sync: true, data: 'one' },
+    { dts: 1040, compositionOffset: 0, duration: 40, sync: false, data: 'two' },
+  ]);
+});
+
+test('defaults of the track hold where the fragment has none; a second run follows the first', () => {
+  const header = formatFullBox('tfhd', 0, 0x020000, uint32(1));
+  const time = formatFullBox('tfdt', 0, 0, uint32(0));
+  const runs = (dataOffset: number) => [
+    formatFullBox('trun', 0, 0x1, uint32(1, dataOffset)),
+    formatFullBox('trun', 0, 0x800, uint32(1, 0xffffffff)),
+  ];
+  const probe = makeFragment(header, [time, ...runs(0)], '');
+  const segment = makeFragment(header, [time, ...runs(probe.length)], 'onetwo');
+  const moof = readBoxes(segment)[0]!;
+  const { sequenceNumber, tracks } = readFragment(segment, moof, new Map([[1, { duration: 7, sizeBytes: 3, flags: 0 }]]));
+  expect(sequenceNumber).toBe(9);
+  expect(tracks).toEqual([
+    {
+      trackId: 1,
+      samples: [
+        { dts: 0, compositionOffset: 0, duration: 7, sync: true, data: Buffer.from('one') },
+        { dts: 7, compositionOffset: 0xffffffff, duration: 7, sync: true, data: Buffer.from('two') },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ['0000000', 'The box at byte 0 is not whole.'],
+  ['00000007', 'The box at byte 0 is not whole.'],
+  ['0000000966726565', 'The box at byte 0 is not whole.'],
+  ['0000000866726565', 'A segment has no moof.'],
+  [formatBox('moof').toString('hex'), 'A moof has no mfhd.'],
+  [makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), [], '').toString('hex'), 'A traf has no tfhd or no tfdt.'],
+])('%s is no segment: %s', (hex, sentence) => {
+  expect(() => readSegment(Buffer.from(hex, 'hex'))).toThrow(new MediaFormatError(sentence));
+});
+
+test('a run of very many samples costs nothing', () => {
+  const boxes = [formatFullBox('tfdt', 0, 0, uint32(0)), formatFullBox('trun', 0, 0, uint32(0xffffffff))];
+  expect(() => readSegment(makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), boxes, ''))).toThrow(
+    new MediaFormatError('A trun has 4294967295 samples.'),
+  );
+});
+
+test('nothing but MediaFormatError is thrown, whatever the bytes', () => {
+  const sample = { data: Buffer.from('media'), duration: 3000, compositionOffset: 0, sync: true };
+  const tracks = [{ trackId: 1, baseDecodeTime: 0, samples: [sample, sample] }];
+  const file = Buffer.concat([formatInitSegment({ video, audio }), formatFragment(1, tracks, { segmentStarts: true })]);
+  const changed = fc
+    .array(fc.tuple(fc.nat({ max: file.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 })
+    .map((changes) => {
+      const bytes = Buffer.from(file);
+      for (const [position, value] of changes) bytes[position] = value;
+      return bytes;
+    });
+  fc.assert(
+    fc.property(changed, (bytes) => {
+      try {
+        for (const { type, content } of readBoxes(bytes)) {
+          if (type !== 'moov') continue;
+          for (const { boxes } of readTracks(content)) {
+            h264Format.findRecord(boxes);
+            aacFormat.findRecord(boxes);
+          }
+        }
+        readSegment(bytes);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MediaFormatError);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,182 @@
+import { BitReader } from './bit-reader.ts';
+import { MediaFormatError } from './media-format-error.ts';
+
+/** A box as it lies in the file (ISO/IEC 14496-12 §4.2). */
+export interface Box {
+  type: string;
+  /** Where the box begins in the bytes it was read from. */
+  position: number;
+  content: Buffer;
+}
+
+/** One access unit of a track. Times in ticks of the track's timescale. */
+export interface ReadSample {
+  dts: number;
+  /** pts minus dts; may be negative. */
+  compositionOffset: number;
+  duration: number;
+  /** A decoder can start here. */
+  sync: boolean;
+  data: Buffer;
+}
+
+/** What a track's samples have where neither their fragment nor their run says so: `trex` (§8.8.3). */
+export interface SampleDefaults {
+  duration: number;
+  sizeBytes: number;
+  flags: number;
+}
+
+/** What a `moof` describes. */
+export interface Fragment {
+  sequenceNumber: number;
+  tracks: readonly { trackId: number; samples: readonly ReadSample[] }[];
+}
+
+const boxHeaderBytes = 8;
+const nonSyncFlag = 0x10000;
+/** No fragment that anybody plays has more samples in a run: the count alone may not cost memory. */
+const maxSamplesPerRun = 65_536;
+
+// Flags of tfhd and trun (§8.8.7, §8.8.8).
+const tfhd = { baseDataOffset: 0x1, description: 0x2, duration: 0x8, size: 0x10, flags: 0x20, baseIsMoof: 0x20000 };
+const trun = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 };
+
+/** The boxes in these bytes, one by one. @throws {MediaFormatError} at the first that is not whole */
+export function* eachBox(bytes: Buffer): Generator<Box, void, undefined> {
+  for (let position = 0; position < bytes.length; ) {
+    const sizeBytes = position + boxHeaderBytes > bytes.length ? 0 : bytes.readUInt32BE(position);
+    if (sizeBytes < boxHeaderBytes || position + sizeBytes > bytes.length) {
+      throw new MediaFormatError(`The box at byte ${position} is not whole.`);
+    }
+    const type = bytes.toString('latin1', position + 4, position + boxHeaderBytes);
+    yield { type, position, content: bytes.subarray(position + boxHeaderBytes, position + sizeBytes) };
+    position += sizeBytes;
+  }
+}
+
+/** The boxes in these bytes. @throws {MediaFormatError} when they are not whole */
+export function readBoxes(bytes: Buffer): Box[] {
+  return [...eachBox(bytes)];
+}
+
+/** The content of the box at this path; the first one of each name. @throws {MediaFormatError} */
+export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
+  let content: Buffer | undefined = bytes;
+  for (const type of path) content = content && readBoxes(content).find((box) => box.type === type)?.content;
+  return content;
+}
+
+/** The samples of each track of a media segment, by track id. @throws {MediaFormatError} when there is no fragment */
+export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
+  const tracks = new Map<number, ReadSample[]>();
+  const fragments = readBoxes(segment).filter(({ type }) => type === 'moof');
+  if (fragments.length === 0) throw new MediaFormatError('A segment has no moof.');
+  for (const moof of fragments) {
+    for (const { trackId, samples } of readFragment(segment, moof).tracks) {
+      tracks.set(trackId, [...(tracks.get(trackId) ?? []), ...samples]);
+    }
+  }
+  return tracks;
+}
+
+/**
+ * The samples that a `moof` describes (ISO/IEC 14496-12 §8.8); their data are views.
+ *
+ * @param file the bytes that the box was read from: offsets of data count from there.
+ * @throws {MediaFormatError} when it is malformed, or its data lie outside of the file.
+ */
+export function readFragment(file: Buffer, moof: Box, defaults: ReadonlyMap<number, SampleDefaults> = new Map()): Fragment {
+  const header = findBox(moof.content, 'mfhd');
+  if (header === undefined) throw new MediaFormatError('A moof has no mfhd.');
+  const { fields } = openFullBox(header, 'mfhd');
+  const tracks: { trackId: number; samples: ReadSample[] }[] = [];
+  let dataEnd = moof.position;
+  for (const { type, content } of readBoxes(moof.content)) {
+    if (type !== 'traf') continue;
+    const track = readTrackFragment(file, content, { moofStart: moof.position, dataEnd, defaults });
+    dataEnd = track.dataEnd;
+    tracks.push({ trackId: track.trackId, samples: track.samples });
+  }
+  return { sequenceNumber: fields.bits(32), tracks };
+}
+
+interface FragmentContext {
+  moofStart: number;
+  /** Where the data of the track before end. */
+  dataEnd: number;
+  defaults: ReadonlyMap<number, SampleDefaults>;
+}
+
+function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, defaults }: FragmentContext) {
+  const header = findBox(traf, 'tfhd');
+  const time = findBox(traf, 'tfdt');
+  if (header === undefined || time === undefined) throw new MediaFormatError('A traf has no tfhd or no tfdt.');
+  const { flags, fields } = openFullBox(header, 'tfhd');
+  const trackId = fields.bits(32);
+  const base = flags & tfhd.baseDataOffset ? read64(fields) : flags & tfhd.baseIsMoof ? moofStart : dataEnd;
+  if (flags & tfhd.description) fields.skip(32);
+  const trackDefaults = defaults.get(trackId) ?? { duration: 0, sizeBytes: 0, flags: 0 };
+  const run: RunContext = {
+    file,
+    base,
+    dts: readDecodeTime(time),
+    dataEnd: base,
+    duration: flags & tfhd.duration ? fields.bits(32) : trackDefaults.duration,
+    sizeBytes: flags & tfhd.size ? fields.bits(32) : trackDefaults.sizeBytes,
+    flags: flags & tfhd.flags ? fields.bits(32) : trackDefaults.flags,
+  };
+  const samples: ReadSample[] = [];
+  for (const { type, content } of readBoxes(traf)) if (type === 'trun') readRun(content, run, samples);
+  return { trackId, samples, dataEnd: run.dataEnd };
+}
+
+/** What holds for a run of samples; `dts` and `dataEnd` move on with each sample. */
+interface RunContext extends SampleDefaults {
+  file: Buffer;
+  base: number;
+  dts: number;
+  dataEnd: number;
+}
+
+function readRun(content: Buffer, run: RunContext, samples: ReadSample[]): void {
+  const { version, flags, fields } = openFullBox(content, 'trun');
+  const count = fields.bits(32);
+  if (count > maxSamplesPerRun) throw new MediaFormatError(`A trun has ${count} samples.`);
+  if (flags & trun.dataOffset) run.dataEnd = run.base + (fields.bits(32) | 0);
+  const firstFlags = flags & trun.firstFlags ? fields.bits(32) : undefined;
+  for (let index = 0; index < count; index += 1) {
+    const duration = flags & trun.duration ? fields.bits(32) : run.duration;
+    const sizeBytes = flags & trun.size ? fields.bits(32) : run.sizeBytes;
+    const ownFlags = flags & trun.flags ? fields.bits(32) : run.flags;
+    const sampleFlags = index === 0 && firstFlags !== undefined ? firstFlags : ownFlags;
+    const offset = flags & trun.compositionOffset ? fields.bits(32) : 0;
+    const end = run.dataEnd + sizeBytes;
+    if (run.dataEnd < 0 || end > run.file.length) throw new MediaFormatError('A sample lies outside of its file.');
+    samples.push({
+      dts: run.dts,
+      // Version 0 has unsigned offsets.
+      compositionOffset: version === 0 ? offset : offset | 0,
+      duration,
+      sync: (sampleFlags & nonSyncFlag) === 0,
+      data: run.file.subarray(run.dataEnd, end),
+    });
+    run.dts += duration;
+    run.dataEnd = end;
+  }
+}
+
+function readDecodeTime(content: Buffer): number {
+  const { version, fields } = openFullBox(content, 'tfdt');
+  return version === 0 ? fields.bits(32) : read64(fields);
+}
+
+/** A box whose content begins with a version and 24 bits of flags. @throws {MediaFormatError} where it ends too early */
+export function openFullBox(content: Buffer, type: string): { version: number; flags: number; fields: BitReader } {
+  const fields = new BitReader(content, `A ${type} box`);
+  return { version: fields.bits(8), flags: fields.bits(24), fields };
+}
+
+function read64(fields: BitReader): number {
+  return fields.bits(32) * 2 ** 32 + fields.bits(32);
+}
