@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../test/support/run-command.ts';
 import { makeTestFolder, openStoreStand } from '../../test/support/store-stand.ts';
-import { runCommandLine } from './command-line.ts';
 
 let folder: ReturnType<typeof makeTestFolder>;
 beforeEach(() => {
@@ -11,20 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-async function run(...args: string[]) {
-  let stdout = '';
-  let stderr = '';
-  const status = await runCommandLine(args, {
-    print: (text) => {
-      stdout += text;
-    },
-    printError: (text) => {
-      stderr += text;
-    },
-  });
-  return { status, stdout, stderr };
-}
-const keys = (...args: string[]) => run('keys', ...args, '--data-dir', folder.path);
+const keys = (...args: string[]) => runCommand('keys', ...args, '--data-dir', folder.path);
 
 test('keys create prints the new key and nothing else, and makes the store readable by the user alone', async () => {
   const { status, stdout, stderr } = await keys('create', 'robot', '--secrets', 'memory');
@@ -94,13 +81,13 @@ test('list and revoke of a folder without a store say so, and make nothing', asy
   const missing = join(folder.path, 'typo');
   const stderr = `tallylight: There is no store in ${missing}: start Tallylight there first, or give another --data-dir.\n`;
   for (const args of [['list'], ['revoke', 'x']]) {
-    expect(await run('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
+    expect(await runCommand('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
   }
   expect(existsSync(missing)).toBe(false);
 });
 
 test('--version prints the version, --help the commands', async () => {
-  expect(await run('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-  expect(await run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('keys') });
-  expect((await run('keys', '--help')).stdout).toMatch(/create.*list.*revoke/s);
+  expect(await runCommand('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(await runCommand('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('keys') });
+  expect((await runCommand('keys', '--help')).stdout).toMatch(/create.*list.*revoke/s);
 });

@@ -3,6 +3,9 @@ import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
 import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { CommandFailure } from './command-failure.ts';
+import { inspectFile } from './inspect/inspect-file.ts';
+import { formatInspectedLine } from './inspect/inspected-line.ts';
 import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
 
 /** Where a command's words go. */
@@ -15,7 +18,7 @@ interface CommonOptions {
   dataDir: string;
 }
 
-/** Runs one `tallylight` command and answers its exit status: 0, or 1 after one sentence on stderr. */
+/** Runs one `tallylight` command and answers its exit status: 0, or another one after a sentence on stderr. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' });
@@ -23,16 +26,16 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   } catch (error) {
     // Help and version end this way too; what commander refuses it has said by itself.
     if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError || error instanceof CommandFailure)) throw error;
     terminal.printError(`tallylight: ${error.message}\n`);
-    return 1;
+    return error instanceof CommandFailure ? error.exitStatus : 1;
   }
 }
 
 function createProgram(terminal: Terminal): Command {
   // Subcommands inherit what is set before they are made.
   const program = new Command('tallylight')
-    .description('Manages the API keys of a Tallylight, also while it runs.')
+    .description('Manages the API keys of a Tallylight, also while it runs, and shows what is in files of media.')
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
@@ -54,6 +57,16 @@ function createProgram(terminal: Terminal): Command {
     .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
       const { name, id } = await revokeKey(dataDir, nameOrId);
       terminal.print(`Revoked "${name}" (${id}).\n`);
+    });
+  program
+    .command('inspect')
+    .description('print what is in a file of media: an FLV, an RTMP capture, or an fMP4 segment')
+    .argument('<file>', 'for an RTMP capture: the bytes that a publisher sent, from its handshake on')
+    .option('--init <file>', 'the init segment of the fMP4 segment')
+    .option('--json', 'print one JSON object a line')
+    .action(async (file: string, { init, json }: { init?: string; json?: boolean }) => {
+      const format = json === true ? JSON.stringify : formatInspectedLine;
+      for await (const line of inspectFile(file, init)) terminal.print(`${format(line)}\n`);
     });
   return program;
 }

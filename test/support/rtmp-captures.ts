@@ -12,16 +12,19 @@ export function readCapture(name: CaptureName): Buffer {
   return readFileSync(new URL(`../fixtures/rtmp/${name}.rtmp-capture`, import.meta.url));
 }
 
+/** What other programs find in the capture: `kind timestampMs sizeBytes` of each FLV tag. */
+export function readCaptureTags(name: CaptureName): string[] {
+  return readFileSync(new URL(`../fixtures/rtmp/${name}.tags.txt`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+}
+
 /** What the ingest makes of the capture: `kind timestampMs sizeBytes` of each tag, as an ingest stand tells of units; `metadata`. */
 export function readCaptureMedia(name: CaptureName): string[] {
-  const text = readFileSync(new URL(`../fixtures/rtmp/${name}.tags.txt`, import.meta.url), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('script')) return 'metadata';
-      const [track, , size] = line.split(' ');
-      // An end of sequence has a header alone.
-      return track === 'video' && size === '5' ? 'left out video 5' : line;
-    });
+  return readCaptureTags(name).map((line) => {
+    if (line.startsWith('script')) return 'metadata';
+    const [track, , size] = line.split(' ');
+    // An end of sequence has a header alone.
+    return track === 'video' && size === '5' ? 'left out video 5' : line;
+  });
 }

@@ -47,6 +47,23 @@ describe('FLV', () => {
     expect(() => new FlvReader().push(broken)).toThrow(MediaFormatError);
   });
 
+  it('gives the tags in front of a fault, tag by tag', () => {
+    const broken = Buffer.concat([file, Buffer.from([7]), Buffer.alloc(10)]);
+    const read: FlvTag[] = [];
+    expect(() => {
+      for (const tag of new FlvReader().cut(broken)) read.push(tag);
+    }).toThrow(new MediaFormatError('FLV tag type 7 is unknown.'));
+    expect(read).toEqual(tags);
+  });
+
+  it('tells how many bytes have come of a tag that is not whole', () => {
+    const reader = new FlvReader();
+    reader.push(file.subarray(0, -1));
+    expect(reader.unfinishedBytes).toBe(14);
+    reader.push(file.subarray(-1));
+    expect(reader.unfinishedBytes).toBe(0);
+  });
+
   it('refuses an unknown tag type', () => {
     const broken = Buffer.from(file);
     broken.writeUInt8(7, 13);

@@ -19,25 +19,37 @@ export class FlvReader {
   #headerRead = false;
   #failure: MediaFormatError | undefined;
 
+  /** How many bytes have come of what is not whole yet. */
+  get unfinishedBytes(): number {
+    return this.#lengthBytes;
+  }
+
   /**
    * Takes the next bytes and returns the tags they complete, in order.
    *
    * @throws {MediaFormatError} when the bytes are no FLV, and from then on: there is no way back into step.
    */
   push(bytes: Buffer): FlvTag[] {
+    return [...this.cut(bytes)];
+  }
+
+  /**
+   * Takes the next bytes as {@link push} does, and gives the tags one by one: those in front of a fault come before it is thrown.
+   * The generator is to be run to its end.
+   */
+  *cut(bytes: Buffer): Generator<FlvTag, void, undefined> {
     if (this.#failure !== undefined) throw this.#failure;
-    if (bytes.length === 0) return [];
+    if (bytes.length === 0) return;
     this.#chunks.push(bytes);
     this.#lengthBytes += bytes.length;
-    if (this.#lengthBytes < this.#neededBytes) return [];
+    if (this.#lengthBytes < this.#neededBytes) return;
     // Joined only when something is complete: a large tag in many small chunks is copied once, not once per chunk.
     const input = this.#chunks.length === 1 ? bytes : Buffer.concat(this.#chunks, this.#lengthBytes);
     try {
-      const { tags, usedBytes } = this.#parse(input);
+      const usedBytes = yield* this.#parse(input);
       const rest = input.subarray(usedBytes);
       this.#chunks = rest.length === 0 ? [] : [rest];
       this.#lengthBytes = rest.length;
-      return tags;
     } catch (error) {
       if (error instanceof MediaFormatError) this.#failure = error;
       this.#chunks = [];
@@ -45,13 +57,13 @@ export class FlvReader {
     }
   }
 
-  #parse(input: Buffer): { tags: FlvTag[]; usedBytes: number } {
-    const tags: FlvTag[] = [];
+  /** Gives the tags, and returns how many bytes they and the header take. */
+  *#parse(input: Buffer): Generator<FlvTag, number, undefined> {
     let position = 0;
     if (!this.#headerRead) {
       const dataOffset = parseFlvHeader(input);
       this.#neededBytes = dataOffset + previousTagSizeBytes;
-      if (input.length < this.#neededBytes) return { tags, usedBytes: 0 };
+      if (input.length < this.#neededBytes) return 0;
       this.#headerRead = true;
       position = this.#neededBytes;
     }
@@ -70,10 +82,10 @@ export class FlvReader {
       }
       // The fourth timestamp byte holds bits 24 to 31.
       const timestampMs = input.readUIntBE(position + 4, 3) + input.readUInt8(position + 7) * 2 ** 24;
-      tags.push({ kind, timestampMs, body: input.subarray(bodyStart, bodyStart + bodyBytes) });
-      position += this.#neededBytes;
+      yield { kind, timestampMs, body: input.subarray(bodyStart, bodyStart + bodyBytes) };
+      position += tagHeaderBytes + bodyBytes + previousTagSizeBytes;
     }
-    return { tags, usedBytes: position };
+    return position;
   }
 }
 

@@ -4,8 +4,8 @@ import { TagHeaderError } from '../flv/tag-header-error.ts';
 import { type ReadTag, UnitReader } from '../flv/unit-reader.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { TrackKind } from '../media/media-unit.ts';
-import { parseLeadingAmf0String } from '../rtmp/amf0.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
+import { unwrapDataFrame } from '../rtmp/stream-metadata.ts';
 import { parseEncoderMetadata } from './encoder-metadata.ts';
 import type { PublisherSink } from './publish-gate.ts';
 
@@ -41,12 +41,10 @@ export class MediaDoor {
     }
   }
 
-  /** Takes a script message. `@setDataFrame` marks metadata to be kept for later viewers; the metadata itself follows it. */
+  /** Takes a script message. */
   takeScript(payload: Buffer): void {
-    const name = parseLeadingAmf0String(payload);
-    if (name === undefined || name.value === '@clearDataFrame') return;
-    const body = name.value === '@setDataFrame' ? payload.subarray(name.endsAt) : payload;
-    if (body.length > 0) this.#sink.announce(parseEncoderMetadata(body));
+    const body = unwrapDataFrame(payload);
+    if (body !== undefined) this.#sink.announce(parseEncoderMetadata(body));
   }
 
   #hand(read: ReadTag, track: TrackKind, sizeBytes: number): DoorAnswer {

@@ -72,6 +72,11 @@ export class ChunkReader {
     return this.#parts !== undefined;
   }
 
+  /** Whether a message has begun and not ended, or a header has. */
+  get isMidMessage(): boolean {
+    return this.#partialBytes > 0 || this.#headerBytes > 0;
+  }
+
   /** What was done so far: a chunk counts 1, each KiB of it 1 more, and a message what handing it on costs. */
   get work(): number {
     return this.#work;

@@ -1,4 +1,4 @@
-import { type Amf0Value, formatAmf0, parseAmf0 } from './amf0.ts';
+import { type Amf0Value, formatAmf0, parseAmf0, parseLeadingAmf0String } from './amf0.ts';
 
 /** `onMetaData` is one flat table of some twenty values, a few more where it lists a file's keyframes; the rest is nonsense. */
 const bounds = { maxDepth: 4, maxValues: 4_096 };
@@ -7,6 +7,18 @@ const name = 'onMetaData';
 
 /** What a publisher says of its stream before it sends it (Flash Video File Format 10.1, E.5): values by name. */
 export type StreamMetadata = ReadonlyMap<string, Amf0Value>;
+
+/**
+ * The body of a script tag that a publisher's script message holds; undefined where it holds none.
+ *
+ * `@setDataFrame` marks metadata to be kept for later viewers, `@clearDataFrame` takes it back; the metadata itself follows the mark.
+ */
+export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
+  const name = parseLeadingAmf0String(payload);
+  if (name === undefined || name.value === '@clearDataFrame') return undefined;
+  const body = name.value === '@setDataFrame' ? payload.subarray(name.endsAt) : payload;
+  return body.length > 0 ? body : undefined;
+}
 
 /** The metadata that the body of a script tag holds; undefined where it holds none, or cannot be read. */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {

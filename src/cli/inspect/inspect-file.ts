@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { MediaFormatError } from '../../service/media/media-format-error.ts';
+import { RtmpProtocolError } from '../../service/rtmp/protocol-error.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { inspectFmp4 } from './inspect-fmp4.ts';
+import { type FileBytes, inspectFlv, inspectRtmp } from './inspect-tags.ts';
+import type { InspectedLine } from './inspected-line.ts';
+
+/** Boxes that an init segment or a media segment may open with. */
+const firstBoxes: readonly string[] = ['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft', 'free'];
+/** C0 of an RTMP handshake (RTMP 1.0 §5.2.2). */
+const rtmpVersion = 3;
+const unknownStatus = 2;
+
+/**
+ * Everything in a file of media, in order: an FLV, an RTMP capture (what a publisher sent, from its handshake on), or fMP4.
+ *
+ * @param initPath the init segment of a media segment, where the file has none itself.
+ * @throws {CommandFailure} with 2 where the file cannot be opened or is of no such kind, with 1 where it cannot be read on.
+ */
+export async function* inspectFile(path: string, initPath?: string): AsyncGenerator<InspectedLine> {
+  const { kind, head, bytes } = await recognizeFile(path);
+  if (initPath !== undefined && kind !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} needs no init segment.`);
+  try {
+    switch (kind) {
+      case 'FLV':
+        yield* inspectFlv(joined(head, bytes));
+        return;
+      case 'RTMP':
+        yield* inspectRtmp(joined(head, bytes));
+        return;
+      case 'fMP4': {
+        const init = initPath === undefined ? Buffer.alloc(0) : await readFmp4(initPath);
+        yield* inspectFmp4(await buffer(joined(head, bytes)), init);
+        return;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof MediaFormatError || error instanceof RtmpProtocolError)) throw error;
+    throw new CommandFailure(1, `${path} cannot be read on. ${error.message}`, { cause: error });
+  }
+}
+
+async function recognizeFile(path: string) {
+  const bytes = openFile(path);
+  const { value: head = Buffer.alloc(0) } = await bytes.next();
+  const kind = recognize(head);
+  if (kind === undefined) throw new CommandFailure(unknownStatus, `${path} is no FLV file, RTMP capture or fMP4 segment.`);
+  return { kind, head, bytes };
+}
+
+/** What a file is that opens with these bytes. */
+function recognize(head: Buffer): 'FLV' | 'RTMP' | 'fMP4' | undefined {
+  if (head.toString('latin1', 0, 3) === 'FLV') return 'FLV';
+  if (head[0] === rtmpVersion) return 'RTMP';
+  return firstBoxes.includes(head.toString('latin1', 4, 8)) ? 'fMP4' : undefined;
+}
+
+async function readFmp4(path: string): Promise<Buffer> {
+  const bytes = await buffer(openFile(path));
+  if (recognize(bytes) !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} is no fMP4 init segment.`);
+  return bytes;
+}
+
+async function* openFile(path: string): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for await (const piece of createReadStream(path)) yield piece as Buffer;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const sentence = code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`;
+    throw new CommandFailure(unknownStatus, sentence, { cause: error });
+  }
+}
+
+async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): FileBytes {
+  yield head;
+  yield* rest;
+}

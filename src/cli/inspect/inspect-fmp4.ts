@@ -1,0 +1,98 @@
+import { audioFormats } from '../../service/flv/audio-tag.ts';
+import { videoFormats } from '../../service/flv/video-tag.ts';
+import { audioTrackId, videoTrackId } from '../../service/media/fmp4-init.ts';
+import { eachBox, type ReadSample, readFragment } from '../../service/media/fmp4-reader.ts';
+import { type AnnouncedTrack, readTracks } from '../../service/media/fmp4-tracks.ts';
+import { MediaFormatError } from '../../service/media/media-format-error.ts';
+import type { TrackKind } from '../../service/media/media-unit.ts';
+import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
+import { describeConfig, describeUnit, type InspectedLine } from './inspected-line.ts';
+
+/** What is known of a track: all but its kind comes from the init segment. */
+interface KnownTrack {
+  kind: TrackKind;
+  timescale?: number;
+  config?: VideoConfig | AudioConfig;
+}
+
+/** Without an init segment: as our packager numbers its tracks. */
+const ownTracks: ReadonlyMap<number, KnownTrack> = new Map([
+  [videoTrackId, { kind: 'video' }],
+  [audioTrackId, { kind: 'audio' }],
+]);
+
+/**
+ * What an init segment, a media segment, or a row of both has.
+ *
+ * @param init an init segment that stands in front of it, in a file of its own; it may be empty.
+ * @throws {MediaFormatError} where it cannot be read on
+ */
+export function* inspectFmp4(media: Buffer, init: Buffer): Generator<InspectedLine> {
+  let tracks = ownTracks;
+  let announced: readonly AnnouncedTrack[] = [];
+  for (const file of [init, media]) {
+    for (const box of eachBox(file)) {
+      if (box.type === 'moov') {
+        announced = readTracks(box.content);
+        const known = new Map<number, KnownTrack>();
+        for (const track of announced) yield announceTrack(track, known);
+        tracks = known;
+      }
+      if (box.type !== 'moof') continue;
+      const fragment = readFragment(file, box, new Map(announced.map(({ id, defaults }) => [id, defaults])));
+      yield { kind: 'fragment', sequenceNumber: fragment.sequenceNumber, positionBytes: box.position };
+      for (const { trackId, samples } of fragment.tracks) yield* describeSamples(trackId, samples, tracks.get(trackId));
+    }
+  }
+}
+
+function announceTrack(track: AnnouncedTrack, known: Map<number, KnownTrack>): InspectedLine {
+  const { id, kind, timescale, fourCc, boxes } = track;
+  const format = kind === 'video' ? videoFormats[fourCc] : audioFormats[fourCc];
+  const record = format?.findRecord(boxes);
+  const sizeBytes = record?.length ?? 0;
+  known.set(id, { kind, timescale });
+  if (format === undefined)
+    return { kind: 'left-out', what: kind, sizeBytes, sentence: `A track of ${fourCc} is not carried.` };
+  if (record === undefined) return { kind: 'left-out', what: kind, sizeBytes, sentence: 'A track has no configuration.' };
+  try {
+    const config = format.parseRecord(record);
+    known.set(id, { kind, timescale, config });
+    return describeConfig(config, { timescale });
+  } catch (error) {
+    if (!(error instanceof MediaFormatError)) throw error;
+    return { kind: 'left-out', what: kind, sizeBytes, sentence: error.message };
+  }
+}
+
+function* describeSamples(trackId: number, samples: readonly ReadSample[], track?: KnownTrack): Generator<InspectedLine> {
+  for (const sample of samples) {
+    const sizeBytes = sample.data.length;
+    if (track === undefined) {
+      yield { kind: 'left-out', what: 'box', sizeBytes, sentence: `No init segment announces track ${trackId}.` };
+      continue;
+    }
+    try {
+      yield describeSample(sample, track);
+    } catch (error) {
+      if (!(error instanceof MediaFormatError)) throw error;
+      yield { kind: 'left-out', what: track.kind, sizeBytes, sentence: error.message };
+    }
+  }
+}
+
+/** @throws {MediaFormatError} when the sample is malformed */
+function describeSample({ dts, compositionOffset, duration, sync, data }: ReadSample, track: KnownTrack): InspectedLine {
+  const { kind, timescale, config } = track;
+  if (timescale === undefined || config === undefined) {
+    const time = { dts, pts: dts + compositionOffset, ...(timescale !== undefined && { timescale }), duration };
+    return { kind: 'unit', track: kind, ...time, ...(kind === 'video' && { keyframe: sync }), sizeBytes: data.length };
+  }
+  if (config.track === 'audio') {
+    config.format.measureFrame(data, config);
+    return describeUnit({ type: 'audio', timescale, dts, config, data }, duration);
+  }
+  const { independent, captured } = config.format.inspect(data, config);
+  const unit = { timescale, dts, pts: dts + compositionOffset, config, keyframe: sync, independent: sync && independent, data };
+  return describeUnit({ type: 'video', ...unit, ...(captured && { captured }) }, duration);
+}

@@ -1,0 +1,109 @@
+import { defaultIngestBounds } from '../../service/config.ts';
+import { FlvReader } from '../../service/flv/flv-file.ts';
+import type { FlvTag } from '../../service/flv/flv-tag.ts';
+import { UnitReader } from '../../service/flv/unit-reader.ts';
+import { MediaFormatError } from '../../service/media/media-format-error.ts';
+import { ChunkReader } from '../../service/rtmp/chunk-reader.ts';
+import { withoutAmf3Prefix } from '../../service/rtmp/commands.ts';
+import { createServerHandshake } from '../../service/rtmp/handshake.ts';
+import { messageType, type RtmpMessage } from '../../service/rtmp/messages.ts';
+import { parseMetadata, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
+import { describeUnit, type InspectedLine } from './inspected-line.ts';
+
+/** The bytes of a file, in order and in pieces of any size. */
+export type FileBytes = AsyncIterable<Buffer>;
+
+const { maxMessageBytes, maxChunkBytes } = defaultIngestBounds;
+const chunkBounds = { maxMessageBytes, maxChunkBytes, maxChunkStreams: 64, maxPartialBytes: 2 * maxMessageBytes };
+
+/** What an FLV file has. @throws {MediaFormatError} where it cannot be read on */
+export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLine> {
+  const file = new FlvReader();
+  const reader = new UnitReader();
+  for await (const piece of bytes) {
+    for (const tag of file.cut(piece)) yield describeTag(tag, reader);
+  }
+  if (file.unfinishedBytes > 0) {
+    throw new MediaFormatError(`The file ends inside a tag, of which ${file.unfinishedBytes} bytes are there.`);
+  }
+}
+
+/**
+ * What a publisher sent, from the first byte of its handshake on. Commands are left out: one of them has the stream key.
+ *
+ * @throws {RtmpProtocolError} where it cannot be read on
+ * @throws {MediaFormatError} where it ends too early
+ */
+export async function* inspectRtmp(bytes: FileBytes): AsyncGenerator<InspectedLine> {
+  const handshake = createServerHandshake();
+  const reader = new UnitReader();
+  const messages: RtmpMessage[] = [];
+  const chunks = new ChunkReader(chunkBounds, (message) => messages.push(message));
+  let isShaken = false;
+  for await (const piece of bytes) {
+    const media = isShaken ? piece : handshake.push(piece).rest;
+    if (media === undefined) continue;
+    isShaken = true;
+    try {
+      chunks.push(media);
+    } finally {
+      // Messages in front of a fault are shown before it is.
+      for (const message of messages.splice(0)) yield* describeMessage(message, reader);
+    }
+  }
+  if (!isShaken) throw new MediaFormatError('The file ends inside the handshake.');
+  if (chunks.isMidMessage) throw new MediaFormatError('The file ends inside a message.');
+}
+
+function* describeMessage({ typeId, timestampMs, payload }: RtmpMessage, reader: UnitReader): Generator<InspectedLine> {
+  switch (typeId) {
+    case messageType.audio:
+      yield describeTag({ kind: 'audio', timestampMs, body: payload }, reader);
+      return;
+    case messageType.video:
+      yield describeTag({ kind: 'video', timestampMs, body: payload }, reader);
+      return;
+    case messageType.dataAmf0:
+      yield describeTag({ kind: 'script', timestampMs, body: payload }, reader);
+      return;
+    case messageType.dataAmf3:
+      yield describeTag({ kind: 'script', timestampMs, body: withoutAmf3Prefix(payload) }, reader);
+      return;
+  }
+}
+
+function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
+  const { kind, timestampMs, body } = tag;
+  const leftOut = (sentence: string): InspectedLine => ({
+    kind: 'left-out',
+    what: kind,
+    timestampMs,
+    sizeBytes: body.length,
+    sentence,
+  });
+  if (kind === 'script') {
+    const metadata = parseMetadata(unwrapDataFrame(body) ?? Buffer.alloc(0));
+    return metadata ? { kind: 'metadata', timestampMs, values: toPlain(metadata) } : leftOut('It has no metadata.');
+  }
+  try {
+    const read = reader.read(tag);
+    switch (read.kind) {
+      case 'unit':
+        return describeUnit(read.unit);
+      case 'unsupported':
+        return leftOut(`${read.what} is not carried.`);
+      case 'nothing':
+        return leftOut('It has no media.');
+      case 'idle':
+        return leftOut('The same parameters again, media before its parameters, or the end of a sequence.');
+    }
+  } catch (error) {
+    if (!(error instanceof MediaFormatError)) throw error;
+    return leftOut(error.message);
+  }
+}
+
+/** The values as JSON can say them: AMF0's ECMA arrays are maps. */
+function toPlain(values: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  return Object.fromEntries([...values].map(([name, value]) => [name, value instanceof Map ? toPlain(value) : value]));
+}

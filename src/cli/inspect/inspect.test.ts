@@ -1,0 +1,208 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { pack, segmentBytes } from '../../../test/support/pack.ts';
+import { captureNames, clientHandshakeBytes, readCapture, readCaptureTags } from '../../../test/support/rtmp-captures.ts';
+import { runCommand } from '../../../test/support/run-command.ts';
+import { makeTestFolder } from '../../../test/support/store-stand.ts';
+import { formatFlvHeader, formatFlvTag } from '../../service/flv/flv-file.ts';
+import type { InspectedLine } from './inspected-line.ts';
+
+const fixtures = fileURLToPath(new URL('../../../test/fixtures', import.meta.url));
+const flvPath = join(fixtures, 'media/eight-seconds.flv');
+const capturePath = (name: string) => join(fixtures, 'rtmp', `${name}.rtmp-capture`);
+
+let folder: ReturnType<typeof makeTestFolder>;
+beforeEach(() => {
+  folder = makeTestFolder();
+});
+afterEach(() => folder[Symbol.dispose]());
+
+/** Writes a file of the test's and answers its path. */
+function write(name: string, ...parts: readonly Buffer[]): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, Buffer.concat(parts));
+  return path;
+}
+
+const inspect = (...args: string[]) => runCommand('inspect', ...args);
+
+const expectText = async ({ status, stdout, stderr }: Awaited<ReturnType<typeof inspect>>, name: string) => {
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  await expect(stdout).toMatchFileSnapshot(join(fixtures, 'inspect', name));
+};
+const parseLines = (stdout: string) =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as InspectedLine);
+
+/** Bytes that Flash Video puts before the data of each track's tags. */
+const headerBytes = { video: 5, audio: 2 };
+
+/** A line as the lists of tags beside the captures have it. */
+function describeTag(line: InspectedLine): string | undefined {
+  switch (line.kind) {
+    case 'metadata':
+      return 'script';
+    case 'left-out':
+      return `${line.what} ${line.timestampMs} ${line.sizeBytes}`;
+    case 'fragment':
+      return undefined;
+    default:
+      return `${line.track} ${line.dts} ${line.sizeBytes + headerBytes[line.track]}`;
+  }
+}
+
+describe.each(captureNames)('the capture of %s', (name) => {
+  test('is printed as units with times', async () => {
+    await expectText(await inspect(capturePath(name)), `${name}.txt`);
+  });
+
+  test('is printed as lines of JSON, which are what other programs find in it', async () => {
+    const { status, stdout } = await inspect('--json', capturePath(name));
+    expect(status).toBe(0);
+    const tags = readCaptureTags(name).map((tag) => (tag.startsWith('script') ? 'script' : tag));
+    expect(parseLines(stdout).map(describeTag)).toEqual(tags);
+  });
+});
+
+test('an FLV file is printed as units with times, and as lines of JSON', async () => {
+  await expectText(await inspect(flvPath), 'eight-seconds.txt');
+  await expectText(await inspect(flvPath, '--json'), 'eight-seconds.jsonl');
+});
+
+describe('a segment of our packager', () => {
+  const { segments } = pack(readEightSeconds());
+  const [segment] = segments;
+  const media = segmentBytes(segment!);
+  const init = segment!.init.bytes;
+
+  test('is printed with its init segment in front of it, or in a file of its own', async () => {
+    const apart = await inspect(write('1.m4s', media), '--init', write('init.mp4', init));
+    await expectText(apart, 'segment-with-init.txt');
+    const { stdout } = await inspect(write('whole.mp4', init, media));
+    const withoutPositions = (text: string) => text.replaceAll(/at byte \d+/g, '');
+    expect(withoutPositions(stdout)).toBe(withoutPositions(apart.stdout));
+  });
+
+  test('is printed without it in ticks', async () => {
+    await expectText(await inspect(write('1.m4s', media)), 'segment.txt');
+    await expectText(await inspect(write('1.m4s', media), '--json'), 'segment.jsonl');
+  });
+
+  test('has its malformed frames named, and passed over', async () => {
+    const broken = Buffer.from(media);
+    // The length prefix of the first NAL unit.
+    broken.writeUInt32BE(0xffffff, broken.indexOf('mdat') + 4);
+    const { status, stdout } = await inspect(write('broken.mp4', init, broken));
+    const whole = await inspect(write('whole.mp4', init, media));
+    const lines = whole.stdout.split('\n');
+    lines[3] = 'left out  video   2190 bytes: A video frame has broken NAL unit lengths.';
+    expect({ status, lines: stdout.split('\n') }).toEqual({ status: 0, lines });
+  });
+});
+
+test('what makes no unit is named, and passed over', async () => {
+  const tag = (kind: 'audio' | 'video' | 'script', timestampMs: number, hex: string) =>
+    formatFlvTag({ kind, timestampMs, body: Buffer.from(hex, 'hex') });
+  const path = write(
+    'odd.flv',
+    formatFlvHeader({ hasAudio: true, hasVideo: true }),
+    tag('script', 0, '02'),
+    tag('video', 1, '1701000000aabb'),
+    tag('video', 2, '17000000000102'),
+    tag('video', 3, '17'),
+    tag('video', 4, 'c000'),
+    tag('audio', 5, '2f00'),
+    tag('audio', 6, 'af001190'),
+    tag('audio', 7, 'af001190'),
+    tag('audio', 8, 'af0121'),
+  );
+  expect(await inspect(path)).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: `\
+left out  script  at 0 ms  1 bytes: It has no metadata.
+left out  video   at 1 ms  7 bytes: The same parameters again, media before its parameters, or the end of a sequence.
+left out  video   at 2 ms  7 bytes: AVC configuration of 2 bytes is too short.
+left out  video   at 3 ms  1 bytes: A message of video is too short.
+left out  video   at 4 ms  2 bytes: A message of video is too short.
+left out  audio   at 5 ms  2 bytes: MP3 is not carried.
+config    audio   dts       6.000 ms  AAC mp4a.40.2  48000 Hz  2 ch  2 bytes
+left out  audio   at 7 ms  4 bytes: The same parameters again, media before its parameters, or the end of a sequence.
+unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
+`,
+  });
+});
+
+describe('a file that ends too early, or is broken, is printed up to there and fails with 1', () => {
+  const cases = {
+    'ends inside a tag': {
+      bytes: readFileSync(flvPath).subarray(0, -1),
+      like: flvPath,
+      sentence: 'The file ends inside a tag, of which 19 bytes are there.',
+    },
+    'has an unknown tag': {
+      bytes: Buffer.concat([readFileSync(flvPath), Buffer.from([77]), Buffer.alloc(10)]),
+      like: flvPath,
+      sentence: 'FLV tag type 77 is unknown.',
+    },
+    'ends inside a message': {
+      bytes: readCapture('obs').subarray(0, -10),
+      like: capturePath('obs'),
+      sentence: 'The file ends inside a message.',
+    },
+    'breaks the chunk stream': {
+      bytes: Buffer.concat([readCapture('obs'), Buffer.from([0xfe])]),
+      like: capturePath('obs'),
+      sentence: 'A chunk stream began with a header that leaves out the message length.',
+    },
+    'ends inside the handshake': {
+      bytes: readCapture('obs').subarray(0, clientHandshakeBytes - 1),
+      like: undefined,
+      sentence: 'The file ends inside the handshake.',
+    },
+  };
+  test.each(Object.entries(cases))('it %s', async (_name, { bytes, like, sentence }) => {
+    const path = write('file', bytes);
+    const { status, stdout, stderr } = await inspect(path);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `tallylight: ${path} cannot be read on. ${sentence}\n` });
+    const whole = like === undefined ? '' : (await inspect(like)).stdout;
+    expect(whole.startsWith(stdout)).toBe(true);
+    // At most the last tag is missing.
+    expect(whole.split('\n').length - stdout.split('\n').length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('an unknown file is refused with a sentence and 2', () => {
+  test.each<[string, (path: string) => string[], (path: string) => string]>([
+    ['missing', (path) => [`${path}/none`], (path) => `There is no file ${path}/none.`],
+    ['a folder', (path) => [path], (path) => `${path} cannot be read (EISDIR).`],
+    ['empty', () => [write('empty')], (path) => `${path}/empty is no FLV file, RTMP capture or fMP4 segment.`],
+    [
+      'text',
+      () => [write('notes.txt', Buffer.from('Sunday show'))],
+      (path) => `${path}/notes.txt is no FLV file, RTMP capture or fMP4 segment.`,
+    ],
+    ['an FLV with an init segment', () => [flvPath, '--init', flvPath], () => `${flvPath} needs no init segment.`],
+    [
+      'a segment with another init segment',
+      (path) => [write('1.m4s', Buffer.from('00000008moof')), '--init', `${path}/1.m4s`],
+      (path) => `${path}/1.m4s is no FLV file, RTMP capture or fMP4 segment.`,
+    ],
+    [
+      'a segment whose init segment is an FLV',
+      () => [write('1.m4s', Buffer.from('0000000866726565', 'hex')), '--init', flvPath],
+      () => `${flvPath} is no fMP4 init segment.`,
+    ],
+  ])('%s', async (_name, args, sentence) => {
+    expect(await inspect(...args(folder.path))).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `tallylight: ${sentence(folder.path)}\n`,
+    });
+  });
+});
