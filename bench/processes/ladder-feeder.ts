@@ -58,10 +58,12 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   const packagers = recommendedProfiles.map(
     () => new RenditionPackager({ plan, sink: new SegmentStore(), onSegment: () => (renditionSegments += 1) }),
   );
+  const store = new SegmentStore();
   const source = new SourcePackager({
     startedAtMs,
     plan,
-    sink: new SegmentStore(),
+    sink: store,
+    places: store.places,
     onSegment: () => (sourceSegments += 1),
     onPlaced(unit) {
       if (unit.type === 'video') sentAt.set(unit.pts, performance.now());

@@ -1,4 +1,5 @@
-import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+import type { UnplacedSegment } from './append-segment.ts';
 
 const tracks: SegmentTracks = {
   video: { codec: 'avc1.64001f', width: 1280, height: 720 },
@@ -9,7 +10,7 @@ const tracks: SegmentTracks = {
  * A packaged segment of 2 s with 60 frames, 1000 bytes in one part, and the tracks of `init`; what is
  * given replaces that.
  */
-export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: SegmentChanges = {}): PackagedSegment {
+export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: SegmentChanges = {}): UnplacedSegment {
   const { durationSeconds = 2 } = changes;
   const { parts = [{ bytes, durationSeconds, independent: true }] } = changes;
   return {
@@ -31,4 +32,4 @@ export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: Segm
   };
 }
 
-type SegmentChanges = Partial<PackagedSegment> & { bytes?: Buffer };
+type SegmentChanges = Partial<UnplacedSegment> & { bytes?: Buffer };

@@ -1,12 +1,13 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
-import type { SegmentPlace, SegmentSink, SegmentStart } from '../../src/service/hls/packaged-segment.ts';
+import type { SegmentSink, SegmentStart } from '../../src/service/hls/packaged-segment.ts';
 import type { PlaylistTargets } from '../../src/service/hls/playlist-targets.ts';
 import { SegmentPlaces } from '../../src/service/hls/segment-places.ts';
+import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import { SourcePackager, type SourcePackagerOptions } from '../../src/service/hls/source-packager.ts';
 import { MediaFormatError } from '../../src/service/media/media-format-error.ts';
 
-export type TagPackagerOptions = Omit<SourcePackagerOptions, 'sink'> & {
+export type TagPackagerOptions = Omit<SourcePackagerOptions, 'sink' | 'places'> & {
   /** Without it segments are only told of. */
   sink?: SegmentSink;
   /** Hears of each tag that is left out because it is malformed. */
@@ -19,8 +20,9 @@ export class TagPackager {
   readonly #reader = new UnitReader();
   readonly #onMalformed: TagPackagerOptions['onMalformed'];
 
-  constructor({ sink = new CountingSink(), onMalformed, ...options }: TagPackagerOptions) {
-    this.#packager = new SourcePackager({ sink, ...options });
+  constructor({ sink = new ForgetfulSink(), onMalformed, ...options }: TagPackagerOptions) {
+    const places = sink instanceof SegmentStore ? sink.places : new SegmentPlaces();
+    this.#packager = new SourcePackager({ sink, places, ...options });
     this.#onMalformed = onMalformed;
   }
 
@@ -56,14 +58,12 @@ export class TagPackager {
   }
 }
 
-/** Gives places where nobody keeps the segments. */
-export class CountingSink implements SegmentSink {
-  readonly #places = new SegmentPlaces();
+/** Keeps nothing but what the playlist has promised. */
+export class ForgetfulSink implements SegmentSink {
   targets: PlaylistTargets | undefined;
 
-  begin(start: SegmentStart): SegmentPlace {
+  begin(start: SegmentStart): void {
     this.targets ??= start.targets;
-    return this.#places.begin(start);
   }
 
   addPart(): void {}

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { appendSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
@@ -11,8 +12,8 @@ import { SegmentStore } from './segment-store.ts';
 async function startShow(kind: 'on-air' | 'ended' | 'off-air' = 'on-air') {
   const store = new SegmentStore();
   const media = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
-  store.append(packagedSegment({ bytes: media, discontinuity: true }));
-  store.append(packagedSegment({ bytes: Buffer.alloc(500) }));
+  appendSegment(store, packagedSegment({ bytes: media, discontinuity: true }));
+  appendSegment(store, packagedSegment({ bytes: Buffer.alloc(500) }));
   if (kind === 'ended') store.end();
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
   const find = (playbackId: string): Playback => {
@@ -78,7 +79,7 @@ source/index.m3u8
       app.inject({ url: '/hls/show/source/index.m3u8', headers: { 'if-none-match': String(plain.headers.etag) } });
     const unchanged = await again();
     expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', plain.headers.etag]);
-    store.append(packagedSegment());
+    appendSegment(store, packagedSegment());
     expect((await again()).statusCode).toBe(200);
   });
 

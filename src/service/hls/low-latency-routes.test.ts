@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
+import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
@@ -17,10 +18,10 @@ async function startShow() {
   const store = new SegmentStore();
   const other = new SegmentStore();
   for (const durationSeconds of [2, 2])
-    store.append(packagedSegment({ durationSeconds, parts: [part('a'), part('bc')], sizeBytes: 3 }));
-  other.append(packagedSegment());
+    appendSegment(store, packagedSegment({ durationSeconds, parts: [part('a'), part('bc')], sizeBytes: 3 }));
+  appendSegment(other, packagedSegment());
   const { parts: _, ...start } = packagedSegment();
-  store.begin(start);
+  beginSegment(store, start);
   store.addPart(part('first'));
   store.addPart(part('second'));
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
@@ -100,10 +101,10 @@ describe('a blocked reload', () => {
     const whole = get('index.m3u8?_HLS_msn=2');
     const after = get('index.m3u8?_HLS_msn=2&_HLS_part=7');
     expect(await waits(whole)).toBe(true);
-    store.complete(packagedSegment({ parts: [part('first'), part('second')] }));
+    completeSegment(store, packagedSegment({ parts: [part('first'), part('second')] }));
     expect((await whole).body).toContain('\n2.m4s\n');
     expect(await waits(after)).toBe(true);
-    store.begin(packagedSegment());
+    beginSegment(store, packagedSegment());
     store.addPart(part('next'));
     expect((await after).body).toContain('URI="3-0.m4s"');
   });
@@ -230,7 +231,7 @@ it('a hinted part that does not come, since the segment is whole, is not found',
   const { get, store } = await startShow();
   const early = get('2-2.m4s');
   expect(await waits(early)).toBe(true);
-  store.complete(packagedSegment({ parts: [part('first'), part('second')] }));
+  completeSegment(store, packagedSegment({ parts: [part('first'), part('second')] }));
   expect([(await early).statusCode, (await early).json()]).toEqual([
     404,
     { errors: ['This part does not exist, or no longer.'] },

@@ -228,18 +228,16 @@ export class MediaQueue {
     const { maker, sink, placing } = this.#options;
     const { planned, newTimeline, startMs, clockOffsetMs } = made;
     made.configs = configs;
-    const place = placing.requiredPlace(planned);
     const start = maker.begin({
       configs,
       startMs,
       newTimeline,
       targets: this.#options.targets(),
       clockOffsetMs,
-      ...(place && { place, programDateTimeMs: planned.programDateTimeMs }),
+      place: (own) => placing.place(planned, own),
     });
-    const given = sink.begin(start);
-    made.shiftMs = given.shiftMs;
-    placing.begun(planned, given, start.programDateTimeMs);
+    made.shiftMs = start.place.shiftMs;
+    sink.begin(start);
   }
 
   /** A segment after one with sound has it too, however late that comes; else sound that comes too late begins with the next. */
@@ -269,7 +267,7 @@ export class MediaQueue {
     maker.skip(durationMs - toldMs);
     sink.complete(segment);
     onSegment(segment);
-    placing.completed(made.planned);
+    placing.completed(made.planned, segment.durationSeconds);
   }
 
   /** Nothing that was decided is left: forgets what waits, and the time line. */

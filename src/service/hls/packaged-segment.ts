@@ -43,8 +43,8 @@ export interface SegmentStart {
   discontinuity: boolean;
   /** What the playlist is to promise from here on, where this is its first segment; else what it has promised. */
   targets: PlaylistTargets;
-  /** Where a rendition's segment has to stand: that of the source's. Otherwise it is the segment store's to say. */
-  place?: SegmentPlace;
+  /** Where it stands in the playlist. A rendition's segment stands where its source's does. */
+  place: SegmentPlace;
 }
 
 /** One part of a segment: a `moof` and its `mdat` (EXT-X-PART, rfc8216bis §4.4.4.9). */
@@ -83,12 +83,12 @@ export interface SegmentGap {
   durationSeconds: number;
 }
 
-/** Where a packager puts what it makes: a segment store. */
+/** Where a packager puts what it makes: a segment store. All of them are handed the same segments, in the same places. */
 export interface SegmentSink {
   /** What the playlist has promised its players; undefined as long as it has no segment to play. */
   readonly targets: PlaylistTargets | undefined;
-  /** A segment begins, with a part to follow at once. Says where it stands. */
-  begin(start: SegmentStart): SegmentPlace;
+  /** A segment begins, with a part to follow at once. */
+  begin(start: SegmentStart): void;
   addPart(part: PackagedPart): void;
   /** The begun segment is whole: its parts have all been added. */
   complete(segment: PackagedSegment): void;

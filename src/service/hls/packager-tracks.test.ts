@@ -11,7 +11,7 @@ import {
   startedAtMs,
   video,
 } from '../../../test/support/pack.ts';
-import { CountingSink, TagPackager } from '../../../test/support/tag-packager.ts';
+import { ForgetfulSink, TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { ReadSample } from '../media/fmp4-reader.ts';
 import { parseH264Config } from '../media/h264.ts';
@@ -131,7 +131,7 @@ describe('tracks that come and go', () => {
 
     const rendition: PackagedSegment[] = [];
     const onSegment = (segment: PackagedSegment) => void rendition.push(segment);
-    const follower = new RenditionPackager({ plan, sink: new CountingSink(), onSegment });
+    const follower = new RenditionPackager({ plan, sink: new ForgetfulSink(), onSegment });
     for (const unit of fed) follower.push(unit);
     follower.end();
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { PlaylistCache } from './playlist-cache.ts';
 import { SegmentStore } from './segment-store.ts';
@@ -6,7 +7,7 @@ import { SegmentStore } from './segment-store.ts';
 /** A rendition of `segments` segments. */
 function rendition(name: string, segments: number) {
   const store = new SegmentStore();
-  for (let index = 0; index < segments; index += 1) store.append(packagedSegment());
+  for (let index = 0; index < segments; index += 1) appendSegment(store, packagedSegment());
   return { name, store };
 }
 
@@ -22,7 +23,7 @@ test('a media playlist is rendered and compressed once for each change of its re
     expect(again[index]).toBe(text);
     expect(again[index]?.gzipped).toBe(text?.gzipped);
   }
-  source.store.append(packagedSegment());
+  appendSegment(source.store, packagedSegment());
   for (const [index, text] of read().entries()) expect(text).not.toBe(again[index]);
 });
 
@@ -31,10 +32,10 @@ test('the multivariant playlist is rendered once for each segment, not for each 
   const renditions = [rendition('source', 2), rendition('small', 2)];
   const [source] = renditions;
   const text = cache.multivariant(renditions);
-  source?.store.begin(packagedSegment());
+  beginSegment(source!.store, packagedSegment());
   source?.store.addPart({ bytes: Buffer.from('part'), durationSeconds: 0.2, independent: true });
   expect(cache.multivariant(renditions)).toBe(text);
-  source?.store.complete(packagedSegment());
+  completeSegment(source!.store, packagedSegment());
   const afterSegment = cache.multivariant(renditions);
   expect(afterSegment).not.toBe(text);
   expect(cache.multivariant(renditions)).toBe(afterSegment);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
@@ -22,7 +23,7 @@ const listFiles = async () =>
     .map(({ name }) => name);
 
 function fill(store: SegmentStore, from: number, to: number): void {
-  for (let msn = from; msn < to; msn += 1) store.append(packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
+  for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
 }
 
 it('what is over the bound of memory goes to disk, for the user alone, is served from there and deleted in the end', async () => {
@@ -203,9 +204,9 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
   fill(store, 0, 20);
   await begun.promise;
-  store.begin(packagedSegment({ bytes: Buffer.alloc(1000) }));
+  beginSegment(store, packagedSegment({ bytes: Buffer.alloc(1000) }));
   store.close();
-  store.complete(packagedSegment({ bytes: Buffer.alloc(1000) }));
+  completeSegment(store, packagedSegment({ bytes: Buffer.alloc(1000) }));
   fill(store, 21, 80);
   goOn.resolve();
   const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true }).catch(() => [])).length;

@@ -3,15 +3,9 @@ import { audioTrackId, formatInitSegment, videoTimescale, videoTrackId } from '.
 import { formatFragment } from '../media/fmp4-segment.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { AudioRun } from './audio-track.ts';
-import type {
-  InitSegment,
-  PackagedPart,
-  PackagedSegment,
-  SegmentPlace,
-  SegmentStart,
-  SegmentTracks,
-} from './packaged-segment.ts';
+import type { InitSegment, PackagedPart, PackagedSegment, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
+import type { OwnStart, PlacedStart } from './segment-placing.ts';
 import type { VideoRun } from './video-track.ts';
 
 /** The media of one part, before it is written. */
@@ -33,9 +27,8 @@ export interface SegmentBeginning {
   targets: PlaylistTargets;
   /** As it was when the segment was decided on: {@link SegmentMaker.clockOffsetMs}. */
   clockOffsetMs: number | undefined;
-  /** Given for a segment that follows a plan. */
-  place?: SegmentPlace;
-  programDateTimeMs?: number;
+  /** Asked where it stands. */
+  place: (own: OwnStart) => PlacedStart;
 }
 
 /** What the tracks of a segment are coded with. */
@@ -108,21 +101,15 @@ export class SegmentMaker {
     this.#nextDateTimeMs += milliseconds;
   }
 
-  begin({ configs, startMs, newTimeline, targets, clockOffsetMs, place, programDateTimeMs }: SegmentBeginning): SegmentStart {
+  begin({ configs, startMs, newTimeline, targets, clockOffsetMs, place }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
     // A clock that has lapsed meanwhile dates nothing any more.
     const isDated = clockOffsetMs !== undefined && this.#clockOffsetMs !== undefined;
     const clockMs = isDated ? startMs + clockOffsetMs : this.#nextDateTimeMs;
-    const start: SegmentStart = {
-      init,
-      startMs,
-      programDateTimeMs: programDateTimeMs ?? clockMs,
-      discontinuity: place?.discontinuity ?? (first || newTimeline || !sameTracks),
-      targets,
-      ...(place && { place }),
-    };
+    const placed = place({ discontinuity: first || newTimeline || !sameTracks, programDateTimeMs: clockMs });
+    const start: SegmentStart = { init, startMs, targets, ...placed };
     this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0, frameTicks: [] };
     return start;
   }

@@ -1,4 +1,4 @@
-import type { SegmentPlace, SegmentStart } from './packaged-segment.ts';
+import type { SegmentPlace } from './packaged-segment.ts';
 
 /** What a playlist's numbers begin with: 0, or what an earlier run of the service left off at. */
 export interface FirstNumbers {
@@ -21,33 +21,24 @@ export class SegmentPlaces {
   #shiftMs = 0;
   /** Where the newest segment ends, moved; undefined where nothing is to be gone on from. */
   #endMs: number | undefined;
+  /** The next segment is the first of its playlist. */
+  #restarts = true;
 
   constructor({ firstMediaSequence = 0, firstDiscontinuitySequence = 0 }: FirstNumbers = {}) {
     this.#nextMediaSequence = firstMediaSequence;
     this.#discontinuitySequence = firstDiscontinuitySequence;
   }
 
-  /** The number the next segment gets. */
-  get nextMediaSequence(): number {
-    return this.#nextMediaSequence;
-  }
-
-  /** The discontinuity sequence number of the newest segment. */
-  get discontinuitySequence(): number {
-    return this.#discontinuitySequence;
-  }
-
-  /** Gives the next segment its own place, or the one it has to have. */
-  begin({ startMs, discontinuity, place }: Pick<SegmentStart, 'startMs' | 'discontinuity' | 'place'>): SegmentPlace {
-    const given = place ?? this.#next(startMs, discontinuity);
-    this.take(given);
-    return given;
-  }
-
-  /** A segment stands there. */
-  take({ msn, discontinuitySequence }: SegmentPlace): void {
-    this.#nextMediaSequence = msn + 1;
-    this.#discontinuitySequence = discontinuitySequence;
+  /** Gives the next segment its place. `discontinuity`: its timestamps or tracks do not continue those of the segment before. */
+  begin(startMs: number, discontinuity: boolean): SegmentPlace {
+    // The very first segment of all follows nothing.
+    const follows = (discontinuity || this.#restarts) && this.#nextMediaSequence > 0;
+    this.#restarts = false;
+    if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - roundingMs);
+    if (follows) this.#discontinuitySequence += 1;
+    const msn = this.#nextMediaSequence;
+    this.#nextMediaSequence += 1;
+    return { msn, discontinuity: follows, discontinuitySequence: this.#discontinuitySequence, shiftMs: this.#shiftMs };
   }
 
   /** The segment that was begun is whole. */
@@ -55,21 +46,10 @@ export class SegmentPlaces {
     this.#endMs = startMs + this.#shiftMs + durationSeconds * 1000;
   }
 
-  /** The playlist begins anew, and its media times with it. */
+  /** The playlist has ended: the next segment begins another one, and its media times with it. */
   restart(): void {
+    this.#restarts = true;
     this.#endMs = undefined;
     this.#shiftMs = 0;
-  }
-
-  #next(startMs: number, discontinuity: boolean): SegmentPlace {
-    // The very first segment of all follows nothing.
-    const follows = discontinuity && this.#nextMediaSequence > 0;
-    if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - roundingMs);
-    return {
-      msn: this.#nextMediaSequence,
-      discontinuity: follows,
-      discontinuitySequence: this.#discontinuitySequence + (follows ? 1 : 0),
-      shiftMs: this.#shiftMs,
-    };
   }
 }

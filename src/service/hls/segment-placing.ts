@@ -1,51 +1,63 @@
 import type { SegmentPlace } from './packaged-segment.ts';
+import type { SegmentPlaces } from './segment-places.ts';
 import type { PlannedPart, PlannedSegment, SegmentPlan } from './segment-plan.ts';
+
+/** What a packager says of a segment that begins. */
+export interface OwnStart {
+  /** Its timestamps or tracks do not continue those of the segment before. */
+  discontinuity: boolean;
+  programDateTimeMs: number;
+}
+
+/** Where and when a segment stands. */
+export interface PlacedStart extends OwnStart {
+  place: SegmentPlace;
+}
 
 /** How the segments that are made get their places: a source publishes its own in the plan, a rendition takes those of the plan. */
 export interface SegmentPlacing {
   /** Nothing more need be known of this segment for it to be made, or left out. */
   isDecided(segment: PlannedSegment): boolean;
-  /** Where the segment has to stand; undefined where that is not decided here. */
-  requiredPlace(segment: PlannedSegment): SegmentPlace | undefined;
   /** Its source has let the segment go: it stands nowhere. */
   isDropped(segment: PlannedSegment): boolean;
-  /** The segment has begun at this place. */
-  begun(segment: PlannedSegment, place: SegmentPlace, programDateTimeMs: number): void;
+  /** Where and when the segment stands, which begins now; `own` is what its packager says of it. */
+  place(segment: PlannedSegment, own: OwnStart): PlacedStart;
   addedPart(segment: PlannedSegment, part: PlannedPart): void;
-  completed(segment: PlannedSegment): void;
+  completed(segment: PlannedSegment, durationSeconds: number): void;
   /** The segment turned out to have no media. Says whether it is a gap. */
   leftEmpty(segment: PlannedSegment): boolean;
 }
 
-/** The segments of a source: the plan learns of each what its renditions need. */
+/** The segments of a source: they stand one after another, and the plan learns of each what its renditions need. */
 export class SourcePlacing implements SegmentPlacing {
   readonly #plan: SegmentPlan;
+  readonly #places: SegmentPlaces;
 
-  constructor(plan: SegmentPlan) {
+  constructor(plan: SegmentPlan, places: SegmentPlaces) {
     this.#plan = plan;
+    this.#places = places;
   }
 
   isDecided(): boolean {
     return true;
   }
 
-  requiredPlace(): undefined {
-    return undefined;
-  }
-
   isDropped(): boolean {
     return false;
   }
 
-  begun(segment: PlannedSegment, place: SegmentPlace, programDateTimeMs: number): void {
-    this.#plan.place(segment, place, programDateTimeMs);
+  place(segment: PlannedSegment, own: OwnStart): PlacedStart {
+    const place = this.#places.begin(segment.startMs, own.discontinuity);
+    this.#plan.place(segment, place, own.programDateTimeMs);
+    return { ...own, place };
   }
 
   addedPart(segment: PlannedSegment, part: PlannedPart): void {
     this.#plan.addPart(segment, part);
   }
 
-  completed(segment: PlannedSegment): void {
+  completed(segment: PlannedSegment, durationSeconds: number): void {
+    this.#places.complete({ startMs: segment.startMs, durationSeconds });
     this.#plan.complete(segment);
   }
 
@@ -68,15 +80,15 @@ export class RenditionPlacing implements SegmentPlacing {
     return segment.place !== undefined || this.#plan.ended || !this.#plan.segments.includes(segment);
   }
 
-  requiredPlace({ place }: PlannedSegment): SegmentPlace | undefined {
-    return place;
-  }
-
   isDropped({ place }: PlannedSegment): boolean {
     return place === undefined;
   }
 
-  begun(): void {}
+  place({ place, programDateTimeMs }: PlannedSegment): PlacedStart {
+    if (place === undefined) throw new Error('A segment without a place is never begun.');
+    return { place, programDateTimeMs, discontinuity: place.discontinuity };
+  }
+
   addedPart(): void {}
   completed(): void {}
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { appendSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const numbers = (store: SegmentStore) => store.segments.map(({ msn }) => msn);
 const appendMany = (store: SegmentStore, count: number, durationSeconds = 2) => {
-  for (let index = 0; index < count; index += 1) store.append(packagedSegment({ durationSeconds }));
+  for (let index = 0; index < count; index += 1) appendSegment(store, packagedSegment({ durationSeconds }));
 };
 
 describe('SegmentStore', () => {
@@ -38,18 +39,18 @@ describe('SegmentStore', () => {
     const store = new SegmentStore({ windowSeconds: 12 });
     const other = { id: 'b2', bytes: Buffer.from('init b2'), tracks: {} };
     appendMany(store, 1);
-    for (let index = 0; index < 13; index += 1) store.append(packagedSegment({ init: other }));
+    for (let index = 0; index < 13; index += 1) appendSegment(store, packagedSegment({ init: other }));
     expect(store.findInit('a1')?.id).toBe('a1');
-    store.append(packagedSegment({ init: other }));
+    appendSegment(store, packagedSegment({ init: other }));
     expect(store.findInit('a1')).toBeUndefined();
     expect(store.findInit('b2')).toBe(other);
   });
 
   it('begins without a discontinuity and counts those that come', () => {
     const store = new SegmentStore({ windowSeconds: 4 });
-    store.append(packagedSegment({ discontinuity: true }));
+    appendSegment(store, packagedSegment({ discontinuity: true }));
     appendMany(store, 1);
-    store.append(packagedSegment({ discontinuity: true }));
+    appendSegment(store, packagedSegment({ discontinuity: true }));
     expect(store.segments.map(({ discontinuity, discontinuitySequence }) => [discontinuity, discontinuitySequence])).toEqual([
       [false, 0],
       [false, 0],
@@ -63,7 +64,7 @@ describe('SegmentStore', () => {
     appendMany(store, 3, 8);
     store.end();
     expect([store.ended, numbers(store), store.targetDurationSeconds]).toEqual([true, [0, 1, 2], 8]);
-    store.append(packagedSegment());
+    appendSegment(store, packagedSegment());
     expect([store.ended, numbers(store), store.targetDurationSeconds]).toEqual([false, [3], 2]);
     expect(store.segments[0]).toMatchObject({ discontinuity: true, discontinuitySequence: 1 });
     expect(store.findSegment(2)?.msn).toBe(2);
@@ -72,7 +73,7 @@ describe('SegmentStore', () => {
   it('goes on with the numbers of an earlier run of the service', () => {
     const store = new SegmentStore({ firstMediaSequence: 70, firstDiscontinuitySequence: 4 });
     expect([store.nextMediaSequence, store.discontinuitySequence]).toEqual([70, 4]);
-    store.append(packagedSegment({ discontinuity: true }));
+    appendSegment(store, packagedSegment({ discontinuity: true }));
     expect(store.segments[0]).toMatchObject({ msn: 70, discontinuity: true, discontinuitySequence: 5 });
     expect([store.nextMediaSequence, store.discontinuitySequence]).toEqual([71, 5]);
   });
@@ -81,7 +82,7 @@ describe('SegmentStore', () => {
     const store = new SegmentStore();
     const versions = [store.version];
     for (const durationSeconds of [2, 9.5, 2]) {
-      store.append(packagedSegment({ durationSeconds }));
+      appendSegment(store, packagedSegment({ durationSeconds }));
       versions.push(store.version);
     }
     store.end();
@@ -94,7 +95,7 @@ describe('SegmentStore', () => {
   it('promises what its first segment does to its end, and another thing when it begins anew', () => {
     const store = new SegmentStore();
     const promise = (durationSeconds: number, partMs: number) => {
-      store.append(packagedSegment({ targets: { durationSeconds, partMs } }));
+      appendSegment(store, packagedSegment({ targets: { durationSeconds, partMs } }));
       return [store.targetDurationSeconds, store.partTargetSeconds, store.targets];
     };
     const first = [2, 0.2, { durationSeconds: 2, partMs: 200 }];

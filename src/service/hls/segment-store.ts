@@ -35,7 +35,10 @@ export class SegmentStore implements SegmentSink {
   readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
   #longestPlaylistSeconds = 0;
-  readonly #places: SegmentPlaces;
+  /** Where the segments of a source stand that is packaged into this store. */
+  readonly places: SegmentPlaces;
+  #nextMediaSequence: number;
+  #discontinuitySequence: number;
   #ended = false;
   #away = false;
   #version = 0;
@@ -51,7 +54,9 @@ export class SegmentStore implements SegmentSink {
     this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
     this.#windowSeconds = windowSeconds;
     this.#earlyGaps = new EarlyGaps(windowSeconds);
-    this.#places = new SegmentPlaces(options);
+    this.places = new SegmentPlaces(options);
+    this.#nextMediaSequence = options.firstMediaSequence ?? 0;
+    this.#discontinuitySequence = options.firstDiscontinuitySequence ?? 0;
   }
 
   /** The segments of the playlist, oldest first. */
@@ -117,12 +122,12 @@ export class SegmentStore implements SegmentSink {
 
   /** The number the next segment gets. To be kept beyond the life of the process. */
   get nextMediaSequence(): number {
-    return this.#places.nextMediaSequence;
+    return this.#nextMediaSequence;
   }
 
   /** The discontinuity sequence number of the newest segment. To be kept beyond the life of the process. */
   get discontinuitySequence(): number {
-    return this.#places.discontinuitySequence;
+    return this.#discontinuitySequence;
   }
 
   /** Calls `listener` whenever something was added, or the playlist ended; returns the undo. */
@@ -132,31 +137,28 @@ export class SegmentStore implements SegmentSink {
   }
 
   /**
-   * Begins the next segment, at the given place or the next one.
+   * Begins the next segment.
    *
    * After {@link end} it begins the playlist anew: players have stopped reloading the old one, and who joins now must not be
    * shown the end of the broadcast before.
    */
-  begin(start: SegmentStart): SegmentPlace {
-    const restarted = this.#ended || this.#segments.length === 0;
+  begin(start: SegmentStart): void {
     if (this.targets === undefined) this.#targets = start.targets;
     if (this.#ended) {
       for (const old of this.#segments.splice(0)) this.#depart(old);
       this.#longestPlaylistSeconds = 0;
       this.#ended = false;
-      this.#places.restart();
     }
-    const place = this.#places.begin({ ...start, discontinuity: start.discontinuity || restarted });
-    const { place: _, targets: __, ...head } = start;
+    const { place, targets: _, ...head } = start;
+    this.#follow(place);
     this.#open = { ...head, ...place, parts: [] };
-    return place;
   }
 
   /** Begins a segment that this rendition does not have; before its first one nothing is told of it. */
   beginGap({ place, ...times }: Omit<SegmentGap, 'durationSeconds'>): void {
     const before = this.#segments.at(-1);
-    if (before === undefined || this.#ended || place.msn < this.#places.nextMediaSequence) return;
-    this.#places.take(place);
+    if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
+    this.#follow(place);
     this.#open = { init: before.init, ...place, ...times, parts: [], missing: true };
   }
 
@@ -181,20 +183,12 @@ export class SegmentStore implements SegmentSink {
     const open = this.#open;
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
-    this.#places.complete(segment);
     const { msn, discontinuity, discontinuitySequence, shiftMs } = open;
     const { place: _, targets: __, ...media } = segment;
     const parts = segment.gap ? open.parts : segment.parts;
     if (!segment.gap) this.#away = false;
     if (this.#segments.length === 0) this.#segments.push(...this.#earlyGaps.takeBefore(msn, media.init));
     this.#add({ ...media, parts, msn, discontinuity, discontinuitySequence, shiftMs });
-  }
-
-  /** Adds the next segment at once, and lets go what is too old. */
-  append(segment: PackagedSegment): StoredSegment {
-    this.begin(segment);
-    this.complete(segment);
-    return this.#segments.at(-1) as StoredSegment;
   }
 
   /** The gap that was begun is over; one that was not is added whole. */
@@ -209,6 +203,12 @@ export class SegmentStore implements SegmentSink {
     this.#open = undefined;
     const { missing: _, ...head } = open;
     this.#add({ ...head, durationSeconds, ...emptySegment, parts: open.parts });
+  }
+
+  /** A segment stands there: the next one follows. */
+  #follow({ msn, discontinuitySequence }: SegmentPlace): void {
+    this.#nextMediaSequence = msn + 1;
+    this.#discontinuitySequence = discontinuitySequence;
   }
 
   #add(segment: StoredSegment): void {
@@ -226,6 +226,7 @@ export class SegmentStore implements SegmentSink {
 
   /** The session has really ended: the playlist is complete. A segment that was begun and never completed is let go. */
   end(): void {
+    this.places.restart();
     const abandoned = this.#open !== undefined;
     this.#open = undefined;
     if (this.#ended || (this.#segments.length === 0 && !abandoned)) return;
@@ -246,7 +247,7 @@ export class SegmentStore implements SegmentSink {
     const part = (open ?? this.findSegment(msn))?.parts[index];
     if (part?.gap) return { kind: 'never' };
     if (part !== undefined) return { kind: 'here', part };
-    const isNext = open ? index === open.parts.length : !this.#open && msn === this.#places.nextMediaSequence && index === 0;
+    const isNext = open ? index === open.parts.length : !this.#open && msn === this.#nextMediaSequence && index === 0;
     const next = isNext && this.expectsPart;
     return { kind: next && !this.#ended ? 'later' : 'never' };
   }

@@ -7,6 +7,7 @@ import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 import type { SegmentMaker } from './segment-maker.ts';
+import type { SegmentPlaces } from './segment-places.ts';
 import { SourcePlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
@@ -29,6 +30,8 @@ export interface SegmenterOptions extends CutterOptions {
   /** How long segments are to be at least, and parts about. */
   targetMs: number;
   partMs: number;
+  /** Where they stand. */
+  places: SegmentPlaces;
 }
 
 /**
@@ -57,7 +60,7 @@ export class Segmenter implements HeldPictureFit {
   /** How much sound has come since the last video frame. */
   #audioSinceVideoMs = 0;
 
-  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan }: SegmenterOptions) {
+  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan, places }: SegmenterOptions) {
     this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, sink.targets);
     this.#bounds = bounds;
     this.#maker = maker;
@@ -65,7 +68,7 @@ export class Segmenter implements HeldPictureFit {
     this.#timeline = plan.firstTimeline;
     // A segment begins when its first part is made, and none is before they are settled.
     const targets = () => this.#rule.targets as PlaylistTargets;
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new SourcePlacing(plan), targets });
+    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new SourcePlacing(plan, places), targets });
     this.#parts = new PartCutter(this.#queue, () => this.#rule.targets?.partMs);
     if (this.#rule.targets) plan.promise(this.#rule.targets);
   }

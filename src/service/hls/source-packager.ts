@@ -14,6 +14,7 @@ import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-seg
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { PlacedFeed } from './placed-feed.ts';
 import { SegmentMaker } from './segment-maker.ts';
+import type { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { Segmenter } from './segmenter.ts';
 import type { VideoInput } from './video-track.ts';
@@ -23,6 +24,8 @@ export interface SourcePackagerOptions {
   startedAtMs: number;
   /** Takes segments part by part as they are made. */
   sink: SegmentSink;
+  /** Where the segments stand: one after another, those of the publishers before too. */
+  places: SegmentPlaces;
   /** Hears of each segment when it is whole, after the sink. */
   onSegment?: (segment: PackagedSegment) => void;
   /** Hears what plays, before the first segment and whenever that changes. */
@@ -77,6 +80,7 @@ export class SourcePackager {
     const {
       startedAtMs,
       sink,
+      places,
       targetSegmentSeconds = 2,
       partMs = 200,
       plan = new SegmentPlan(),
@@ -91,7 +95,16 @@ export class SourcePackager {
     const maker = new SegmentMaker(startedAtMs, options.onTracks ?? (() => {}));
     this.#maker = maker;
     const { onSegment = () => {} } = options;
-    this.#segmenter = new Segmenter({ targetMs: targetSegmentSeconds * 1000, partMs, bounds, maker, sink, onSegment, plan });
+    this.#segmenter = new Segmenter({
+      targetMs: targetSegmentSeconds * 1000,
+      partMs,
+      bounds,
+      maker,
+      sink,
+      onSegment,
+      plan,
+      places,
+    });
     this.#audio = memory.audio;
     if (memory.audio) this.#segmenter.setAudioConfig(memory.audio);
     if (memory.picture) this.#segmenter.expectVideo();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { appendSegment, beginSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from './segment-store.ts';
 import { findStartOffset } from './start-offset.ts';
@@ -9,10 +10,13 @@ const part = (independent: boolean) => ({ bytes: Buffer.from('part'), durationSe
 function playlist(segments: string, open?: 'k' | '-') {
   const store = new SegmentStore();
   for (const mark of segments) {
-    store.append(packagedSegment({ durationSeconds: 2, parts: [part(mark === 'k'), part(false), part(false), part(false)] }));
+    appendSegment(
+      store,
+      packagedSegment({ durationSeconds: 2, parts: [part(mark === 'k'), part(false), part(false), part(false)] }),
+    );
   }
   if (open) {
-    store.begin(packagedSegment());
+    beginSegment(store, packagedSegment());
     store.addPart(part(open === 'k'));
   }
   return store;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { appendSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from './segment-store.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -33,7 +34,7 @@ test('hundreds that wait for two renditions have one timer, and one listener for
   const stores = [new WatchedStore(), new WatchedStore()];
   const waits = stores.flatMap((store) => waitMany(room, store));
   expect([room.count, vi.getTimerCount(), ...stores.map(({ listeners }) => listeners)]).toEqual([1_000, 1, 1, 1]);
-  for (const store of stores) store.append(packagedSegment());
+  for (const store of stores) appendSegment(store, packagedSegment());
   expect(new Set(await Promise.all(waits))).toEqual(new Set(['ready']));
   expect([room.count, vi.getTimerCount(), ...stores.map(({ listeners }) => listeners)]).toEqual([0, 0, 0, 0]);
 });

@@ -154,7 +154,9 @@ export class LiveStream {
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
-      ...{ sink: this.#media.source, tracks: broadcast.media.tracks },
+      sink: this.#media.source,
+      places: this.#media.source.places,
+      tracks: broadcast.media.tracks,
       renditions: broadcast.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),
       onNote: (severity, event) => this.note(severity, event),

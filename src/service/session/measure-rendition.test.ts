@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { appendSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { measureRendition } from './measure-rendition.ts';
@@ -6,9 +7,9 @@ import { measureRendition } from './measure-rendition.ts';
 it('measures the picture over the newest segments that are there: its bitrate without sound, its rate and its keyframes', () => {
   const store = new SegmentStore();
   expect(measureRendition(store)).toEqual({});
-  store.append(packagedSegment({ videoBytes: 1 }));
+  appendSegment(store, packagedSegment({ videoBytes: 1 }));
   for (let index = 0; index < 5; index += 1)
-    store.append(packagedSegment({ bytes: Buffer.alloc(600_000), videoBytes: 500_000 }));
+    appendSegment(store, packagedSegment({ bytes: Buffer.alloc(600_000), videoBytes: 500_000 }));
   const place = { msn: 6, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
   store.appendGap({ place, startMs: 12_000, programDateTimeMs: 0, durationSeconds: 2 });
   expect(measureRendition(store)).toEqual({
@@ -19,6 +20,6 @@ it('measures the picture over the newest segments that are there: its bitrate wi
 
 it('tells what comes out in a second of the wall clock where the source is slower than real time', () => {
   const store = new SegmentStore();
-  store.append(packagedSegment({ videoBytes: 500_000 }));
+  appendSegment(store, packagedSegment({ videoBytes: 500_000 }));
   expect(measureRendition(store, 0.7)).toMatchObject({ bitrateBps: 1_400_000, fps: 21, keyframeIntervalSeconds: 2 });
 });

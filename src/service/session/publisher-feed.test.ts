@@ -26,6 +26,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
       notBeforeMs: () => notBeforeMs,
       partMs: 200,
       sink: store,
+      places: store.places,
       onSegment,
       onNote: (_severity, event) => notes.push(event),
     },

@@ -5,6 +5,7 @@ import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
+import type { SegmentPlaces } from '../hls/segment-places.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import { SourcePackager } from '../hls/source-packager.ts';
 import type { EncoderMetadata } from '../ingest/encoder-metadata.ts';
@@ -32,6 +33,8 @@ export interface PublisherFeedOptions {
   partMs: number;
   /** Takes the segments, part by part. */
   sink: SegmentSink;
+  /** Where they stand. */
+  places: SegmentPlaces;
   /** The tracks of the publishers before it in the same broadcast. */
   tracks: TrackMemory;
   /** Where segments are planned for the renditions, and the units that they are made from go. */
@@ -140,12 +143,13 @@ export class PublisherFeed {
   }
 
   #createPackager(arrivedAtMs: number): SourcePackager {
-    const { notBeforeMs, partMs, sink, onSegment, tracks, renditions } = this.#options;
+    const { notBeforeMs, partMs, sink, places, onSegment, tracks, renditions } = this.#options;
     return new SourcePackager({
       startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
+      places,
       tracks,
       plan: renditions.plan,
       onPlaced: renditions.onPlaced,
