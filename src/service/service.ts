@@ -160,7 +160,7 @@ async function openParts(
       return startRtmpPublisher({ host: loopbackOf(host), port: rtmp.port, app: 'live', streamKey, signal });
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
-    onFailed: (streamId, sentence) => registry.ownEncoderFailed(streamId, sentence),
+    onFailed: (streamId, failure) => registry.ownEncoderFailed(streamId, failure),
     onTrouble: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
   });
 

@@ -19,6 +19,6 @@ export interface SegmentStoreOptions extends FirstNumbers {
   /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are let go. */
   folder?: SegmentFolder | undefined;
   maxMemoryBytes?: number;
-  /** Hears in a sentence that the window is shorter than asked for, when that begins. */
+  /** Hears that the window is shorter than asked for, when that begins. */
   onShortened?: (why: { diskFull: boolean }) => void;
 }

@@ -20,7 +20,7 @@ export interface StreamMediaOptions {
   startLadder: StartLadder;
   /** Where segments go that the memory has no room for. */
   archive?: SegmentArchive | undefined;
-  /** Hears in a sentence that viewers can rewind less than was set. */
+  /** Hears that viewers can rewind less than was set. */
   onShortened: (why: { diskFull: boolean }) => void;
   onLadderEvent: LadderOptions['onEvent'];
 }
