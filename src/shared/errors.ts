@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { Violation } from './model/violation.ts';
 
 /**
  * Every error the service answers with: its HTTP status, and when it happens.
  *
- * `details` of an error is always `{ sentences: string[] }` for INVALID_INPUT and CONFLICTING_INPUT (one per violation),
+ * `details` of an error is always `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT,
  * `{ stderr: string[] }` for SOURCE_FAILED, and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
@@ -42,7 +43,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-export const ErrorDetails = z.object({ sentences: z.array(z.string()).optional(), stderr: z.array(z.string()).optional() });
+export const ErrorDetails = z.object({ violations: z.array(Violation).optional(), stderr: z.array(z.string()).optional() });
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 
 /** The body of every error answer of the public interface. */

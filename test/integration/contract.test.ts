@@ -137,7 +137,7 @@ describe.each([
       code: 'CONFLICTING_INPUT',
       status: 400,
       message: 'profiles[1].name: "720p" is used by another profile; each needs its own name',
-      data: { sentences: ['profiles[1].name: "720p" is used by another profile; each needs its own name'] },
+      data: { violations: [{ code: 'name-taken', path: ['profiles', 1, 'name'], name: '720p' }] },
       defined: true,
     });
     const [narrow, ...rest] = recommendedProfiles;
@@ -146,7 +146,13 @@ describe.each([
     ).toMatchObject({
       code: 'INVALID_INPUT',
       status: 422,
-      data: { sentences: ['name: must be at most 500 characters long', 'profiles[0].width: must be at least 128'] },
+      message: 'name: must be at most 500 characters long\nprofiles[0].width: must be at least 128',
+      data: {
+        violations: [
+          { code: 'too-big', path: ['name'], of: 'length', most: 500 },
+          { code: 'too-small', path: ['profiles', 0, 'width'], of: 'value', least: 128 },
+        ],
+      },
     });
     const { id: streamId } = await stream.create({ name: 'No such file' });
     const source = { kind: 'file', path: '/nothing/like/this.mp4' } as const;

@@ -10,22 +10,25 @@ test('an error of the service keeps its code, its sentence and its details', () 
   expect(describeFailure(error)).toEqual({
     code: 'SOURCE_FAILED',
     sentence: 'The file has no video track.',
-    sentences: [],
+    violations: [],
     stderr: ['moov atom not found'],
   });
 });
 
 test('violations are told one by one', () => {
-  const sentences = ['profiles[0].width: must be at least 128', 'name: is required'];
-  const error = new ORPCError('INVALID_INPUT', { message: sentences.join('\n'), data: { sentences } });
-  expect(describeFailure(error).sentences).toEqual(sentences);
+  const violations = [
+    { code: 'too-small', path: ['profiles', 0, 'width'], of: 'value', least: 128 },
+    { code: 'required', path: ['name'] },
+  ];
+  const error = new ORPCError('INVALID_INPUT', { message: 'Two rules are broken.', data: { violations } });
+  expect(describeFailure(error).violations).toEqual(violations);
 });
 
 test('whatever else is thrown says that the service cannot be reached', () => {
   expect(describeFailure(new Error('Cannot send message, WebSocket is not open.'))).toEqual({
     code: 'UNKNOWN',
     sentence: 'The service cannot be reached; try again when it is back.',
-    sentences: [],
+    violations: [],
     stderr: [],
   });
 });

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ServiceError } from '../../shared/errors.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { findViolations, violationError } from '../lib/violations.ts';
 import { listIngestPairs } from '../regions/base-urls.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
 import type { Page, Streams } from '../streams/streams.ts';
 import { type ApiOperations, apiOperations } from './api-operations.ts';
 import { formatOpenApi } from './openapi-document.ts';
 import type { Answer, Call, Operation } from './operation.ts';
-import { formatViolations } from './violations.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -144,6 +144,5 @@ function requireBody(request: FastifyRequest): unknown {
 function parseInput(schema: z.ZodType, input: unknown, code: 'MALFORMED_REQUEST' | 'INVALID_INPUT'): unknown {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const sentences = formatViolations(parsed.error, input);
-  throw new ServiceError(code, sentences.join('\n'), { details: { sentences } });
+  throw violationError(code, findViolations(parsed.error, input));
 }

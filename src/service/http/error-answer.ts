@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError } from 'fastify';
 import { type ErrorBody, type ErrorCode, ServiceError } from '../../shared/errors.ts';
+import { describeViolation } from '../../shared/words/violation-words.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 
@@ -23,7 +24,7 @@ const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]
 };
 
 /**
- * The answer to a failed request: a {@link ServiceError}'s sentences, or, for a fault of our own, an error id that the
+ * The answer to a failed request: a {@link ServiceError}'s violations or its sentence, or, for a fault of our own, an error id that the
  * log bears too. Neither stack nor cause is told.
  */
 export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
@@ -32,7 +33,7 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
     if (code === 'INTERNAL') return formatFault(error, log);
     return {
       status,
-      body: { errors: details?.sentences ?? [message] },
+      body: { errors: details?.violations?.map(describeViolation) ?? [message] },
       ...(headersFor[code] && { headers: headersFor[code] }),
     };
   }

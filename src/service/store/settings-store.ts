@@ -1,7 +1,7 @@
-import { ServiceError } from '../../shared/errors.ts';
 import { Settings, type SettingsChanges } from '../../shared/model/settings.ts';
 import { defaultSettings } from '../config.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { proposeRegion } from '../regions/region-catalogue.ts';
 import type { SettingTable } from './setting-table.ts';
@@ -42,8 +42,7 @@ export function openSettingsStore(
         };
         const parsed = Settings.safeParse(merged);
         if (parsed.success) return parsed.data;
-        const sentences = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-        throw new ServiceError('INVALID_INPUT', sentences.join('\n'), { details: { sentences } });
+        throw violationError('INVALID_INPUT', findViolations(parsed.error, merged));
       };
       merge();
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../shared/errors.ts';
 import { findProfileConflicts, type Profile } from '../../shared/model/profile.ts';
+import { violationError } from '../lib/violations.ts';
 
 /**
  * Refuses profiles that do not go together.
@@ -9,7 +9,5 @@ import { findProfileConflicts, type Profile } from '../../shared/model/profile.t
 export function checkProfiles(profiles: readonly Profile[] | undefined): void {
   const conflicts = findProfileConflicts(profiles ?? []);
   if (conflicts.length === 0) return;
-  const sentences = conflicts.map(({ sentence }) => sentence);
-  const code = conflicts.some(({ kind }) => kind === 'limit') ? 'INVALID_INPUT' : 'CONFLICTING_INPUT';
-  throw new ServiceError(code, sentences.join('\n'), { details: { sentences } });
+  throw violationError(conflicts.some(({ code }) => code === 'fps-differs') ? 'INVALID_INPUT' : 'CONFLICTING_INPUT', conflicts);
 }

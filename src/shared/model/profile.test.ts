@@ -32,8 +32,8 @@ test('every conflict is named with its path', () => {
   expect(
     findProfileConflicts([profile, profile, { ...profile, name: 'Source' }, { ...profile, name: '360p', fps: 60 }]),
   ).toEqual([
-    { sentence: 'profiles[1].name: "720p" is used by another profile; each needs its own name', kind: 'meaning' },
-    { sentence: 'profiles[2].name: "source" is taken: the source is always delivered beside the renditions', kind: 'meaning' },
-    { sentence: "profiles[3].fps: must be 30 like the first profile's: all profiles of a stream share one fps", kind: 'limit' },
+    { code: 'name-taken', path: ['profiles', 1, 'name'], name: '720p' },
+    { code: 'name-reserved', path: ['profiles', 2, 'name'] },
+    { code: 'fps-differs', path: ['profiles', 3, 'fps'], fps: 30 },
   ]);
 });

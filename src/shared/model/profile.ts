@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createText, textBounds, wellFormedPattern } from './text.ts';
+import type { ViolationOf } from './violation.ts';
 
 /** Bounds of a profile's fields (Live Streaming Service Interface, table "Profile"). */
 export const profileBounds = {
@@ -51,29 +52,19 @@ export function bitrateBps(bitrate: number): number {
   return bitrate < kilobitThreshold ? bitrate * 1000 : bitrate;
 }
 
-/** What is wrong with `profiles` taken together, a sentence each; empty when nothing is. `limit` marks a limit of the interface. */
-export function findProfileConflicts(profiles: readonly Profile[]): { sentence: string; kind: 'limit' | 'meaning' }[] {
-  const conflicts: { sentence: string; kind: 'limit' | 'meaning' }[] = [];
+/** What is wrong with `profiles` taken together; empty when nothing is. */
+export function findProfileConflicts(
+  profiles: readonly Profile[],
+): ViolationOf<'name-reserved' | 'name-taken' | 'fps-differs'>[] {
+  const conflicts: ViolationOf<'name-reserved' | 'name-taken' | 'fps-differs'>[] = [];
   const seen = new Set<string>();
+  const fps = profiles[0]?.fps ?? 0;
   for (const [index, profile] of profiles.entries()) {
-    if (profile.name.toLowerCase() === sourceRenditionName) {
-      conflicts.push({
-        sentence: `profiles[${index}].name: "source" is taken: the source is always delivered beside the renditions`,
-        kind: 'meaning',
-      });
-    } else if (seen.has(profile.name)) {
-      conflicts.push({
-        sentence: `profiles[${index}].name: "${profile.name}" is used by another profile; each needs its own name`,
-        kind: 'meaning',
-      });
-    }
+    const path = ['profiles', index, 'name'];
+    if (profile.name.toLowerCase() === sourceRenditionName) conflicts.push({ code: 'name-reserved', path });
+    else if (seen.has(profile.name)) conflicts.push({ code: 'name-taken', path, name: profile.name });
     seen.add(profile.name);
-    if (profile.fps !== profiles[0]?.fps) {
-      conflicts.push({
-        sentence: `profiles[${index}].fps: must be ${profiles[0]?.fps} like the first profile's: all profiles of a stream share one fps`,
-        kind: 'limit',
-      });
-    }
+    if (profile.fps !== fps) conflicts.push({ code: 'fps-differs', path: ['profiles', index, 'fps'], fps });
   }
   return conflicts;
 }

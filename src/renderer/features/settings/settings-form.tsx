@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { describeViolation } from '../../../shared/words/violation-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -154,7 +155,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       ))}
       {save.failure === undefined ? null : (
         <Notice severity="bad" title={save.failure.sentence}>
-          {save.failure.sentences.map((sentence) => (
+          {save.failure.violations.map(describeViolation).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </Notice>

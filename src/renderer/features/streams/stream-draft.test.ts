@@ -94,8 +94,15 @@ test('a further rendition has a key of its own', () => {
 });
 
 test('violations of the service are placed at their fields, and none is lost', () => {
-  expect(placeFaults(['name: must not be blank', 'profiles[1].fps: must be 30', 'The store is full.'])).toEqual({
-    faults: { name: 'Must not be blank', fps: 'Must be 30' },
-    others: ['The store is full.'],
+  expect(
+    placeFaults([
+      { code: 'rule', path: ['name'], words: 'must not be blank' },
+      { code: 'too-big', path: ['profiles', 1, 'fps'], of: 'value', most: 240 },
+      { code: 'unknown-property', path: ['profiles', 1, 'colour'] },
+      { code: 'more', count: 3 },
+    ]),
+  ).toEqual({
+    faults: { name: 'Must not be blank', fps: 'Must be at most 240' },
+    others: ['profiles[1].colour: is not a property that can be set', 'and 3 more'],
   });
 });

@@ -8,6 +8,8 @@ import {
 } from '../../../shared/model/profile.ts';
 import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
+import type { Violation } from '../../../shared/model/violation.ts';
+import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
 
 /** Which renditions a stream gets beside its source. */
 export type LadderChoice = 'none' | 'recommended' | 'custom';
@@ -102,9 +104,9 @@ export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } 
         faults[`profiles[${index}].bitrate`] = adviseField('bitrate', stream);
       }
     }
-    for (const { sentence } of findProfileConflicts(profiles)) {
-      const path = sentence.slice(0, sentence.indexOf(':'));
-      if (path.endsWith('.name')) faults[path] ??= adviseNameConflict(sentence);
+    for (const { code, path } of findProfileConflicts(profiles)) {
+      // The form has one field for the frame rate of all.
+      if (code !== 'fps-differs') faults[formatPath(path)] ??= nameAdvice[code];
     }
   }
   return Object.keys(faults).length > 0 ? { faults } : { stream };
@@ -156,21 +158,26 @@ function profileAt(stream: { profiles: readonly Profile[] }, path: string): Prof
   return stream.profiles[Number(/\[(\d+)\]/.exec(path)?.[1])];
 }
 
-function adviseNameConflict(sentence: string): string {
-  return sentence.includes('"source" is taken')
-    ? 'Choose another name: the source is always delivered beside the renditions.'
-    : 'Choose another name: a rendition above has this one.';
-}
+const nameAdvice = {
+  'name-reserved': 'Choose another name: the source is always delivered beside the renditions.',
+  'name-taken': 'Choose another name: a rendition above has this one.',
+} as const;
 
-/** Puts each violation the service found at its field; what has no field here comes back as `others`. */
-export function placeFaults(sentences: readonly string[]): { faults: Faults; others: string[] } {
+/** Puts each violation the service found at its field; what has no field here comes back as `others`, in words. */
+export function placeFaults(violations: readonly Violation[]): { faults: Faults; others: string[] } {
   const faults: Record<string, string> = {};
   const others: string[] = [];
-  for (const sentence of sentences) {
-    const found = /^(name|profiles\[\d+\]\.(?:name|bitrate|width|height|fps)):\s*(.+)$/.exec(sentence);
-    const [, path, advice] = found ?? [];
-    if (path === undefined || advice === undefined) others.push(sentence);
-    else faults[path.endsWith('.fps') ? 'fps' : path] = `${advice[0]?.toUpperCase()}${advice.slice(1)}`;
+  for (const violation of violations) {
+    const field = violation.code === 'more' ? undefined : formPath.exec(formatPath(violation.path))?.[0];
+    if (violation.code === 'more' || field === undefined) {
+      others.push(describeViolation(violation));
+      continue;
+    }
+    const advice = describeRule(violation);
+    faults[field.endsWith('.fps') ? 'fps' : field] = `${advice[0]?.toUpperCase()}${advice.slice(1)}`;
   }
   return { faults, others };
 }
+
+/** The fields of the form. */
+const formPath = /^(name|profiles\[\d+\]\.(name|bitrate|width|height|fps))$/;

@@ -45,7 +45,7 @@ export function StreamForm({
   const form = useRef<HTMLFormElement>(null);
 
   const result = parseDraft(draft);
-  const served = placeFaults(failure?.sentences ?? []);
+  const served = placeFaults(failure?.violations ?? []);
   const faults = visibleFaults('faults' in result ? result.faults : {}, served.faults, { edited, wasTried, editedSince });
 
   const edit = (changes: Partial<StreamDraft>, path: string) => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isFailure } from '../../../shared/one-click-failure.ts';
 import { describeFailure } from '../../../shared/words/failure-words.ts';
+import { describeViolation } from '../../../shared/words/violation-words.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -31,7 +32,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     return (
       <Failed
         title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
-        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), sentences: [], stderr }}
+        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
         broadcast={broadcast}
         isFile={source.kind === 'file'}
       />
@@ -108,7 +109,7 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
       }
     >
       <p>{failure.sentence}</p>
-      {failure.sentences.map((sentence) => (
+      {failure.violations.map(describeViolation).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
     </Notice>

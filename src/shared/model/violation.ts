@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Where it is: `['profiles', 0, 'width']`; empty is the whole. */
+const path = z.array(z.union([z.string(), z.number()]));
+
+/** What a bound is about. */
+const of = z.enum(['length', 'elements', 'value']);
+
+/** What is wrong with input, and where. Values are never repeated, but names of profiles: one of them may be a secret put in the wrong place. */
+export const Violation = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('unknown-property'), path }),
+  z.object({ code: z.literal('required'), path }),
+  /** `type` as the schema calls it, like `int`. */
+  z.object({ code: z.literal('wrong-type'), path, type: z.string() }),
+  z.object({ code: z.literal('too-small'), path, of, least: z.number() }),
+  z.object({ code: z.literal('too-big'), path, of, most: z.number() }),
+  z.object({
+    code: z.literal('not-allowed'),
+    path,
+    allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  }),
+  /** A rule in the schema's own words. */
+  z.object({ code: z.literal('rule'), path, words: z.string() }),
+  z.object({ code: z.literal('name-reserved'), path }),
+  z.object({ code: z.literal('name-taken'), path, name: z.string() }),
+  /** `fps` is the first profile's, which all share. */
+  z.object({ code: z.literal('fps-differs'), path, fps: z.number() }),
+  /** More than are listed. */
+  z.object({ code: z.literal('more'), count: z.int() }),
+]);
+export type Violation = z.infer<typeof Violation>;
+/** The violations with these codes. */
+export type ViolationOf<Code extends Violation['code']> = Extract<Violation, { code: Code }>;

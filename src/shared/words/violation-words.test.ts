@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Violation, ViolationOf } from '../model/violation.ts';
+import { describeViolation } from './violation-words.ts';
+
+const path = ['profiles', 0, 'width'];
+
+/** Every violation, with what the public interface answers. */
+const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
+  'unknown-property': [
+    [{ code: 'unknown-property', path: ['colour'] }, 'colour: is not a property that can be set'],
+    [{ code: 'unknown-property', path: ['a key', 'b'] }, '["a key"].b: is not a property that can be set'],
+  ],
+  required: [
+    [{ code: 'required', path: ['name'] }, 'name: is required'],
+    [{ code: 'required', path: [] }, 'body: is required'],
+  ],
+  'wrong-type': [
+    [{ code: 'wrong-type', path, type: 'int' }, 'profiles[0].width: must be a whole number'],
+    [{ code: 'wrong-type', path: ['record'], type: 'boolean' }, 'record: must be true or false'],
+    [{ code: 'wrong-type', path: ['at'], type: 'date' }, 'at: must be date'],
+  ],
+  'too-small': [
+    [{ code: 'too-small', path, of: 'value', least: 128 }, 'profiles[0].width: must be at least 128'],
+    [{ code: 'too-small', path: ['name'], of: 'length', least: 1 }, 'name: must be at least 1 character long'],
+  ],
+  'too-big': [
+    [{ code: 'too-big', path: ['name'], of: 'length', most: 500 }, 'name: must be at most 500 characters long'],
+    [{ code: 'too-big', path: ['profiles'], of: 'elements', most: 16 }, 'profiles: must have at most 16 elements'],
+  ],
+  'not-allowed': [
+    [{ code: 'not-allowed', path: ['kind'], allowed: ['file', 2, true, null] }, 'kind: must be "file" or 2 or true or null'],
+  ],
+  rule: [[{ code: 'rule', path: ['name'], words: 'must not be blank' }, 'name: must not be blank']],
+  'name-reserved': [
+    [
+      { code: 'name-reserved', path: ['profiles', 2, 'name'] },
+      'profiles[2].name: "source" is taken: the source is always delivered beside the renditions',
+    ],
+  ],
+  'name-taken': [
+    [
+      { code: 'name-taken', path: ['profiles', 1, 'name'], name: '720p' },
+      'profiles[1].name: "720p" is used by another profile; each needs its own name',
+    ],
+  ],
+  'fps-differs': [
+    [
+      { code: 'fps-differs', path: ['profiles', 3, 'fps'], fps: 30 },
+      "profiles[3].fps: must be 30 like the first profile's: all profiles of a stream share one fps",
+    ],
+  ],
+  more: [[{ code: 'more', count: 17 }, 'and 17 more']],
+};
+
+test.each(Object.values(words).flat())('the words of %j', (violation, sentence) => {
+  expect(describeViolation(violation)).toBe(sentence);
+});

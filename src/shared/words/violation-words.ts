@@ -1,0 +1,65 @@
+import { assertNever } from '../assert-never.ts';
+import type { Violation, ViolationOf } from '../model/violation.ts';
+
+/** A violation with its path, as the public interface answers it: `profiles[0].width: must be at least 128`. */
+export function describeViolation(violation: Violation): string {
+  return violation.code === 'more'
+    ? `and ${violation.count} more`
+    : `${formatPath(violation.path)}: ${describeRule(violation)}`;
+}
+
+/** What is wrong at its path. */
+export function describeRule(violation: Exclude<Violation, { code: 'more' }>): string {
+  switch (violation.code) {
+    case 'unknown-property':
+      return 'is not a property that can be set';
+    case 'required':
+      return 'is required';
+    case 'wrong-type':
+      return `must be ${typeNames[violation.type] ?? violation.type}`;
+    case 'too-small':
+      return `must ${formatBound(violation.of, 'at least', violation.least)}`;
+    case 'too-big':
+      return `must ${formatBound(violation.of, 'at most', violation.most)}`;
+    case 'not-allowed':
+      return `must be ${violation.allowed.map((each) => JSON.stringify(each)).join(' or ')}`;
+    case 'rule':
+      return violation.words;
+    case 'name-reserved':
+      return '"source" is taken: the source is always delivered beside the renditions';
+    case 'name-taken':
+      return `"${violation.name}" is used by another profile; each needs its own name`;
+    case 'fps-differs':
+      return `must be ${violation.fps} like the first profile's: all profiles of a stream share one fps`;
+    default:
+      return assertNever(violation);
+  }
+}
+
+/** `profiles[0].width`; a key that is no plain name is quoted, and cut when it is long. */
+export function formatPath(path: readonly (string | number)[]): string {
+  if (path.length === 0) return 'body';
+  let text = '';
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else if (/^[\w$]{1,100}$/.test(key)) text += text === '' ? key : `.${key}`;
+    else text += `[${JSON.stringify(key.slice(0, 100))}]`;
+  }
+  return text;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+function formatBound(of: ViolationOf<'too-small'>['of'], side: 'at least' | 'at most', bound: number): string {
+  const plural = bound === 1 ? '' : 's';
+  if (of === 'length') return `be ${side} ${bound} character${plural} long`;
+  if (of === 'elements') return `have ${side} ${bound} element${plural}`;
+  return `be ${side} ${bound}`;
+}
