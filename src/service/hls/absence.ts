@@ -1,8 +1,6 @@
 import type { MediaQueue } from './media-queue.ts';
+import { renditionRoundingMs } from './rounding.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
-
-/** Less than any part: what is left over by rounding. */
-const roundingMs = 3;
 
 /** The keyframe that an encoder begins with: when it is shown, on a timeline of the plan. */
 export interface EncoderStart {
@@ -97,7 +95,7 @@ export class Absence {
     const untilMs = endMs ?? Math.max(this.#toldMs, startMs + 1);
     const targetMs = parts.at(-1)?.targetMs;
     // What the source has not made yet: it waits for sound.
-    while (targetMs !== undefined && untilMs - this.#toldMs > roundingMs) {
+    while (targetMs !== undefined && untilMs - this.#toldMs > renditionRoundingMs) {
       this.#tellUntil(Math.min(this.#toldMs + targetMs, untilMs), targetMs);
     }
     this.#queue.end(untilMs, true);
@@ -105,7 +103,7 @@ export class Absence {
   }
 
   #tellUntil(endMs: number, targetMs: number): void {
-    if (endMs - this.#toldMs <= roundingMs) return;
+    if (endMs - this.#toldMs <= renditionRoundingMs) return;
     this.#queue.missing(this.#toldMs, endMs, targetMs);
     this.#toldMs = endMs;
   }

@@ -5,6 +5,7 @@ import {
   longestSegmentMs,
   type PlaylistTargets,
 } from './playlist-targets.ts';
+import { stampRoundingMs } from './rounding.ts';
 
 /** A segment is ended by no keyframe before this, unless it is to be no longer. */
 const leastMs = 500;
@@ -12,8 +13,6 @@ const leastMs = 500;
 const leastFirstMs = 100;
 /** GOPs that the longest of is expected again. */
 const recentGops = 8;
-/** FLV's times are rounded. */
-const roundingMs = 2;
 
 export interface CutRuleOptions {
   /** A segment is to be this long at least. */
@@ -82,7 +81,7 @@ export class CutRule {
     if (this.#targets === undefined) return elapsedMs >= leastFirstMs;
     if (elapsedMs >= this.aimMs - toleranceMs) return true;
     const expectedGopMs = this.#gopsMs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...this.#gopsMs);
-    const fitsNext = elapsedMs + expectedGopMs <= this.longestMs - roundingMs;
+    const fitsNext = elapsedMs + expectedGopMs <= this.longestMs - stampRoundingMs;
     return (!fitsNext || leavesShortPart) && elapsedMs >= Math.min(leastMs, this.aimMs) - toleranceMs;
   }
 

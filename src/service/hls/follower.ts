@@ -5,12 +5,11 @@ import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
+import { renditionRoundingMs } from './rounding.ts';
 import { RenditionPlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** Encoders keep times but for rounding. */
-const roundingMs = 3;
 /** A divided GOP of the source has no keyframe to wait for; this long after its end none comes. */
 const noKeyframeAfterMs = 120;
 /** What may be missing at the end of a segment that is whole: encoders that end, or change the frame rate, leave out a frame. */
@@ -80,7 +79,7 @@ export class Follower {
       if (endMs !== undefined && this.#isBeyond(frame, shownMs, endMs)) {
         const next = this.#findNext();
         const goesOn = !changed && lostMs < this.#bounds.trackLostMs && next?.kind === 'video' && next.startMs === endMs;
-        if (goesOn && next && shownMs < (next.endMs ?? Number.POSITIVE_INFINITY) - roundingMs) {
+        if (goesOn && next && shownMs < (next.endMs ?? Number.POSITIVE_INFINITY) - renditionRoundingMs) {
           this.#goOn(frame, next);
           return;
         }
@@ -97,10 +96,11 @@ export class Follower {
       if (planned === undefined) return;
       video.restart();
       this.#addVideo(frame);
-      this.#begin(planned, planned.startMs - roundingMs);
+      this.#begin(planned, planned.startMs - renditionRoundingMs);
     } else if (this.#open.kind === 'video') {
       this.#addVideo(frame);
-      const isPast = this.#open.endMs !== undefined && this.#parts.timeMs(video.count - 1) >= this.#open.endMs - roundingMs;
+      const isPast =
+        this.#open.endMs !== undefined && this.#parts.timeMs(video.count - 1) >= this.#open.endMs - renditionRoundingMs;
       // What is past the end belongs to the next segment, which the frame that shows whether it follows begins.
       if (!isPast) this.#parts.cutVideo(video.count - 1);
     }
@@ -205,7 +205,7 @@ export class Follower {
   /** Half a frame of a rendition with another rate is as near as its keyframes come. */
   get #toleranceMs(): number {
     const { fps } = this.#queue.video;
-    return Math.max(roundingMs, fps === undefined ? 0 : 1000 / fps);
+    return Math.max(renditionRoundingMs, fps === undefined ? 0 : 1000 / fps);
   }
 
   #isBeyond({ keyframe, timeMs }: VideoInput, shownMs: number, endMs: number): boolean {
@@ -236,7 +236,8 @@ export class Follower {
     this.#addVideo(frame);
     let limit = video.count - 1;
     if (!frame.keyframe) {
-      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs - roundingMs) limit -= 1;
+      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs - renditionRoundingMs)
+        limit -= 1;
     }
     this.#parts.endVideo(limit, next.startMs, next.startMs);
     this.#open = undefined;
@@ -277,10 +278,10 @@ export class Follower {
         const of = { timeline: this.#timeline, kind: 'audio' } as const;
         const planned = this.#plan.find(this.#last, of, (segment) => this.#holdsSound(segment));
         if (planned === undefined) return;
-        this.#begin(planned, planned.startMs - roundingMs);
+        this.#begin(planned, planned.startMs - renditionRoundingMs);
       }
       const end = this.#open?.endMs;
-      if (end === undefined || endMs < end - roundingMs) {
+      if (end === undefined || endMs < end - renditionRoundingMs) {
         this.#parts.cutAudio();
         return;
       }

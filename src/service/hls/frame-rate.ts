@@ -1,3 +1,5 @@
+import { gridRoundingMs } from './rounding.ts';
+
 /** Rates that are tried where the encoder promises none, whole ones first: over a few frames they look like their neighbours. */
 const commonRates = [
   24,
@@ -13,8 +15,6 @@ const commonRates = [
 const windowFrames = 90;
 /** As many frames must fit before a rate is believed. */
 const minFrames = 5;
-/** FLV's milliseconds are rounded, up or down. */
-const roundingMs = 1.02;
 /** So many of the frames must be next to each other: at ten times the rate, anything would fit. */
 const adjacentShare = 0.8;
 
@@ -63,7 +63,7 @@ export class FrameRate {
       const errorMs = ((exact - index) * 1000) / fps;
       lowMs = Math.min(lowMs, errorMs);
       highMs = Math.max(highMs, errorMs);
-      if (highMs - lowMs > roundingMs) return false;
+      if (highMs - lowMs > gridRoundingMs) return false;
       if (index === lastIndex + 1) adjacent += 1;
       lastIndex = index;
     }

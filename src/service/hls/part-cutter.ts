@@ -1,10 +1,6 @@
 import type { MediaQueue } from './media-queue.ts';
 import { minPartShare } from './playlist-targets.ts';
-
-/** Times are whole ticks: what is nearer than this is the same. */
-const toleranceMs = 0.02;
-/** FLV's times are rounded: a frame that is this near to where a part ends is the next one's first. */
-const roundingMs = 2;
+import { stampRoundingMs, tickRoundingMs } from './rounding.ts';
 
 /**
  * Divides the segment that is being filled into parts, all as long as the part target of the playlist.
@@ -47,7 +43,7 @@ export class PartCutter {
   isTooShort(index: number): boolean {
     const lengthMs = this.timeMs(index) - this.#startMs;
     // Without a frame, what rounding leaves over is no part.
-    const isPart = index > this.#queue.assignedFrames || lengthMs > roundingMs;
+    const isPart = index > this.#queue.assignedFrames || lengthMs > stampRoundingMs;
     return isPart && lengthMs < (this.#findTarget() ?? 0) * minPartShare;
   }
 
@@ -63,17 +59,17 @@ export class PartCutter {
   endVideo(limit: number, endMs: number, segmentEndMs?: number, incomplete = false): number {
     this.#cutWhole(limit, limit - 1);
     // A last frame is shown for longer than a part may be, or with open GOPs the presentation ends later than decode times say.
-    while (this.#queue.soundExpected && endMs - this.#startMs > this.#target + toleranceMs) {
+    while (this.#queue.soundExpected && endMs - this.#startMs > this.#target + tickRoundingMs) {
       let end = this.#queue.assignedFrames;
       const untilMs = this.#startMs + this.#target;
-      while (end < limit && this.timeMs(end) < untilMs - roundingMs) end += 1;
+      while (end < limit && this.timeMs(end) < untilMs - stampRoundingMs) end += 1;
       this.#cut(end, untilMs);
     }
     const frames = limit - this.#queue.assignedFrames;
     const longestMs = frames > 1 ? this.#target : Number.POSITIVE_INFINITY;
     const lengthMs = Math.min(Math.max(endMs - this.#startMs, 1), longestMs);
     // Nothing begins in what rounding leaves over: it would be a part that never comes.
-    if (frames > 0 || endMs - this.#startMs > roundingMs) this.#cut(limit, this.#startMs + lengthMs);
+    if (frames > 0 || endMs - this.#startMs > stampRoundingMs) this.#cut(limit, this.#startMs + lengthMs);
     const endsAtMs = segmentEndMs ?? Math.max(endMs, this.#startMs);
     this.#queue.end(endsAtMs, incomplete);
     return endsAtMs;
@@ -90,19 +86,19 @@ export class PartCutter {
       if (next === undefined || next > lastEnd) return;
       const nextMs = this.timeMs(next);
       const wholeMs = this.#startMs + this.#target;
-      const isWhole = nextMs >= wholeMs - roundingMs;
+      const isWhole = nextMs >= wholeMs - stampRoundingMs;
       const isOnGrid = this.#queue.video.fps !== undefined && nextMs <= wholeMs;
       const nothingBetween = !this.#queue.soundExpected && nextMs >= wholeMs + this.#target;
       this.#cut(next, isWhole && !isOnGrid && !nothingBetween ? wholeMs : nextMs);
       // Frames stand on whole ticks: fractions of one do not add up.
-      if (Math.abs(this.#leadMs) <= toleranceMs) this.#leadMs = 0;
+      if (Math.abs(this.#leadMs) <= tickRoundingMs) this.#leadMs = 0;
     }
   }
 
   /** The first frame that the part being filled does not have; undefined as long as it may have more. */
   #findNext(limit: number): number | undefined {
     const { video, assignedFrames } = this.#queue;
-    const untilMs = this.#startMs + this.#target - roundingMs;
+    const untilMs = this.#startMs + this.#target - stampRoundingMs;
     for (let index = assignedFrames; index <= limit && index < video.count; index += 1) {
       if (this.timeMs(index) >= untilMs) return index;
       if (index > assignedFrames && video.isIndependent(index) && !this.isTooShort(index)) return index;
@@ -124,8 +120,8 @@ export class PartCutter {
     if (this.#findTarget() === undefined) return;
     for (;;) {
       const untilMs = this.#startMs + this.#target;
-      if ((audio.endMs ?? 0) < untilMs - toleranceMs) return;
-      const framesEndMs = audio.findEndBefore(untilMs + toleranceMs) ?? 0;
+      if ((audio.endMs ?? 0) < untilMs - tickRoundingMs) return;
+      const framesEndMs = audio.findEndBefore(untilMs + tickRoundingMs) ?? 0;
       const endMs = framesEndMs - this.#startMs < this.#target * minPartShare ? untilMs : framesEndMs;
       if (endMs > limitMs) return;
       this.#queue.part(0, this.#startMs, endMs, this.#target);
@@ -135,7 +131,7 @@ export class PartCutter {
 
   /** Ends a segment of sound alone. */
   endAudio(endMs: number, segmentEndMs = endMs, incomplete = false): void {
-    while (endMs - this.#startMs > this.#target + toleranceMs) {
+    while (endMs - this.#startMs > this.#target + tickRoundingMs) {
       const untilMs = this.#startMs + this.#target;
       this.#queue.part(0, this.#startMs, untilMs, this.#target);
       this.#startMs = untilMs;

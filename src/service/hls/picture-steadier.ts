@@ -1,7 +1,5 @@
-/** FLV's milliseconds are rounded, up or down. */
-const roundingMs = 2;
-/** A frame stamped this much late, or early, may be on time: encoders on a busy computer tremble. More is what they say. */
-const maxTrembleMs = 150;
+import { maxJitterMs, stampRoundingMs } from './rounding.ts';
+
 /** So many frames at one distance are a steady rate. */
 const steadyFrames = 8;
 const windowFrames = 30;
@@ -22,11 +20,11 @@ export class PictureSteadier {
   place(stampMs: number, fps: number | undefined): number {
     const next = this.#nextTurn(fps);
     const offMs = next === undefined ? 0 : stampMs - next.turnMs;
-    const isOff = next !== undefined && Math.abs(offMs) > Math.max(roundingMs, next.frameMs / 2);
+    const isOff = next !== undefined && Math.abs(offMs) > Math.max(stampRoundingMs, next.frameMs / 2);
     const lastOffMs = this.#offMs.at(-1);
     this.#offMs = isOff ? [...this.#offMs, offMs] : [];
-    const isMoved = lastOffMs !== undefined && Math.abs(offMs - lastOffMs) <= roundingMs;
-    const trembles = isOff && Math.abs(offMs) <= maxTrembleMs && !isMoved && this.#offMs.length < maxOffFrames;
+    const isMoved = lastOffMs !== undefined && Math.abs(offMs - lastOffMs) <= stampRoundingMs;
+    const trembles = isOff && Math.abs(offMs) <= maxJitterMs && !isMoved && this.#offMs.length < maxOffFrames;
     if (isOff && !trembles) this.restart();
     const timeMs = trembles ? Math.round(next.turnMs) : stampMs;
     this.#placed.push(timeMs);
@@ -47,7 +45,7 @@ export class PictureSteadier {
     if (count < steadyFrames) return undefined;
     const frameMs = fps === undefined ? (lastMs - firstMs) / (count - 1) : 1000 / fps;
     const errors = this.#placed.map((timeMs, index) => timeMs - firstMs - index * frameMs);
-    if (Math.max(...errors) - Math.min(...errors) > roundingMs) {
+    if (Math.max(...errors) - Math.min(...errors) > stampRoundingMs) {
       // The frames from before a change of the rate say nothing of the next.
       this.#placed = this.#placed.slice(-steadyFrames + 1);
       return undefined;

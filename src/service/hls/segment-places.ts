@@ -1,13 +1,11 @@
 import type { SegmentPlace } from './packaged-segment.ts';
+import { sumRoundingMs } from './rounding.ts';
 
 /** What a playlist's numbers begin with: 0, or what an earlier run of the service left off at. */
 export interface FirstNumbers {
   firstMediaSequence?: number;
   firstDiscontinuitySequence?: number;
 }
-
-/** Less than a tick of any time scale: what is left of adding up durations. */
-const roundingMs = 0.001;
 
 /**
  * Gives segments their places: media sequence and discontinuity sequence numbers that never go back, and media times that go on.
@@ -34,7 +32,7 @@ export class SegmentPlaces {
     // The very first segment of all follows nothing.
     const follows = (discontinuity || this.#restarts) && this.#nextMediaSequence > 0;
     this.#restarts = false;
-    if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - roundingMs);
+    if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - sumRoundingMs);
     if (follows) this.#discontinuitySequence += 1;
     const msn = this.#nextMediaSequence;
     this.#nextMediaSequence += 1;

@@ -6,15 +6,13 @@ import type { PackagerBounds } from './packager-bounds.ts';
 import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
+import { stampRoundingMs } from './rounding.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlaces } from './segment-places.ts';
 import { SourcePlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
 import type { VideoInput } from './video-track.ts';
-
-/** Held pictures stand on whole milliseconds. */
-const roundingMs = 2;
 
 /**
  * A segment that is being filled. Times in milliseconds; it starts and ends at the presentation times of keyframes, which are
@@ -78,7 +76,7 @@ export class Segmenter implements HeldPictureFit {
   }
 
   endsAt(shownMs: number): boolean {
-    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#rule.aimMs - roundingMs;
+    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#rule.aimMs - stampRoundingMs;
   }
 
   get openPicture(): PictureSpan | undefined {
@@ -115,7 +113,8 @@ export class Segmenter implements HeldPictureFit {
     const shownMs = this.#positionMs(newest, frame.keyframe);
     const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
     const due = this.#rule.isDue(shownMs - startMs, this.#parts.isTooShort(newest)) || soundChanges;
-    const tooLong = this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - roundingMs;
+    const tooLong =
+      this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - stampRoundingMs;
     const full = this.#queue.isFull;
     if ((frame.keyframe && due) || tooLong || full) {
       // Composition times that make no sense do not make segments that end before their parts.

@@ -1,12 +1,9 @@
 import type { AudioConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
+import { maxJitterMs, stampRoundingMs } from './rounding.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 
-/** FLV's milliseconds are rounded, up or down. */
-const roundingMs = 2;
-/** A frame stamped this much late, or early, may be on time: encoders on a busy computer tremble. More is what they say. */
-const maxTrembleMs = 150;
 /** So many late frames one after another are not trembling: something between them and those before never came. */
 const trembleFrames = 8;
 
@@ -71,9 +68,9 @@ export class SoundFill {
     const lengthMs = this.#silence?.lengthMs ?? 0;
     const offMs = this.#begun ? stampMs - (this.#endMs ?? stampMs) : 0;
     this.#begun = true;
-    const isLate = lengthMs > 0 && !wasFilling && offMs + roundingMs >= lengthMs && offMs <= maxTrembleMs;
+    const isLate = lengthMs > 0 && !wasFilling && offMs + stampRoundingMs >= lengthMs && offMs <= maxJitterMs;
     this.#lateMs = isLate ? [...this.#lateMs, offMs] : [];
-    const isEarly = lengthMs > 0 && offMs <= -lengthMs && offMs >= -maxTrembleMs && stampMs >= this.#filledMs;
+    const isEarly = lengthMs > 0 && offMs <= -lengthMs && offMs >= -maxJitterMs && stampMs >= this.#filledMs;
     const trembles = (isLate && this.#lateMs.length < trembleFrames) || isEarly;
     const leastMs = Math.min(...this.#lateMs, offMs);
     if (isLate && !trembles) this.#lateMs = [];
@@ -85,7 +82,7 @@ export class SoundFill {
   #takeAt(timeMs: number, lengthMs: number): { timeMs: number; data: Buffer }[] | undefined {
     if (timeMs + lengthMs / 2 < this.#filledMs) return undefined;
     const holeMs = timeMs - (this.#endMs ?? timeMs);
-    const lost = holeMs > this.#bounds.trackLostMs ? 0 : Math.floor(this.#countFrames(holeMs + roundingMs));
+    const lost = holeMs > this.#bounds.trackLostMs ? 0 : Math.floor(this.#countFrames(holeMs + stampRoundingMs));
     const silent = this.#fill(timeMs - holeMs, lost);
     this.#endMs = timeMs + lengthMs;
     return silent;

@@ -2,6 +2,7 @@ import { videoTimescale } from '../media/fmp4-init.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
 import type { VideoConfig } from '../media/track-config.ts';
 import { FrameRate } from './frame-rate.ts';
+import { compositionRoundingMs } from './rounding.ts';
 
 /** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
 export interface VideoInput {
@@ -53,8 +54,6 @@ const defaultFrameTicks = videoTimescale / 30;
 const maxReorderedFrames = 16;
 /** Clocks drift: a fixed rate is followed as long as timestamps agree with it by this, and by half a frame. */
 const maxDriftMs = 20;
-/** Composition times are rounded to milliseconds twice. */
-const compositionRoundingMs = 2.05;
 
 /**
  * The video that waits to be put into segments.

@@ -1,0 +1,21 @@
+/**
+ * How far times that mean the same may be apart, and why. All in milliseconds.
+ *
+ * RTMP stamps frames in whole milliseconds, rounded up or down; encoders round once more; parts and segments stand on ticks of 1/90 ms.
+ */
+
+/** Two stamps of frames that are a steady distance apart: each is rounded by up to a millisecond. */
+export const stampRoundingMs = 2;
+/** The stamp of a frame on the exact grid of its rate: rounded once, and the grid begins at a rounded stamp. */
+export const gridRoundingMs = 1.02;
+/** A composition time, which is the difference of two rounded times. */
+export const compositionRoundingMs = 2.05;
+/** A frame of a rendition and that of its source: the encoder was fed rounded times, and rounds again. */
+export const renditionRoundingMs = 3;
+/** Times in whole ticks of 1/90 ms: what is nearer is the same. */
+export const tickRoundingMs = 0.02;
+/** What adding up durations leaves over: less than a tick of any timescale. */
+export const sumRoundingMs = 0.001;
+
+/** A frame stamped this much late, or early, may be on time: encoders on a busy computer jitter. More is what they say. */
+export const maxJitterMs = 150;
