@@ -111,8 +111,13 @@ async function watch(options: PlayerKind & { url: string }) {
   const video = document.querySelector('video') as HTMLVideoElement;
   const canvas = document.querySelector('canvas') as HTMLCanvasElement;
   page.watched = {
-    ...{ latenciesMs: [], claimErrorsMs: [], unreadable: 0, stalls: 0, errors: [] },
-    ...{ firstFrameAt: undefined, height: 0 },
+    latenciesMs: [],
+    claimErrorsMs: [],
+    unreadable: 0,
+    stalls: 0,
+    errors: [],
+    firstFrameAt: undefined,
+    height: 0,
   };
   page.hls = new page.Hls(options.settings);
   if (options.holdsLiveEdge) {

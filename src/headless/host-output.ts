@@ -25,7 +25,10 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
     notice: (sentence) => say('notice', { sentence }),
     renditions: ({ streamId, streamName, event }) =>
       say('renditions', {
-        ...{ streamId, streamName, kind: event.code, renditions: event.names },
+        streamId,
+        streamName,
+        kind: event.code,
+        renditions: event.names,
         sentence: describeLadderEvent(event),
       }),
     failed: ({ code, message }) => say('failed', { code, message }),

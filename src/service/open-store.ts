@@ -50,12 +50,26 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
     const sealer = await openSealer(secrets, dataFolderId, { isExpected });
     const table = openStreamTable(db);
     const ledger = openSessionLedger({
-      ...{ sessions: openSessionTable(db), streams: table, writer, changes, clock, newIds: randomIds, log },
+      sessions: openSessionTable(db),
+      streams: table,
+      writer,
+      changes,
+      clock,
+      newIds: randomIds,
+      log,
     });
     opened.defer(() => ledger.close());
     const streams = await openStreams({
-      ...{ table, writer, settings: settingTable },
-      ...{ sealer, ledger, changes, clock, log, newIds: randomIds, live },
+      table,
+      writer,
+      settings: settingTable,
+      sealer,
+      ledger,
+      changes,
+      clock,
+      log,
+      newIds: randomIds,
+      live,
     });
     if (settingTable.find(masterKeyPlaceSetting) !== secrets.kind) {
       await writer.write(() => settingTable.set(masterKeyPlaceSetting, secrets.kind));

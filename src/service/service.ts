@@ -122,7 +122,9 @@ async function openParts(
   const encoders = new EncoderChooser({
     ffmpeg: async () => (await tools.found).ffmpeg,
     choice: () => settings.get().encoder,
-    ...{ dataFolder: config.dataFolder, closing: closing.signal, log },
+    dataFolder: config.dataFolder,
+    closing: closing.signal,
+    log,
   });
   // Beside everything else, so that it is known when the first broadcast begins.
   runHarmlessly(() => encoders.try(), 'trying the encoders');
@@ -131,7 +133,15 @@ async function openParts(
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
   const registry: SessionRegistry = new SessionRegistry({
-    ...{ streams, ledger, holds, changes, clock, log, archive, onRenditionNews, sleepWatch },
+    streams,
+    ledger,
+    holds,
+    changes,
+    clock,
+    log,
+    archive,
+    onRenditionNews,
+    sleepWatch,
     onTick: (live) => followVerdict?.(live),
     startLadder: (options) =>
       startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
@@ -198,7 +208,17 @@ async function openParts(
   const views = new StreamViews({ streams, registry, oneClicks, playReports, sleepWatch, clock });
   followVerdict = createVerdictFollower(views, clock);
   const router = createRouter({
-    ...{ info, streams, changes, registry, live, oneClicks, playReports, apiKeys, settings, clock, log },
+    info,
+    streams,
+    changes,
+    registry,
+    live,
+    oneClicks,
+    playReports,
+    apiKeys,
+    settings,
+    clock,
+    log,
     views,
     onInfoChange(listener) {
       const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener), store.onNotice(listener)];

@@ -45,7 +45,10 @@ export function encodeArgs(
     ...maps,
     ...['-vf', filters.join(',')],
     ...codec({
-      ...{ bitrateBps, fps, gopFrames: fps * keyframeSeconds, h264Profile: 'high' },
+      bitrateBps,
+      fps,
+      gopFrames: fps * keyframeSeconds,
+      h264Profile: 'high',
       h264Level: findH264Level({ width, height, fps, bitrateBps }),
     }),
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],

@@ -83,7 +83,10 @@ export class StreamViews {
     const air = airState(live?.air ?? { kind: 'off-air' }, oneClick);
     if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
     return {
-      ...{ now: clock.now(), air, oneClick, pageId },
+      now: clock.now(),
+      air,
+      oneClick,
+      pageId,
       meters: live?.meters(),
       lastMediaAt: live?.lastMediaAt,
       nominalFps: live?.nominalFps,

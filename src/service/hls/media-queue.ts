@@ -217,8 +217,10 @@ export class MediaQueue {
     if (made.discarded || (picture === undefined && sound === undefined)) return;
     if (made.configs === undefined) this.#begin(made, configs);
     const part = this.#options.maker.addPart({
-      ...{ video: picture, audio: sound },
-      ...{ durationMs: Math.min(endMs - startMs, targetMs), shiftMs: made.shiftMs },
+      video: picture,
+      audio: sound,
+      durationMs: Math.min(endMs - startMs, targetMs),
+      shiftMs: made.shiftMs,
     });
     sink.addPart(part);
     this.#options.placing.addedPart(made.planned, { endMs, targetMs });

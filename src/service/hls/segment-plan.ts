@@ -91,8 +91,14 @@ export class SegmentPlan {
   /** The next segment begins. The one before ended where it was {@link cut}. */
   begin(timeline: number, kind: PlannedSegment['kind'], startMs: number): PlannedSegment {
     const segment: PlannedSegment = {
-      ...{ timeline, kind, startMs, endMs: undefined },
-      ...{ parts: [], isWhole: false, place: undefined, programDateTimeMs: 0 },
+      timeline,
+      kind,
+      startMs,
+      endMs: undefined,
+      parts: [],
+      isWhole: false,
+      place: undefined,
+      programDateTimeMs: 0,
     };
     this.#segments.push(segment);
     if (this.#segments.length > maxSegments) this.#segments.shift();

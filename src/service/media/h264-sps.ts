@@ -106,8 +106,14 @@ export function parseSps(nal: Buffer): SequenceParameters {
     throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
   }
   const coding: PictureCoding = {
-    ...{ sequenceId, frameNumBits, ...order, maxReferenceFrames, separatePlanes },
-    ...{ chromaFormat: chroma, framesOnly: fieldsPerFrame === 1, adaptiveFields },
+    sequenceId,
+    frameNumBits,
+    ...order,
+    maxReferenceFrames,
+    separatePlanes,
+    chromaFormat: chroma,
+    framesOnly: fieldsPerFrame === 1,
+    adaptiveFields,
     macroblocks,
   };
   // No decoder depends on the usability information: where it is broken it counts as absent.

@@ -3,7 +3,11 @@ export type NalLengthBytes = 1 | 2 | 4;
 
 /** `nal_unit_type` of those that matter here (ISO/IEC 14496-10 table 7-1). */
 export const nalType = {
-  ...{ slice: 1, idrSlice: 5, supplementalInformation: 6, sequenceParameters: 7, pictureParameters: 8 },
+  slice: 1,
+  idrSlice: 5,
+  supplementalInformation: 6,
+  sequenceParameters: 7,
+  pictureParameters: 8,
 } as const;
 
 /** The most NAL units of an access unit that are looked at: a picture of the largest message in slices of 4 KiB has as many. */

@@ -46,7 +46,8 @@ export class Refusals {
       at: known?.refusal.at ?? now,
       lastAt: now,
       count: (known?.refusal.count ?? 0) + 1,
-      ...{ reason, address },
+      reason,
+      address,
       ...(software !== undefined && { software }),
     };
     const newest = { refusal, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };

@@ -78,7 +78,9 @@ export class StreamMedia {
       profiles.length === 0
         ? undefined
         : new RenditionSet({
-            ...{ profiles, startLadder, onSegment: onTranscoded },
+            profiles,
+            startLadder,
+            onSegment: onTranscoded,
             onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'telling of a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });

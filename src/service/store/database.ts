@@ -37,7 +37,9 @@ export function openDatabase(
 ): OpenDatabase {
   const file = join(openDataFolder(dataFolder), databaseFileName);
   const finish = (db: DatabaseSync, setAside?: string) => ({
-    ...{ db, file, check: watchPlace(file) },
+    db,
+    file,
+    check: watchPlace(file),
     ...(setAside !== undefined && { setAside }),
   });
   try {

@@ -228,7 +228,9 @@ export class Ladder {
       run.push({ type: 'config', timeline, timescale, dts, config: audio.config });
     }
     this.#current = {
-      ...{ run, profileIndexes, encodesAudio: audio?.encode === true },
+      run,
+      profileIndexes,
+      encodesAudio: audio?.encode === true,
       watch: new RunWatch(run, this.#bounds, clock.monotonicMs()),
     };
     this.#voice.started(profileIndexes);
