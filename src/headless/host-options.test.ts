@@ -1,10 +1,18 @@
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { parseHostOptions } from './host-options.ts';
 
+afterEach(() => vi.unstubAllEnvs());
+
 test('without options: the default folder, loopback, the OS keychain, and no port asked for', () => {
-  expect(parseHostOptions([])).toEqual({ dataFolder: defaultDataFolder(), host: '127.0.0.1', secrets: 'os', json: false });
+  expect(parseHostOptions([])).toEqual({
+    dataFolder: defaultDataFolder(),
+    host: '127.0.0.1',
+    secrets: 'os',
+    logLevel: 'info',
+    json: false,
+  });
 });
 
 test('secrets may be in a file, whose path counts from here', () => {
@@ -24,6 +32,8 @@ test('every option is read, and a relative folder counts from here', () => {
     '::1',
     '--secrets',
     'memory',
+    '--log-level',
+    'debug',
     '--json',
   ];
   expect(parseHostOptions(args)).toEqual({
@@ -32,6 +42,13 @@ test('every option is read, and a relative folder counts from here', () => {
     rtmpPort: 65_535,
     host: '::1',
     secrets: 'memory',
+    logLevel: 'debug',
     json: true,
   });
+});
+
+test('the environment may give the log level, which the option overrides', () => {
+  vi.stubEnv('TALLYLIGHT_LOG_LEVEL', 'warn');
+  expect(parseHostOptions([]).logLevel).toBe('warn');
+  expect(parseHostOptions(['--log-level', 'silent']).logLevel).toBe('silent');
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
 import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
 
@@ -12,11 +13,12 @@ export interface HostOptions {
   httpPort?: number;
   rtmpPort?: number;
   secrets: SecretsPlace;
+  logLevel: LogLevel;
   json: boolean;
 }
 
 /**
- * Reads the headless host's command line (without the program's own path).
+ * Reads the headless host's command line (without the program's own path), and what the environment says in its place.
  *
  * `--help` and `--version` print and end the process with 0, a wrong option with a sentence and 1.
  */
@@ -32,6 +34,9 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
       new Option('--secrets <place>', 'where the key is kept that seals secrets: os, memory, or file:PATH')
         .argParser(parseSecrets)
         .default('os', 'the OS keychain'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'how much is logged').choices(logLevels).default('info').env('TALLYLIGHT_LOG_LEVEL'),
     )
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false)

@@ -21,6 +21,7 @@ surviveLostOutput(process);
 
 const { log } = await openLog({
   folder: join(options.dataFolder, 'logs'),
+  level: options.logLevel,
   terminal: process.stderr.isTTY ? process.stderr : undefined,
 });
 let starting: Promise<HeadlessHost> | undefined;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,7 +182,7 @@ test.runIf(process.platform !== 'win32')('data folder, logs and store are readab
 test('--help names every option, --version is the version, a wrong option is refused', async () => {
   const help = await runHost(['--help']);
   expect(help.exitCode).toBe(0);
-  for (const option of ['--data-dir', '--http-port', '--rtmp-port', '--host', '--secrets', '--json']) {
+  for (const option of ['--data-dir', '--http-port', '--rtmp-port', '--host', '--secrets', '--log-level', '--json']) {
     expect(help.stdout).toContain(option);
   }
   expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
@@ -191,6 +191,38 @@ test('--help names every option, --version is the version, a wrong option is ref
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^error: /);
   }
+});
+
+test('a wrong log level is refused with those there are, from the environment too', async () => {
+  const levels = 'Allowed choices are trace, debug, info, warn, error, fatal, silent.';
+  expect(await runHost(['--log-level', 'loud'])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `error: option '--log-level <level>' argument 'loud' is invalid. ${levels}\n`,
+  });
+  expect(await runHost([], { TALLYLIGHT_LOG_LEVEL: 'loud' })).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `error: option '--log-level <level>' value 'loud' from env 'TALLYLIGHT_LOG_LEVEL' is invalid. ${levels}\n`,
+  });
+});
+
+test('the log has what its level asks for', async () => {
+  const readLog = (dataFolder: string) => {
+    const text = readFileSync(join(dataFolder, 'logs', 'tallylight.log'), 'utf8').trim();
+    return text.split('\n').map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
+  };
+  for (const [args, env] of [[['--log-level', 'debug']], [[], { TALLYLIGHT_LOG_LEVEL: 'debug' }]] as const) {
+    const dataFolder = join(folder, args.join('') || 'env');
+    const host = await startTestHost({ dataFolder, args, env });
+    await fetch(new URL('/healthz', host.ready.apiBaseUrl));
+    await host.close();
+    expect(readLog(dataFolder)).toContainEqual(expect.objectContaining({ level: 20, route: '/healthz', status: 200 }));
+  }
+  const quiet = await startTestHost({ dataFolder: join(folder, 'quiet'), args: ['--log-level', 'error'] });
+  await quiet.close();
+  // Nothing came that is as bad as that: there is no file.
+  expect(existsSync(join(folder, 'quiet', 'logs', 'tallylight.log'))).toBe(false);
 });
 
 test('through npm, standard output has the ready line alone, and SIGTERM to npm closes the host with 0', async () => {

@@ -4,6 +4,7 @@ import { defaultIngestBounds, type IngestBounds } from '../../src/service/config
 import type { EncoderMetadata } from '../../src/service/ingest/encoder-metadata.ts';
 import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
+import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
 import { describeUnit } from './describe-unit.ts';
 import { soon } from './soon.ts';
@@ -46,15 +47,17 @@ export async function startIngestStand({
   bounds,
   now = () => performance.now(),
   onAdmit,
+  logLevel,
 }: {
   bounds?: Partial<IngestBounds>;
   now?: () => number;
   onAdmit?: (publisher: Publisher) => void;
+  logLevel?: LogLevel;
 } = {}): Promise<IngestStand> {
   const publishers: AdmittedPublisher[] = [];
   const askedKeys: string[] = [];
   const unheard: string[] = [];
-  const { log, lines: logLines } = createTestLog();
+  const { log, lines: logLines } = createTestLog(logLevel);
   const server = await startRtmpServer({
     host: '127.0.0.1',
     port: 0,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
+import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { Clock, Logger, SecretStore } from '../../src/service/ports.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { openSealer } from '../../src/service/secrets/sealer.ts';
@@ -23,9 +24,12 @@ import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import { openStreams, type Streams } from '../../src/service/streams/streams.ts';
 
 /** A log that keeps its lines, for tests that read them. */
-export function createTestLog(): { log: Logger; lines: { level: number; msg: string; [key: string]: unknown }[] } {
+export function createTestLog(level: LogLevel = 'info'): {
+  log: Logger;
+  lines: { level: number; msg: string; [key: string]: unknown }[];
+} {
   const lines: { level: number; msg: string }[] = [];
-  return { log: pino({ level: 'trace' }, { write: (line: string) => lines.push(JSON.parse(line)) }), lines };
+  return { log: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }), lines };
 }
 
 /** A folder of its own under the system's temporary one, removed when it is disposed of. */

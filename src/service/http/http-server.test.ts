@@ -90,3 +90,16 @@ test('GET /healthz is 200 while nothing is wrong and 503 with what is, without a
   problems = [];
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });
+
+test('at the level debug every request is logged by its route, and no URL', async () => {
+  const { log: debugLog, lines: debugLines } = createTestLog('debug');
+  await using server = createHttpServer({ log: debugLog });
+  server.get('/hls/:playbackId', (_request, reply) => reply.send('playlist'));
+  await server.inject('/hls/abc?token=secret');
+  await server.inject('/nothing?token=secret');
+  expect(debugLines).toMatchObject([
+    { level: 20, method: 'GET', route: '/hls/:playbackId', status: 200, elapsedMs: expect.any(Number), ip: '127.0.0.1' },
+    { level: 20, method: 'GET', status: 404 },
+  ]);
+  expect(JSON.stringify(debugLines)).not.toMatch(/abc|nothing|secret/);
+});

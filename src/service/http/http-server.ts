@@ -28,8 +28,8 @@ interface HttpServerOptions {
  * The HTTP server, without routes: those of the public interface, of playback and of the UI are added to it.
  *
  * It reads JSON bodies only, answers every failure with `{"errors": ["sentence", …]}`, unknown paths with 404 and wrong
- * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are not logged, since URLs may bear tokens. No connection is held
- * for longer, nor more of them, than `bounds` say.
+ * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are logged at the level `debug` alone, by their route: URLs may bear
+ * tokens. No connection is held for longer, nor more of them, than `bounds` say.
  */
 export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
@@ -59,7 +59,20 @@ export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServer
     if (request.is404) sendUnknown(request, reply, paths, log);
     else done();
   });
+  if (log.isLevelEnabled('debug')) logRequests(app, log);
   return app;
+}
+
+function logRequests(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, ip } = request;
+    const route = request.is404 ? undefined : routeOptions.url;
+    log.debug(
+      { method, route, status: reply.statusCode, elapsedMs: Math.round(reply.elapsedTime), ip },
+      'A request was answered.',
+    );
+    done();
+  });
 }
 
 function sendError(error: unknown, reply: FastifyReply, log: Logger): void {

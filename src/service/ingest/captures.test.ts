@@ -46,3 +46,21 @@ describe.each(captureNames)('what %s sent', (name) => {
     expect(publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'closed' } }]);
   });
 });
+
+test('at the level debug every command is logged by its name, and no stream key', async () => {
+  await using stand = await startIngestStand({ logLevel: 'debug' });
+  const socket = await stand.connect();
+  socket.resume();
+  socket.end(readCapture('obs'));
+  await stand.allGone();
+  expect(stand.logLines.filter(({ level }) => level === 20).map(({ command }) => command)).toEqual([
+    'connect',
+    'releaseStream',
+    'FCPublish',
+    'createStream',
+    'publish',
+    'FCUnpublish',
+    'deleteStream',
+  ]);
+  expect(JSON.stringify(stand.logLines)).not.toContain(streamKeys.obs);
+});

@@ -6,7 +6,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { SeldomWarning } from '../lib/log-seldom.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { parseCommand, withoutAmf3Prefix } from '../rtmp/commands.ts';
+import { type Command, parseCommand, withoutAmf3Prefix } from '../rtmp/commands.ts';
 import { createServerHandshake } from '../rtmp/handshake.ts';
 import { chunkStream, messageType, type RtmpMessage } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
@@ -25,6 +25,8 @@ const maxChunkStreams = 64;
 /** Our answers are a few hundred bytes each: a connection that lets this much wait does not read. */
 const maxUnsentBytes = 256 * 1024;
 const closeGraceMs = 1_000;
+/** Of the name of a command, which may be anything. */
+const maxLoggedName = 40;
 
 export interface PublisherConnectionOptions {
   socket: Socket;
@@ -134,11 +136,18 @@ export class PublisherConnection implements Publisher {
     switch (message.typeId) {
       case messageType.commandAmf0:
       case messageType.commandAmf3:
-        this.#dialogue.receive(parseCommand(message, this.#options.bounds.maxAmfDepth), message.streamId);
+        this.#receiveCommand(parseCommand(message, this.#options.bounds.maxAmfDepth), message.streamId);
         return;
       default:
         this.#receiveMedia(message);
     }
+  }
+
+  /** Its name alone is logged: among its values is the stream key. */
+  #receiveCommand(command: Command, streamId: number): void {
+    const { remoteAddress } = this;
+    this.#options.log.debug({ remoteAddress, command: command.name.slice(0, maxLoggedName) }, 'A command came.');
+    this.#dialogue.receive(command, streamId);
   }
 
   /** Audio, video or script; what comes before `publish` or after the end is not looked at, nor other types. */

@@ -4,6 +4,10 @@ import type { Logger } from '../ports.ts';
 import { openRotatingFile, type RotationBounds } from './rotating-file.ts';
 import { openTerminalLines, type Terminal } from './terminal.ts';
 
+/** How much is logged: a level, and all that are worse; `silent` is nothing. `debug` has each HTTP request and each RTMP command. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** Five files of 10 MiB: days of a busy service, and little enough to send to someone. */
 const defaultBounds: RotationBounds = { maxFileBytes: 10 * 1024 * 1024, maxFiles: 5 };
 
@@ -48,7 +52,7 @@ export async function openLog({
   bounds = defaultBounds,
 }: {
   folder: string;
-  level?: string;
+  level?: LogLevel;
   terminal?: Terminal | undefined;
   bounds?: RotationBounds;
 }): Promise<OpenLog> {
