@@ -79,7 +79,8 @@ test('while the encoder is lost one with a wrong key is told above the monitor, 
   const heardBefore = socket.heard.length;
   await publishWith(wrongKey).ended;
   // The page has heard of the next try.
-  const newTry = () => socket.heard.slice(heardBefore).some((message) => /"count":2,"cause":"wrong-key"/.test(message));
+  const newTry = () =>
+    socket.heard.slice(heardBefore).some((message) => /"count":2,"reason":{"code":"wrong-key"}/.test(message));
   await expect.poll(newTry, { timeout: 10_000 }).toBe(true);
   await ui.page.evaluate(() => new Promise(requestAnimationFrame));
   expect(await notice.count()).toBe(0);
@@ -87,7 +88,7 @@ test('while the encoder is lost one with a wrong key is told above the monitor, 
 });
 
 test('a suspended stream that refuses an encoder is resumed from the off-air screen', async () => {
-  const { id, streamKey } = await openStudioOf('Suspended');
+  const { id, streamKey } = await openStudioOf('Paused for now');
   await contract.app.stream.update({ streamId: id, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
   await publishWith(streamKey).ended;
