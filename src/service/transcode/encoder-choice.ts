@@ -80,6 +80,6 @@ export class EncoderChooser {
   }
 
   #choose(): EncoderName | undefined {
-    return this.#trials === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), this.#trials).encoder;
+    return this.#trials === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), this.#trials);
   }
 }

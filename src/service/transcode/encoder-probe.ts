@@ -58,17 +58,12 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
   return trials;
 }
 
-/** The encoder to use; a choice that does not work here falls back to one that does, with a sentence. Undefined: none works. */
-export function chooseEncoder(
-  choice: EncoderChoice,
-  trials: readonly EncoderTrial[],
-): { encoder: EncoderName | undefined; sentence?: string } {
+/** The encoder to use; a choice that does not work here falls back to one that does. Undefined: none works. */
+export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTrial[]): EncoderName | undefined {
   const working = trials.filter(({ works }) => works).map(({ encoder }) => encoder);
-  if (choice === 'automatic') return { encoder: working[0] };
-  if (working.includes(choice)) return { encoder: choice };
-  const encoder = working.includes('libx264') ? 'libx264' : working[0];
-  if (encoder === undefined) return { encoder };
-  return { encoder, sentence: `The encoder ${choice} does not work on this computer; ${encoder} is used.` };
+  if (choice === 'automatic') return working[0];
+  if (working.includes(choice)) return choice;
+  return working.includes('libx264') ? 'libx264' : working[0];
 }
 
 function isSameBuild(one: z.infer<typeof Build>, other: z.infer<typeof Build>): boolean {

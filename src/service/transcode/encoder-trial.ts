@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
+import type { EncoderFault, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import { readUnits } from '../flv/unit-reader.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
@@ -54,20 +54,20 @@ export async function tryEncoder(
   if (fault === undefined) return { trial: { encoder, works: true }, late: false };
   const lines = stderr.toString('utf8').split(/\r?\n/);
   const kept = lines.filter((line) => line !== '').slice(-stderrLines);
-  return { trial: { encoder, works: false, sentence: fault, stderr: kept }, late: wasKilled(error) };
+  return { trial: { encoder, works: false, fault, stderr: kept }, late: wasKilled(error) };
 }
 
-function findFault(output: Buffer): string | undefined {
+function findFault(output: Buffer): EncoderFault | undefined {
   const pictures = readUnits(output).filter(({ type }) => type === 'video');
   const keyframes = [...pictures.keys()].filter((index) => pictures[index] && isKeyframe(pictures[index]));
-  if (pictures.length !== frames) return `It made ${pictures.length} of ${frames} pictures.`;
-  return keyframes.join() === `0,${forcedFrame}` ? undefined : 'It does not make keyframes where they are asked for.';
+  if (pictures.length !== frames) return { code: 'too-few-pictures', made: pictures.length, asked: frames };
+  return keyframes.join() === `0,${forcedFrame}` ? undefined : { code: 'no-forced-keyframes' };
 }
 
-function explain(error: Error, stderr: Buffer, timeoutMs: number): string {
-  if (wasKilled(error)) return `It made no pictures within ${timeoutMs / 1000} s.`;
-  if (/Unknown encoder|Unrecognized option/.test(stderr.toString('utf8'))) return 'This ffmpeg was built without it.';
-  return 'ffmpeg could not use it on this computer.';
+function explain(error: Error, stderr: Buffer, timeoutMs: number): EncoderFault {
+  if (wasKilled(error)) return { code: 'too-late', withinMs: timeoutMs };
+  if (/Unknown encoder|Unrecognized option/.test(stderr.toString('utf8'))) return { code: 'not-built-in' };
+  return { code: 'unusable' };
 }
 
 function wasKilled(error: Error | null): boolean {

@@ -5,7 +5,7 @@ import { listEncoderOptions, listFailedEncoders } from './encoder-options.ts';
 const encoders: ServiceInfo['encoders'] = {
   used: 'h264_vaapi',
   trials: [
-    { encoder: 'h264_nvenc', works: false, sentence: 'There is no NVIDIA driver.', stderr: ['Cannot load libcuda.so.1'] },
+    { encoder: 'h264_nvenc', works: false, fault: { code: 'unusable' }, stderr: ['Cannot load libcuda.so.1'] },
     { encoder: 'h264_vaapi', works: true },
     { encoder: 'libx264', works: true },
   ],
@@ -34,6 +34,6 @@ test('before anything was tried there are automatic and what is chosen', () => {
 
 test('those that failed are told with why and with what ffmpeg said', () => {
   expect(listFailedEncoders(encoders)).toEqual([
-    { name: 'NVENC', sentence: 'There is no NVIDIA driver.', stderr: ['Cannot load libcuda.so.1'] },
+    { name: 'NVENC', sentence: 'ffmpeg could not use it on this computer.', stderr: ['Cannot load libcuda.so.1'] },
   ]);
 });

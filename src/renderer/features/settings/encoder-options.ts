@@ -1,5 +1,6 @@
 import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { describeEncoderFault } from '../../../shared/words/encoder-fault-words.ts';
 import { encoderNames, nameEncoder } from '../../status/encoder-name.ts';
 
 interface EncoderOption {
@@ -38,6 +39,8 @@ export function listEncoderOptions(encoders: ServiceInfo['encoders'], chosen: En
 /** The encoders that were tried in vain, in the order they were tried. */
 export function listFailedEncoders(encoders: ServiceInfo['encoders']): FailedEncoder[] {
   return (encoders?.trials ?? []).flatMap((trial) =>
-    trial.works ? [] : [{ name: nameEncoder(trial.encoder), sentence: trial.sentence, stderr: trial.stderr }],
+    trial.works
+      ? []
+      : [{ name: nameEncoder(trial.encoder), sentence: describeEncoderFault(trial.fault), stderr: trial.stderr }],
   );
 }
