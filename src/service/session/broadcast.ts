@@ -33,10 +33,14 @@ export class Broadcast {
     return this.#segments;
   }
 
-  /** Its first segment is playable: from now on it is a session. Returns the session's id. */
-  begin(now: number): string {
-    this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now).id;
+  /** Its session's id, from its first segment on. */
+  get sessionId(): string | undefined {
     return this.#sessionId;
+  }
+
+  /** Its first segment is playable: from now on it is a session. */
+  begin(now: number): void {
+    this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now).id;
   }
 
   /** Its publisher was last seen at `lastSeen`, epoch milliseconds. */

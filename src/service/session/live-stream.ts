@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
@@ -7,7 +8,8 @@ import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-g
 import { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
-import { type AirPhase, describeAir, loseEncoder, signalEndsInMs } from './air-phase.ts';
+import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
+import { describeAir, signalEndsInMs } from './air-state.ts';
 import { Broadcast } from './broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
@@ -32,6 +34,8 @@ export class LiveStream {
   /** The running, or else the last, broadcast. */
   #broadcast: Broadcast;
   #phase: AirPhase = { kind: 'off-air' };
+  /** The media of the publisher that is connected. */
+  #feed: PublisherFeed | undefined;
   readonly measured = new LastMeasured();
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
@@ -59,12 +63,13 @@ export class LiveStream {
   }
 
   get air(): AirState {
-    return describeAir(this.#phase, { lastMediaAt: this.#lastMediaAtMs, now: this.#now }, this.#timeOfDay);
+    const facts = { now: this.#now, lastMediaAt: this.#lastMediaAtMs, publisher: this.#feed, sessionId: this.sessionId };
+    return describeAir(this.#phase, facts, this.#timeOfDay);
   }
 
   /** The running session's id. */
   get sessionId(): string | undefined {
-    return 'sessionId' in this.#phase ? this.#phase.sessionId : undefined;
+    return isLive(this.#phase) ? this.#broadcast.sessionId : undefined;
   }
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
@@ -161,11 +166,8 @@ export class LiveStream {
       onSegment: (segment) => this.#addSegment(feed, segment),
       onNote: (severity, event) => this.note(severity, event),
     });
-    const phase = this.#phase;
-    this.#phase =
-      phase.kind === 'off-air' || phase.kind === 'connecting'
-        ? { kind: 'connecting', since: this.#now, feed }
-        : { ...phase, feed };
+    this.#feed = feed;
+    this.#move({ kind: 'admitted' });
     if (previous) {
       const encoder = this.measured.identify(publisher);
       this.note('warn', { code: 'took-over', encoder });
@@ -197,7 +199,9 @@ export class LiveStream {
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     if (feed) this.#finish(feed);
-    this.#endSession(end);
+    this.meters();
+    this.#feed = undefined;
+    this.#move({ kind: 'ended', end });
     // Names of API keys are the owner's affair.
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
@@ -218,19 +222,15 @@ export class LiveStream {
 
   /** Moves what depends on time; called once a second. */
   tick(): void {
-    const phase = this.#phase;
-    const now = this.#now;
+    const before = this.#phase;
     if (this.#hold.lapse()) this.#options.onChange();
-    if (phase.kind === 'off-air') {
+    if (before.kind === 'off-air') {
       const windowMs = this.#options.liveWindowSeconds() * 1000;
-      if (phase.endedAt !== undefined && now - phase.endedAt > windowMs) this.#media.forget();
+      if (before.endedAt !== undefined && this.#now - before.endedAt > windowMs) this.#media.forget();
       return;
     }
-    // One that is back and sends holds the window open: ingest closes it when nothing comes.
-    if (phase.kind === 'reconnecting' && now >= phase.until && phase.feed === undefined) {
-      this.#endSession({ reason: 'ingest-lost' });
-      return;
-    }
+    this.#move({ kind: 'tick' });
+    if (this.#phase.kind === 'off-air') return;
     this.#media.tick();
     if (this.lastMediaAt !== undefined) this.#broadcast.see(this.lastMediaAt);
     this.#options.onChange();
@@ -244,8 +244,37 @@ export class LiveStream {
     return this.measured.lastMediaAt(this.#feed);
   }
 
-  get #feed(): PublisherFeed | undefined {
-    return 'feed' in this.#phase ? this.#phase.feed : undefined;
+  /** Moves the stream on by what has happened, and does what that means. */
+  #move(event: AirEvent): void {
+    const { phase, changes } = step(this.#phase, event, this.#now);
+    this.#phase = phase;
+    for (const change of changes) this.#follow(change);
+  }
+
+  #follow(change: AirChange): void {
+    switch (change.kind) {
+      case 'began': {
+        this.#broadcast.begin(this.#timeOfDay(this.#now));
+        this.#isWithdrawn = false;
+        const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
+        this.measured.firstSegmentSeconds = afterMs / 1000;
+        this.note('good', { code: 'on-air', afterMs });
+        return;
+      }
+      case 'returned':
+        this.note('good', { code: 'back-on-air', afterMs: change.afterMs });
+        return;
+      case 'lost': {
+        const { kind: _, ...lost } = change;
+        this.note('bad', { code: 'encoder-lost', ...lost });
+        return;
+      }
+      case 'ended':
+        this.#endBroadcast(change);
+        return;
+      default:
+        assertNever(change);
+    }
   }
 
   #addSegment(feed: PublisherFeed, segment: PackagedSegment): void {
@@ -253,18 +282,7 @@ export class LiveStream {
     if (this.#feed !== feed) return;
     const now = this.#now;
     this.#trail.add(segment, feed.arrival);
-    const phase = this.#phase;
-    if (phase.kind === 'connecting') {
-      const sessionId = this.#broadcast.begin(this.#timeOfDay(now));
-      this.#isWithdrawn = false;
-      const afterMs = now - feed.publisher.connectedAt;
-      this.measured.firstSegmentSeconds = afterMs / 1000;
-      this.#phase = { kind: 'on-air', since: now, sessionId, feed };
-      this.note('good', { code: 'on-air', afterMs });
-    } else if (phase.kind === 'reconnecting') {
-      this.#phase = { kind: 'on-air', since: phase.since, sessionId: phase.sessionId, feed };
-      this.note('good', { code: 'back-on-air', afterMs: now - phase.lostAt });
-    }
+    this.#move({ kind: 'segment' });
     this.#broadcast.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
     this.#options.onChange();
   }
@@ -278,16 +296,13 @@ export class LiveStream {
     if (end.kind === 'unpublished') feed.finish();
     else this.#finish(feed);
     this.meters();
+    this.#feed = undefined;
     if (end.kind === 'unpublished') {
-      this.#endSession({ reason: 'encoder-stopped' });
+      this.#move({ kind: 'ended', end: { reason: 'encoder-stopped' } });
       return;
     }
-    const lost = loseEncoder(this.#phase, { now: this.#now, windowMs: this.#options.reconnectWindowMs() });
-    if (lost === undefined) return;
-    const { phase, when, waitMs } = lost;
-    if (phase) this.#phase = phase;
-    this.note('bad', { code: 'encoder-lost', when, cause: end.cause, ...(waitMs !== undefined && { waitMs }) });
-    if (phase === undefined) this.#endSession({ reason: 'ingest-lost' });
+    const windowMs = this.#options.reconnectWindowMs();
+    this.#move({ kind: 'lost', lastMediaAt: feed.lastMediaAt, windowMs, cause: end.cause });
   }
 
   /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
@@ -296,16 +311,10 @@ export class LiveStream {
     else feed.finish();
   }
 
-  #endSession(end: BroadcastEnd): void {
-    const phase = this.#phase;
-    if (phase.kind === 'off-air') return;
-    this.meters();
-    const now = this.#now;
-    this.#phase = { kind: 'off-air', endedAt: now, reason: end.reason };
-    const ended = this.#broadcast.end(this.#timeOfDay(now), end);
+  #endBroadcast({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
+    const ended = this.#broadcast.end(this.#timeOfDay(this.#now), end);
     this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
-    if ('sessionId' in phase) {
-      const goneMs = phase.kind === 'reconnecting' ? now - phase.lostAt : undefined;
+    if (wasLive) {
       this.note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });
     }
     this.#options.onChange();
@@ -316,4 +325,9 @@ export class LiveStream {
     this.log.add(this.#options.clock.now() - agoMs, severity, event, { isLate: agoMs > 0 });
     this.#options.onChange();
   }
+}
+
+/** A session runs. */
+function isLive({ kind }: AirPhase): boolean {
+  return kind === 'on-air' || kind === 'reconnecting';
 }

@@ -1,0 +1,101 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { EndReason } from '../../shared/model/live.ts';
+import type { LogEventOf } from '../../shared/model/log-line.ts';
+import type { LossCause } from '../../shared/model/refusal.ts';
+import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+
+/** What a stream is doing. Times are those of `Clock.monotonicMs`. */
+export type AirPhase =
+  | { kind: 'off-air'; endedAt?: number; reason?: EndReason }
+  | { kind: 'connecting'; since: number }
+  | { kind: 'on-air'; since: number }
+  /** Its encoder was lost at `lostAt`. One that is back, and has no segment yet, holds the window open. */
+  | { kind: 'reconnecting'; since: number; lostAt: number; until: number; isBack: boolean };
+
+/** What moves a stream from one phase to the next. */
+export type AirEvent =
+  | { kind: 'tick' }
+  /** A publisher was taken in; one that was there already is replaced. */
+  | { kind: 'admitted' }
+  /** Its publisher has one more segment that plays. */
+  | { kind: 'segment' }
+  /** Its publisher is gone, without having ended the broadcast: it is waited for. */
+  | { kind: 'lost'; lastMediaAt: number | undefined; windowMs: number; cause: LossCause }
+  /** The broadcast is over, whoever ended it. */
+  | { kind: 'ended'; end: BroadcastEnd };
+
+/** What came of an event, for whoever has to do something about it. */
+export type AirChange =
+  /** The first segment plays: a session begins. */
+  | { kind: 'began' }
+  | { kind: 'returned'; afterMs: number }
+  | ({ kind: 'lost' } & Pick<LogEventOf<'encoder-lost'>, 'when' | 'waitMs' | 'cause'>)
+  /** `wasLive` when there was a session; `goneMs` is how long its encoder had been gone. */
+  | { kind: 'ended'; end: BroadcastEnd; wasLive: boolean; goneMs?: number };
+
+/** The next phase, and what that means. */
+export interface AirStep {
+  phase: AirPhase;
+  changes: AirChange[];
+}
+
+/** Moves a stream on by one event: no clock, nothing else than its arguments. */
+export function step(phase: AirPhase, event: AirEvent, now: number): AirStep {
+  switch (event.kind) {
+    case 'admitted':
+      return { phase: admit(phase, now), changes: [] };
+    case 'segment':
+      return addSegment(phase, now);
+    case 'lost':
+      return lose(phase, event, now);
+    case 'ended':
+      return end(phase, event.end, now);
+    case 'tick': {
+      const isOver = phase.kind === 'reconnecting' && !phase.isBack && now >= phase.until;
+      return isOver ? end(phase, { reason: 'ingest-lost' }, now) : { phase, changes: [] };
+    }
+    default:
+      return assertNever(event);
+  }
+}
+
+function admit(phase: AirPhase, now: number): AirPhase {
+  if (phase.kind === 'reconnecting') return { ...phase, isBack: true };
+  return phase.kind === 'on-air' ? phase : { kind: 'connecting', since: now };
+}
+
+function addSegment(phase: AirPhase, now: number): AirStep {
+  if (phase.kind === 'connecting') return { phase: { kind: 'on-air', since: now }, changes: [{ kind: 'began' }] };
+  if (phase.kind !== 'reconnecting') return { phase, changes: [] };
+  return { phase: { kind: 'on-air', since: phase.since }, changes: [{ kind: 'returned', afterMs: now - phase.lostAt }] };
+}
+
+function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEvent, { kind: 'lost' }>, now: number): AirStep {
+  switch (phase.kind) {
+    case 'off-air':
+      return { phase, changes: [] };
+    case 'connecting': {
+      const ended = end(phase, { reason: 'ingest-lost' }, now);
+      return { ...ended, changes: [{ kind: 'lost', when: 'before-on-air', cause }, ...ended.changes] };
+    }
+    case 'on-air':
+      return {
+        phase: { kind: 'reconnecting', since: phase.since, lostAt: lastMediaAt ?? now, until: now + windowMs, isBack: false },
+        changes: [{ kind: 'lost', when: 'on-air', waitMs: windowMs, cause }],
+      };
+    case 'reconnecting':
+      return { phase: { ...phase, isBack: false }, changes: [{ kind: 'lost', when: 'back', cause }] };
+    default:
+      return assertNever(phase);
+  }
+}
+
+function end(phase: AirPhase, by: BroadcastEnd, now: number): AirStep {
+  if (phase.kind === 'off-air') return { phase, changes: [] };
+  const goneMs = phase.kind === 'reconnecting' ? now - phase.lostAt : undefined;
+  const wasLive = phase.kind !== 'connecting';
+  return {
+    phase: { kind: 'off-air', endedAt: now, reason: by.reason },
+    changes: [{ kind: 'ended', end: by, wasLive, ...(goneMs !== undefined && { goneMs }) }],
+  };
+}
