@@ -9,16 +9,22 @@ import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
 import { contractPortMessage } from '../../src/shared/contract-port.ts';
 import { type ElectronHost, electronBinary, startElectronHost } from '../support/electron-host.ts';
 import { type AppFolder, makeAppFolder, openedPage } from '../support/electron-stage.ts';
+import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let folder: AppFolder;
 let host: ElectronHost;
 
-/** Makes a stream and takes it on air with the test picture, by clicks. */
+/** Makes a stream with one small rendition and takes it on air with the test picture, by clicks. */
 async function goLive(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'New stream' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await page.getByRole('button', { name: 'Create' }).click();
+  const streams = streamsPage(page);
+  await streams.name.fill(name);
+  await streams.ladder('Custom').click();
+  for (const index of [3, 2]) await streams.dialog.getByRole('button', { name: `Remove rendition ${index}` }).click();
+  for (const [field, value] of Object.entries({ Width: '228', Height: '128', Bitrate: '150' }))
+    await streams.rendition(1).getByRole('textbox', { name: field }).fill(value);
+  await streams.create.click();
   await page.getByRole('button', { name: 'Go live' }).click();
   await page.getByRole('timer', { name: 'On air for' }).waitFor();
 }
@@ -100,7 +106,10 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
   test('two clicks take a new stream on air, and the monitor plays it', async () => {
     host = await startElectronHost(folder.environment);
     const page = await openedPage(host);
-    await goLive(page, 'Sunday show');
+    await page.getByRole('link', { name: 'New stream' }).click();
+    await streamsPage(page).name.fill('Sunday show');
+    await streamsPage(page).create.click();
+    await page.getByRole('button', { name: 'Go live' }).click();
     await page.locator('[aria-label^="Monitor"][data-state="playing"]').waitFor();
     await page.waitForFunction(() => {
       const { currentTime = 0, videoWidth = 0 } = document.querySelector('video') ?? {};

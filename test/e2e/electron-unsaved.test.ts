@@ -81,6 +81,7 @@ test('who stops and quits on air is not asked about settings too', async () => {
     page = await openedPage(host);
     await page.getByRole('link', { name: 'New stream' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Sunday show');
+    await page.getByRole('radio', { name: 'Source only' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Go live' }).click();
     await page.getByRole('timer', { name: 'On air for' }).waitFor();
