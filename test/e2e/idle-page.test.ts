@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
@@ -5,23 +6,11 @@ import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 let studio: string;
-let messages = 0;
 
 beforeAll(async () => {
-  ui = await openBrowserUi({
-    async prepare(page) {
-      await page.addInitScript(countWork);
-      page.on('websocket', (socket) => {
-        socket.on('framereceived', () => {
-          messages += 1;
-        });
-      });
-    },
-  });
+  ui = await openBrowserUi();
   await makeStream(ui, 'Resting', 'Recommended');
   studio = new URL(ui.page.url()).hash;
-  // What is said of a new stream goes by itself after a while.
-  await ui.page.reload();
   // A service that has started tries its encoders for a while, and tells what came of it.
   await studioPage(ui.page)
     .health.getByText(/ works$/)
@@ -59,21 +48,22 @@ function countWork(): void {
 /** For how long the page is watched. */
 const seconds = 12;
 
-/** What the page does while nothing happens. Its clock is the service's: the heartbeat is a part of it. */
-async function countIdleTime() {
-  const { page } = ui;
-  const readCounts = () =>
-    page.evaluate(() => ({ ...(window as unknown as { workCounts: Record<string, number> }).workCounts }));
+/** What a page does while nothing happens. Its clock is the service's: the heartbeat is a part of it. */
+async function countIdleTime(page: Page, readMessages: () => number) {
+  const readCounts = async () => {
+    const counts = await page.evaluate(() => ({ ...(window as unknown as { workCounts: Record<string, number> }).workCounts }));
+    return { ...counts, messages: readMessages() } as Record<string, number>;
+  };
   // What opening the place began comes to its end.
-  let before: Record<string, number> = { ...(await readCounts()), messages };
+  let before = await readCounts();
   for (let isAtRest = false; !isAtRest; ) {
     await page.waitForTimeout(3_000);
-    const now: Record<string, number> = { ...(await readCounts()), messages };
+    const now = await readCounts();
     isAtRest = now.changes === before.changes && now.frames === before.frames;
     before = now;
   }
   await page.waitForTimeout(seconds * 1_000);
-  const after = { ...(await readCounts()), messages };
+  const after = await readCounts();
   const animations = await page.evaluate(
     () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Number.POSITIVE_INFINITY).length,
   );
@@ -81,15 +71,24 @@ async function countIdleTime() {
   return { ...Object.fromEntries(done), animations };
 }
 
-test.each([
+// Side by side: each watches a page of its own, and waits.
+test.concurrent.each([
   ['Studio off air', () => studio],
   ['the list of streams', () => '#/'],
   ['Settings', () => '#/settings'],
   ['the tally view', () => '#/tally'],
 ])('%s at rest draws nothing, animates nothing and hears nothing but the heartbeat', async (_place, hash) => {
-  await ui.goTo(hash());
-  await ui.page.getByRole('heading', { level: 1 }).waitFor();
-  const { wakeUps, messages: heard, ...work } = await countIdleTime();
+  let messages = 0;
+  const page = await ui.openPage(hash(), async (opened) => {
+    await opened.addInitScript(countWork);
+    opened.on('websocket', (socket) => {
+      socket.on('framereceived', () => {
+        messages += 1;
+      });
+    });
+  });
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  const { wakeUps, messages: heard, ...work } = await countIdleTime(page, () => messages);
   expect(work).toEqual({ changes: 0, frames: 0, animations: 0 });
   expect(heard).toBeLessThanOrEqual(seconds / 2 + 1);
   // The ages in the rail and in the list, and the watch over the heartbeat.

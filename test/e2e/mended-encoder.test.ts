@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
@@ -9,6 +9,9 @@ let studio: ReturnType<typeof studioPage>;
 
 beforeAll(async () => {
   ui = await openBrowserUi();
+});
+beforeEach(async () => {
+  await ui.renewPage();
   studio = studioPage(ui.page);
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { createStream } from '../support/create-stream.ts';
@@ -13,14 +13,18 @@ const profiles = [
 
 let ui: BrowserUi;
 let studio: ReturnType<typeof studioPage>;
+let studioHash: string;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 
 beforeAll(async () => {
   ui = await openBrowserUi();
-  studio = studioPage(ui.page);
   const stream = await createStream(ui.host, { name: 'Ladder', profiles });
-  await ui.goTo(`#/studio/${stream.id}`);
+  studioHash = `#/studio/${stream.id}`;
   publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`, { seconds: 300 });
+});
+beforeEach(async () => {
+  await ui.renewPage(studioHash);
+  studio = studioPage(ui.page);
   await studio.seePicture();
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 
 let ui: BrowserUi;
 
 beforeAll(async () => {
   ui = await openBrowserUi();
-  await ui.goTo('#/settings');
 });
+beforeEach(() => ui.renewPage('#/settings'));
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
@@ -59,6 +59,8 @@ test('settings are checked as one types, saved, and still there after a reload',
 
 test('edits that are not saved are not lost without a question', async () => {
   const window = ui.page.getByRole('region', { name: 'Service' }).getByRole('textbox', { name: 'Reconnect window' });
+  const saved = await window.inputValue();
+  expect(saved).not.toBe('30');
   await window.fill('30');
   await ui.page.getByText('Not saved yet').waitFor();
   await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
@@ -72,7 +74,7 @@ test('edits that are not saved are not lost without a question', async () => {
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await ui.goTo('#/settings');
   await window.waitFor();
-  expect(await window.inputValue()).toBe('70');
+  expect(await window.inputValue()).toBe(saved);
 });
 
 test('the installation tells its data folder, its ffmpeg and where secrets are', async () => {

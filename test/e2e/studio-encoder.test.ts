@@ -1,5 +1,5 @@
 import type { WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
@@ -21,6 +21,9 @@ beforeAll(async () => {
         socket.connectToServer();
       }),
   });
+});
+beforeEach(async () => {
+  await ui.renewPage();
   studio = studioPage(ui.page);
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { openHostContract } from '../support/host-contract.ts';
@@ -12,6 +12,7 @@ const longName = 'Long '.repeat(40).trim();
 let ui: BrowserUi;
 let socket: PageSocket;
 let studio: ReturnType<typeof studioPage>;
+let studioHash: string;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 
 beforeAll(async () => {
@@ -21,14 +22,17 @@ beforeAll(async () => {
       socket = await holdPageSocket(page);
     },
   });
-  studio = studioPage(ui.page);
   const { uiUrl } = await ui.host.getEvent('ui-url');
   using contract = await openHostContract(String(uiUrl));
   await contract.app.stream.create({ name: longName, profiles: [] });
   const { id } = await contract.app.stream.create({ name, profiles: [] });
   const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
   publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 300 });
-  await ui.goTo(`#/studio/${id}`);
+  studioHash = `#/studio/${id}`;
+});
+beforeEach(async () => {
+  await ui.renewPage(studioHash);
+  studio = studioPage(ui.page);
   await studio.seePicture();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { createStream } from '../support/create-stream.ts';
@@ -8,14 +8,18 @@ import { studioPage } from '../support/studio-page.ts';
 let ui: BrowserUi;
 let studio: ReturnType<typeof studioPage>;
 let ingestUrl: string;
+let studioHash: string;
 
 beforeAll(async () => {
   ui = await openBrowserUi({ prepare: (page) => page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' }) });
-  studio = studioPage(ui.page);
   const stream = await createStream(ui.host, { name: 'Seen from afar', profiles: [] });
   ingestUrl = `${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`;
-  await ui.goTo(`#/studio/${stream.id}`);
-  await studio.state('Off air').waitFor();
+  studioHash = `#/studio/${stream.id}`;
+});
+beforeEach(async () => {
+  await ui.renewPage(studioHash);
+  studio = studioPage(ui.page);
+  await studio.strip.waitFor();
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

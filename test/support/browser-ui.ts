@@ -13,6 +13,10 @@ export interface BrowserUi extends AsyncDisposable {
   complaints: string[];
   /** Goes to a place by its hash, like `#/settings`. */
   goTo(hash: string): Promise<void>;
+  /** Opens another page of this browser at a place; `prepareIt` sees it before it loads. Its complaints count as those of `page`. */
+  openPage(hash: string, prepareIt?: (page: Page) => Promise<void>): Promise<Page>;
+  /** Closes `page` and opens another in its place, prepared as that one was, so that no test finds what one before it left open. */
+  renewPage(hash?: string): Promise<void>;
   /** What the clipboard holds. */
   readClipboard(): Promise<string>;
 }
@@ -36,31 +40,44 @@ export async function openBrowserUi({
   const context = await launchChromiumProfile(profile);
   const { origin } = new URL(host.ready.uiUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
-  const page = context.pages()[0] ?? (await context.newPage());
-  await page.setViewportSize({ width: 1440, height: 900 });
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !expectedComplaint.test(message.text())) complaints.push(message.text());
-  });
-  await prepare(page);
-  await page.goto(host.ready.uiUrl);
-  await page.getByRole('navigation', { name: 'Places' }).waitFor();
+  const open = async (page: Page, url: string, prepareIt: (page: Page) => Promise<void>) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !expectedComplaint.test(message.text())) complaints.push(message.text());
+    });
+    await prepareIt(page);
+    await page.goto(url);
+    return page;
+  };
+  const places = (page: Page) => page.getByRole('navigation', { name: 'Places' });
+  const first = await open(context.pages()[0] ?? (await context.newPage()), host.ready.uiUrl, prepare);
+  await places(first).waitFor();
 
-  return {
+  const ui: BrowserUi = {
     host,
-    page,
+    page: first,
     complaints,
     async goTo(hash) {
-      await page.evaluate((next) => {
+      await ui.page.evaluate((next) => {
         window.location.hash = next;
       }, hash);
     },
-    readClipboard: () => page.evaluate(() => navigator.clipboard.readText()),
+    openPage: async (hash, prepareIt = async () => {}) => open(await context.newPage(), `${origin}/${hash}`, prepareIt),
+    async renewPage(hash = '') {
+      const left = ui.page;
+      ui.page = await open(await context.newPage(), `${origin}/${hash}`, prepare);
+      await left.close();
+      await ui.page.bringToFront();
+      await places(ui.page).waitFor();
+    },
+    readClipboard: () => ui.page.evaluate(() => navigator.clipboard.readText()),
     async [Symbol.asyncDispose]() {
       await context.close();
       await host.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+  return ui;
 }

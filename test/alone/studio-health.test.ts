@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { openBrowserUi } from '../support/browser-ui.ts';
+import { makeStream } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+test('health leads with four numbers and has the exact ones under Details; off air it says what the next broadcast needs', async () => {
+  await using ui = await openBrowserUi();
+  const studio = studioPage(ui.page);
+  await makeStream(ui, 'Show');
+  await studio.goLive.click();
+  await studio.seePicture();
+  await studio.health.getByRole('heading', { name: 'All good' }).waitFor();
+  const stages = studio.health.getByRole('list', { name: 'From source to viewer' }).getByRole('listitem');
+  await stages.filter({ hasText: /Play.*behind/ }).waitFor();
+  expect(await stages.locator('b').allTextContents()).toEqual(['Encode', 'Upload', 'Ingest', 'Package', 'Play']);
+  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+ kbit\/s$/);
+  expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s behind you$/);
+  // It says its range once that has been drawn.
+  await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).waitFor();
+  await studio.openDetails();
+  expect(await studio.fact('Picture').textContent()).toBe('1280 × 720');
+  expect(await studio.fact('Frame rate').textContent()).toMatch(/^(30|29\.\d|30\.\d) fps$/);
+  expect(await studio.fact('Keyframe interval').textContent()).toBe('1.0 s');
+  await studio.stopBroadcast();
+  await studio.health.getByRole('heading', { name: 'Ready to go live' }).waitFor();
+  expect(await studio.health.getByText(/^\S+ works$/).count()).toBe(1);
+  expect(await studio.fact('Who can watch').textContent()).toBe('This computer only');
+  await studio.health.getByText(/You stopped it\.$/).waitFor();
+});
