@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
@@ -27,9 +27,12 @@ beforeAll(async () => {
       socket = await holdPageSocket(page);
     },
   });
-  studio = studioPage(ui.page);
   const { uiUrl } = await ui.host.getEvent('ui-url');
   contract = await openHostContract(String(uiUrl));
+});
+beforeEach(async () => {
+  await ui.renewPage();
+  studio = studioPage(ui.page);
 });
 afterAll(async () => {
   contract[Symbol.dispose]();
@@ -104,15 +107,16 @@ test('until the first keyframe of an encoder has come that is what is said, with
   const isKeyframe = ({ kind, body }: FlvTag) => kind === 'video' && body[0] === 0x17 && body[1] === 1;
   const source = await makeSource({ seconds: 20 });
   const tags = source.filter((tag) => tag.timestampMs >= 4_000 || !isKeyframe(tag));
-  const ended = publishTags({ port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey }, tags);
+  const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
+  // Stop ends the connection of the encoder.
+  const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
   await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
   await studio.health.getByText(/Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s/).waitFor();
   await studio.seePicture();
   expect(await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
   await studio.stopBroadcast();
-  // Stop ends the connection of the encoder.
-  await ended.catch(() => {});
+  await ended;
 });
 
 test('the advice to make fewer renditions has the button that leaves one out on air, and the one that takes it back', async () => {

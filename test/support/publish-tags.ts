@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 
 /** Timestamps that go on by more than this, or back, are another clock and not a pause. */
 const maxPauseMs = 5_000;
@@ -15,6 +16,8 @@ export interface PublishTarget {
 /**
  * Publishes tags over RTMP in real time, or `speed` times as fast, and says goodbye. Leaves out nothing, however slow it goes, and
  * takes each tag when the one before is sent.
+ *
+ * @throws {RtmpPublishError} as soon as the ingest ends it.
  */
 export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
   const publisher = await startRtmpPublisher({
@@ -25,6 +28,11 @@ export async function publishTags({ port, streamKey }: PublishTarget, tags: Iter
   const startedAt = performance.now();
   let lastMs: number | undefined;
   let mediaMs = 0;
+  const waiting = new AbortController();
+  const isOver = publisher.closed.then((end) => {
+    waiting.abort();
+    return end;
+  });
   for (const tag of tags) {
     lastMs ??= tag.timestampMs;
     // Timestamps wrap at 2^32.
@@ -32,8 +40,11 @@ export async function publishTags({ port, streamKey }: PublishTarget, tags: Iter
     if (goneMs > 0 && goneMs <= maxPauseMs) mediaMs += goneMs;
     if (goneMs > 0 || goneMs < -maxPauseMs) lastMs = tag.timestampMs;
     const waitMs = mediaMs / speed - (performance.now() - startedAt);
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
+    if (waiting.signal.aborted) break;
     publisher.send(tag);
   }
   await publisher.close();
+  const end = await isOver;
+  if (end.kind !== 'closed-by-us') throw new RtmpPublishError(end.kind, end.failure);
 }
