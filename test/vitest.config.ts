@@ -6,7 +6,9 @@ import { LongestFirst } from './support/longest-first.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Players and encoders wait for the media's own time for the most part: three files share two cores. */
-const sideBySide = { groupOrder: 2, maxWorkers: Math.ceil(availableParallelism() * 1.5) };
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+/** So do cases of one file. */
+const maxConcurrency = 4;
 
 /**
  * Four projects, told apart by folder, in three groups that run one after another; `test/README.md` says what goes where.
@@ -42,8 +44,9 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
-          sequence: { groupOrder: sideBySide.groupOrder },
-          maxWorkers: sideBySide.maxWorkers,
+          sequence: { groupOrder: 2 },
+          maxWorkers,
+          maxConcurrency,
         },
       },
       {
@@ -54,8 +57,9 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
-          sequence: { groupOrder: sideBySide.groupOrder },
-          maxWorkers: sideBySide.maxWorkers,
+          sequence: { groupOrder: 2 },
+          maxWorkers,
+          maxConcurrency,
         },
       },
       {

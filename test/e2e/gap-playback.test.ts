@@ -123,7 +123,7 @@ const ways = [
   },
 ];
 
-test.each(ways)('a gap in a rendition is played over to the end: $name', async ({ script, lowLatency, pinned }) => {
+async function playToEnd({ script, lowLatency, pinned }: (typeof ways)[number]): Promise<void> {
   await using ladder = await startLiveLadder({ ...media, headMs: 7_000, missing });
   await using player = await openPlayerPage(browser, script);
   const { page } = player;
@@ -139,7 +139,12 @@ test.each(ways)('a gap in a rendition is played over to the end: $name', async (
   expect(fatal).toEqual([]);
   expect(currentTime).toBe(duration);
   expect(duration).toBeCloseTo(seconds, 0);
-});
+}
+
+const title = 'a gap in a rendition is played over to the end: $name';
+test.concurrent.each(ways.filter(({ script }) => script !== 'shaka-player'))(title, playToEnd);
+// By themselves: shaka-player fails if it comes to a gap before the segment after it is whole.
+test.each(ways.filter(({ script }) => script === 'shaka-player'))(title, playToEnd);
 
 /** It does not come to the end of a broadcast (docs/architecture.md). */
 test.each([

@@ -53,7 +53,7 @@ const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
 
-it('hls.js plays through a publisher that returns, another one with another picture, and the end, without a fatal error', async () => {
+it.concurrent('hls.js plays through a publisher that returns, another one with another picture, and the end, without a fatal error', async () => {
   await using stand = await startPlaybackStand({ page: blankPage });
   const [first, again, other] = await Promise.all([
     encode(6, '320x180', ['-bf', '3']),
@@ -107,7 +107,7 @@ it('hls.js plays through a publisher that returns, another one with another pict
   await page.close();
 });
 
-it.each([
+it.concurrent.each([
   { way: 'as any playlist', lowLatencyMode: false },
   { way: 'with low latency', lowLatencyMode: true },
 ])('hls.js comes to the end of a broadcast whose sound ends before its last segment, $way', async ({ lowLatencyMode }) => {

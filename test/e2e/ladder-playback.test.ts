@@ -56,7 +56,7 @@ const readBuffered = (page: Page) =>
     return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
   });
 
-test('hls.js plays a ladder as any playlist: every rendition when told to, and to the end without a hole', async () => {
+test.concurrent('hls.js plays a ladder as any playlist: every rendition when told to, and to the end without a hole', async () => {
   const stream = await createLadderStream(service, 'Ladder', playableProfiles);
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
@@ -83,7 +83,7 @@ test('hls.js plays a ladder as any playlist: every rendition when told to, and t
   expect(await readBuffered(page)).toEqual([[expect.any(Number), duration]]);
 });
 
-test.each(['source', '144p'])(
+test.concurrent.each(['source', '144p'])(
   'hls.js with low latency comes to the very end of a broadcast that stops, playing the %s',
   async (rendition) => {
     const stream = await createLadderStream(service, `End of ${rendition}`, playableProfiles);

@@ -86,7 +86,7 @@ const watchPictures = (page: Page) =>
     video.requestVideoFrameCallback(keep);
   });
 
-test.each([
+test.concurrent.each([
   { name: 'hls.js with low latency', script: 'hls.js/dist/hls.min.js', lowLatency: true },
   { name: 'hls.js as any playlist', script: 'hls.js/dist/hls.min.js', lowLatency: false },
   { name: 'shaka-player as any playlist', script: 'shaka-player', lowLatency: false },

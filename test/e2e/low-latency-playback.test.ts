@@ -31,7 +31,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-it.each([
+it.concurrent.each([
   {
     name: 'with low latency: part by part, as it is told of them, three parts behind the live edge',
     lowLatencyMode: true,

@@ -87,7 +87,7 @@ const modes = [
   ['with low latency', true],
 ] as const;
 
-test.each(modes)('shaka-player plays every rendition when told to, and rewinds, %s', async (_name, lowLatency) => {
+test.concurrent.each(modes)('shaka-player plays every rendition when told to, and rewinds, %s', async (_name, lowLatency) => {
   await using player = await openPlayerPage(browser, 'shaka-player');
   const { page } = player;
   await load(page, stream.multivariantUrl, lowLatency);
@@ -108,25 +108,28 @@ test.each(modes)('shaka-player plays every rendition when told to, and rewinds, 
   expect((await readTroubles(page)).problems).toEqual([]);
 });
 
-test.each(modes)('shaka-player plays the source alone, and ends with the broadcast, %s', async (_name, lowLatency) => {
-  await using stand = await startPlaybackStand();
-  const tags = await encodeFlv([
-    ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=12'],
-    ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=12'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-bf', '2', '-c:a', 'aac'],
-  ]);
-  const packager = stand.createPackager({ targetSegmentSeconds: 1 });
-  const head = tags.filter(({ timestampMs }) => timestampMs < 8000);
-  for (const tag of head) packager.push(tag);
-  await using player = await openPlayerPage(browser, 'shaka-player');
-  const { page } = player;
-  const broadcasting = feedInRealTime(packager, tags.slice(head.length), 8000).then(() => stand.end());
-  await load(page, stand.multivariantUrl, lowLatency);
-  await page.waitForFunction(() => document.querySelector('video')?.ended);
-  await broadcasting;
-  const { currentTime, soundBytes, height } = await readPlayed(page);
-  expect(currentTime).toBeCloseTo(12, 0);
-  expect(soundBytes).toBeGreaterThan(0);
-  expect(height).toBe(180);
-  expect((await readTroubles(page)).problems).toEqual([]);
-});
+test.concurrent.each(modes)(
+  'shaka-player plays the source alone, and ends with the broadcast, %s',
+  async (_name, lowLatency) => {
+    await using stand = await startPlaybackStand();
+    const tags = await encodeFlv([
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=12'],
+      ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=12'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-bf', '2', '-c:a', 'aac'],
+    ]);
+    const packager = stand.createPackager({ targetSegmentSeconds: 1 });
+    const head = tags.filter(({ timestampMs }) => timestampMs < 8000);
+    for (const tag of head) packager.push(tag);
+    await using player = await openPlayerPage(browser, 'shaka-player');
+    const { page } = player;
+    const broadcasting = feedInRealTime(packager, tags.slice(head.length), 8000).then(() => stand.end());
+    await load(page, stand.multivariantUrl, lowLatency);
+    await page.waitForFunction(() => document.querySelector('video')?.ended);
+    await broadcasting;
+    const { currentTime, soundBytes, height } = await readPlayed(page);
+    expect(currentTime).toBeCloseTo(12, 0);
+    expect(soundBytes).toBeGreaterThan(0);
+    expect(height).toBe(180);
+    expect((await readTroubles(page)).problems).toEqual([]);
+  },
+);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   media = await makeLadder(9);
 });
 
-describe.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
+describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
   it('plays a live ladder from near its edge to its end, its source and its smallest rendition, each picture when it should be shown', async () => {
     await using ladder = await startLiveLadder({ ...media, headMs });
     const play = (connectionSpeedKbps: number) => playWithGstreamer(player, ladder.multivariantUrl, { connectionSpeedKbps });
@@ -73,7 +73,7 @@ describe.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
  * Not as playbin3: its `hlsdemux2` fails now and then on a stream that has ended and is short, since it has everything, and is at
  * the end, before it has anybody to tell (`gst_adaptive_demux2_stream_end_of_manifest`: "Can't push EOS on non-exposed pad").
  */
-it('GStreamer, as playbin, plays every picture of a stream that has ended, from the first', async () => {
+it.concurrent('GStreamer, as playbin, plays every picture of a stream that has ended, from the first', async () => {
   await using stand = await startPlaybackStand();
   const tags = await encode(3);
   for (let publisher = 0; publisher < 2; publisher += 1) {
@@ -88,7 +88,7 @@ it('GStreamer, as playbin, plays every picture of a stream that has ended, from 
   expect(uneven(shownSeconds)).toEqual([]);
 });
 
-it('GStreamer, as playbin3, plays another picture after a publisher that returns', async () => {
+it.concurrent('GStreamer, as playbin3, plays another picture after a publisher that returns', async () => {
   const publishers = [await encode(7), await encode(2, '640x360')];
   await using stream = await startLiveStream(publishers);
   const [play] = await Promise.all([playWithGstreamer('playbin3', stream.mediaUrl), stream.broadcast()]);

@@ -25,7 +25,7 @@ function applyDelta(delta: string, before: string): string {
   return delta.replace(map, '').replace(/^#EXT-X-SKIP:.*\n/m, map + kept.join(''));
 }
 
-describe('a low-latency broadcast keeps the rules of the standard from the first playlist to the last, with', () => {
+describe.concurrent('a low-latency broadcast keeps the rules of the standard from the first playlist to the last, with', () => {
   it.each([
     ['29.97 fps and a GOP of 1 s', '30000/1001', ['-g', '30'], 1],
     ['B-frames, 25 fps and a GOP of 2 s', '25', ['-bf', '2', '-g', '50', '-sc_threshold', '0'], 2],

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { onTestFinished } from 'vitest';
 
 /** GStreamer's two players; each has an HLS demuxer of its own: `hlsdemux`, and `hlsdemux2`. */
 export const gstreamerPlayers = ['playbin', 'playbin3'] as const;
@@ -33,7 +32,9 @@ export async function playWithGstreamer(
   const child = spawn('gst-launch-1.0', [player, `uri=${url}`, `connection-speed=${connectionSpeedKbps}`, ...sinks], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  // Tests side by side have no hooks but their own: a player that hangs ends with the file.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const play: GstreamerPlay = { exitCode: null, shownSeconds: [], pictures: [], troubles: [] };
   const readLine = (line: string) => {
     const [, hours, minutes, seconds, picture] = /(\d+):(\d\d):(\d\d\.\d{9}) ([0-9a-f]{40})$/.exec(line) ?? [];
@@ -52,5 +53,6 @@ export async function playWithGstreamer(
     });
   }
   play.exitCode = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  process.off('exit', kill);
   return play;
 }
