@@ -4,16 +4,16 @@ import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
 /** How long viewers had the broadcast: without the time that its encoder was gone. */
-export function formatOnAir({ startedAt, lostAt, endedAt }: EndedBroadcast): string {
-  return formatDuration(((lostAt ?? endedAt) - startedAt) / 1000);
+export function formatOnAir({ onAirMs }: EndedBroadcast): string {
+  return formatDuration(onAirMs / 1000);
 }
 
 /** What the card of a lost broadcast says. `clockOffsetMs` is how far the service's clock is ahead. */
 export function describeLost(ended: EndedBroadcast, clockOffsetMs: number): { title: string; sentence: string } {
-  const { endedAt, lostAt, reason } = ended;
+  const { endedAt, goneMs, reason } = ended;
   const title = `Your broadcast ended at ${formatTimeOfDay(endedAt - clockOffsetMs)}`;
   const onAir = `On air for ${formatOnAir(ended)}.`;
-  return reason === 'ingest-lost' && lostAt !== undefined
-    ? { title: `${title}: the encoder was gone for ${Math.floor((endedAt - lostAt) / 1000)} s`, sentence: onAir }
-    : { title, sentence: `${describeEnd({ ...ended, goneMs: lostAt && endedAt - lostAt })} ${onAir}` };
+  return reason === 'ingest-lost' && goneMs !== undefined
+    ? { title: `${title}: the encoder was gone for ${Math.floor(goneMs / 1000)} s`, sentence: onAir }
+    : { title, sentence: `${describeEnd(ended)} ${onAir}` };
 }

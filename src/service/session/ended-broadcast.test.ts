@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { endedBroadcast } from './ended-broadcast.ts';
 
-const session = { sessionId: 'session-1', startedAt: 1_000, lastSeen: 32_000, at: 92_000 };
+const session = { sessionId: 'session-1', startedAt: 1_000, at: 92_000, lastedMs: 91_000, goneMs: 60_000 };
 
-test('a broadcast whose encoder was lost is bad news, and says since when it was gone', () => {
+test('a broadcast whose encoder was lost is bad news, and says for how long it was gone', () => {
   expect(endedBroadcast({ ...session, reason: 'ingest-lost' })).toEqual({
-    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, reason: 'ingest-lost', lostAt: 32_000 },
-    severity: 'bad',
+    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, onAirMs: 31_000, goneMs: 60_000 },
+    ...{ reason: 'ingest-lost', severity: 'bad' },
   });
 });
 
 test('one that was ended on purpose is no bad news, and says by whom', () => {
-  expect(endedBroadcast({ ...session, lastSeen: 91_500, reason: 'terminated', by: 'robot' })).toEqual({
-    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, reason: 'terminated', severity: 'good' },
-    by: 'robot',
+  expect(endedBroadcast({ ...session, goneMs: 500, reason: 'terminated', by: 'robot' })).toEqual({
+    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, onAirMs: 91_000 },
+    ...{ reason: 'terminated', severity: 'good', by: 'robot' },
   });
 });

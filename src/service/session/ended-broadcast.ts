@@ -4,14 +4,16 @@ import { isLoss } from '../streams/broadcast-end.ts';
 import type { SessionEnd } from '../streams/session-ends.ts';
 
 /** A broadcast that has ended, with how bad that is. Times are epoch milliseconds. */
-export function endedBroadcast({ sessionId, startedAt, at, lastSeen, reason, by, failure }: SessionEnd): EndedBroadcast {
-  const wasGone = at - lastSeen > lastSeenBadMs;
+export function endedBroadcast(end: SessionEnd): EndedBroadcast {
+  const { sessionId, startedAt, at, lastedMs, goneMs, reason, by, failure } = end;
+  const wasGone = goneMs > lastSeenBadMs;
   return {
     sessionId,
     startedAt,
     endedAt: at,
+    onAirMs: wasGone ? lastedMs - goneMs : lastedMs,
+    ...(wasGone && { goneMs }),
     reason,
-    ...(wasGone && { lostAt: lastSeen }),
     severity: isLoss(reason) ? 'bad' : 'good',
     ...(by !== undefined && { by }),
     ...(failure !== undefined && { failure }),

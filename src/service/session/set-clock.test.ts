@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import type { EndedBroadcast } from '../../shared/model/live.ts';
+import { endedBroadcast } from './ended-broadcast.ts';
 
 const hourMs = 3_600_000;
 
@@ -89,6 +92,44 @@ test.each([-hourMs, hourMs])(
         .slice(whole)
         .map((date) => Math.round((date - backAt) / 100));
       expect([setWhile, ahead]).toEqual([setWhile, [0]]);
+    }
+  },
+);
+
+/** A broadcast whose encoder is lost for good, as it is told of after a restart; the wall clock is set by `setMs` meanwhile. */
+async function loseBroadcast(setMs: number, setWhile: 'on-air' | 'away'): Promise<EndedBroadcast | undefined> {
+  using folder = makeTestFolder();
+  const sessionId = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path });
+    const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
+    const stage = new LiveStage({ streamId, ledger: stand.ledger });
+    Object.assign(stand.clock, stage.options.clock);
+    const sink = stage.stream.admit(stage.createPublisher());
+    const [before, after] = [true, false].map((is) => eightSeconds.filter(({ timestampMs }) => timestampMs < 5_000 === is));
+    stage.play(sink, before);
+    if (setWhile === 'on-air') stage.state.setMs = setMs;
+    stage.play(sink, after);
+    sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+    stage.state.setMs = setMs;
+    stage.state.now += 60_000;
+    stage.stream.tick();
+    return stand.ledger.findLost(streamId) ?? '';
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  const end = again.streams.ends.find(sessionId);
+  return end && endedBroadcast(end);
+}
+
+test.each([-hourMs, hourMs])(
+  'a broadcast was on air, and its encoder gone, for as long when the wall clock is set by %i ms meanwhile',
+  async (setMs) => {
+    const lengths = { onAirMs: 5_877, goneMs: 60_000 };
+    const unset = await loseBroadcast(0, 'on-air');
+    expect(unset).toMatchObject(lengths);
+    for (const setWhile of ['on-air', 'away'] as const) {
+      // When it began and ended is told as the clock said then.
+      const times = { startedAt: unset?.startedAt, endedAt: (unset?.endedAt ?? 0) + setMs };
+      expect(await loseBroadcast(setMs, setWhile)).toMatchObject({ ...lengths, ...times });
     }
   },
 );

@@ -61,7 +61,7 @@ test('the store is in WAL mode, waits for no disk, holds foreign keys, and bears
     1,
     // It never waits for another program: the event loop would with it.
     0,
-    5,
+    6,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -88,7 +88,8 @@ test.each(windowMigrations)('$setting of $stored s that an older Tallylight stor
   const before = { ...untouched, [setting]: stored };
   for (const [name, value] of Object.entries(before)) openSettingTable(db).set(`settings.${name}`, value);
   db.exec(`DROP TABLE old_key; DROP TABLE hold; ALTER TABLE stream ADD COLUMN last_terminated_at INTEGER;
-    ALTER TABLE stream DROP COLUMN ended_by; ALTER TABLE stream DROP COLUMN lost_session`);
+    ALTER TABLE stream DROP COLUMN ended_by; ALTER TABLE stream DROP COLUMN lost_session;
+    ALTER TABLE stream DROP COLUMN lasted_ms; ALTER TABLE stream DROP COLUMN gone_ms`);
   db.exec(`PRAGMA user_version = ${version}`);
   db.close();
   const { db: migrated } = openDatabase(folder.path, log);
@@ -105,7 +106,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 5): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 6): install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

@@ -15,6 +15,12 @@ export interface NextSequences {
   nextDiscontinuitySequence: number;
 }
 
+/** How long an ended session lasted, and for how long its encoder had been gone then. */
+export interface SessionLengths {
+  lastedMs: number;
+  goneMs: number;
+}
+
 /** The queries on sessions, and what a broadcast changes of its stream. */
 export interface SessionTable {
   /** The `seq` that no stream object has yet, nor any after it. */
@@ -25,7 +31,7 @@ export interface SessionTable {
   add(id: string, deltas: CounterDeltas, isActive: boolean): void;
   setNextSequences(streamId: string, next: NextSequences): void;
   findNextSequences(streamId: string): NextSequences | undefined;
-  end(session: { id: string; at: number; reason: string; by?: string | undefined }): void;
+  end(session: { id: string; at: number; reason: string; by?: string | undefined } & SessionLengths): void;
   /** The stream's last session, if nobody meant to end it and that was not dismissed. */
   setLost(streamId: string, sessionId: string | null): void;
   /** Each stream that has lost its last session, with that. */
@@ -52,7 +58,9 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
     `SELECT next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence
      FROM stream WHERE id = ?`,
   );
-  const end = db.prepare('UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ? WHERE id = ?');
+  const end = db.prepare(
+    `UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ?, lasted_ms = ?, gone_ms = ? WHERE id = ?`,
+  );
   const setLost = db.prepare('UPDATE stream SET lost_session = ? WHERE id = ?');
   const findLost = db.prepare(
     'SELECT id, lost_session AS lost FROM stream WHERE lost_session IS NOT NULL AND deleted_at IS NULL',
@@ -79,8 +87,8 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
       setNext.run(next.nextMediaSequence, next.nextDiscontinuitySequence, streamId);
     },
     findNextSequences: (streamId) => findNext.get(streamId) as NextSequences | undefined,
-    end({ id, at, reason, by }) {
-      end.run(at, reason, by ?? null, id);
+    end({ id, at, reason, by, lastedMs, goneMs }) {
+      end.run(at, reason, by ?? null, lastedMs, goneMs, id);
     },
     setLost(streamId, sessionId) {
       setLost.run(sessionId, streamId);

@@ -28,6 +28,8 @@ export interface StreamRow {
   endedAt: number | null;
   endReason: string | null;
   endedBy: string | null;
+  lastedMs: number | null;
+  goneMs: number | null;
 }
 
 /** The columns of {@link StreamRow}, named for it. */
@@ -37,7 +39,8 @@ export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, re
   transcoded_segments AS transcodedSegments, transcoded_duration_us AS transcodedDurationUs,
   playback_id AS playbackId, sealed_key AS sealedKey, key_hash AS keyHash,
   next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence,
-  ended_at AS endedAt, end_reason AS endReason, ended_by AS endedBy`;
+  ended_at AS endedAt, end_reason AS endReason, ended_by AS endedBy,
+  lasted_ms AS lastedMs, gone_ms AS goneMs`;
 
 /** What a stream is stored with when it is made. */
 export type NewStreamRow = Pick<

@@ -20,7 +20,7 @@ test('a broadcast that nobody meant to end is lost until it is dismissed, or the
   const sessionId = broadcast(stand, streamId, { reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } });
   expect(ends.findLost(streamId)).toBe(sessionId);
   expect(ends.find(sessionId)).toEqual({
-    ...{ sessionId, startedAt: t0, at: t0 + 31_000, lastSeen: t0 },
+    ...{ sessionId, startedAt: t0, at: t0 + 31_000, lastedMs: 31_000, goneMs: 31_000 },
     ...{ reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } },
   });
   ends.dismissLost(streamId, 'another session');
@@ -76,4 +76,19 @@ test('what our own encoder failed of stands in the store; earlier versions wrote
   for (const text of ['ffmpeg ended with code 1.', '17', '{"code":"of a later version"}']) {
     expect(parseEndedBy('encoder-failed', text)).toEqual({ failure: { code: 'said', text } });
   }
+});
+
+test('where no length is stored, as by earlier versions, the times decide, and a clock that was set back makes none negative', async () => {
+  using stand = await openStoreStand();
+  const { ends, ...streams } = stand.streams;
+  const { id } = await streams.create({ name: 'Sunday show' });
+  const sessionId = broadcast(stand, id, lostEnd);
+  stand.writer.flush();
+  const leave = stand.db.prepare(
+    'UPDATE stream SET lasted_ms = NULL, gone_ms = NULL, ended_at = ?, last_seen = ? WHERE id = ?',
+  );
+  leave.run(t0 + 31_000, t0 + 1_000, sessionId);
+  expect(ends.find(sessionId)).toMatchObject({ lastedMs: 31_000, goneMs: 30_000 });
+  leave.run(t0 - 3_600_000, t0 + 1_000, sessionId);
+  expect(ends.find(sessionId)).toMatchObject({ lastedMs: 0, goneMs: 0 });
 });

@@ -1,15 +1,15 @@
 import type { EndReason } from '../../shared/model/live.ts';
+import type { SessionLengths } from '../store/session-table.ts';
+import type { StreamRow } from '../store/stream-table.ts';
 import { type BroadcastEnd, parseEndedBy } from './broadcast-end.ts';
 import type { CurrentRows } from './current-rows.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
 /** How a session ended. Times are epoch milliseconds. */
-export interface SessionEnd extends BroadcastEnd {
+export interface SessionEnd extends BroadcastEnd, SessionLengths {
   sessionId: string;
   startedAt: number;
   at: number;
-  /** When media of it last came. */
-  lastSeen: number;
 }
 
 /** How sessions ended, and which of them were lost. */
@@ -27,9 +27,10 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
   const find = (sessionId: string): SessionEnd | undefined => {
     const row = rows.find(sessionId);
     if (row === undefined || row.endedAt === null || row.endReason === null) return undefined;
-    const { createdAt: startedAt, endedAt: at, lastSeen, endReason, endedBy } = row;
+    const { createdAt: startedAt, endedAt: at, endReason, endedBy } = row;
     const reason = endReason as EndReason;
-    return { sessionId, startedAt, at, lastSeen, reason, ...(endedBy !== null && parseEndedBy(reason, endedBy)) };
+    const by = endedBy === null ? {} : parseEndedBy(reason, endedBy);
+    return { sessionId, startedAt, at, ...sessionLengths(row, at), reason, ...by };
   };
   return {
     find,
@@ -38,4 +39,9 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
       if (ledger.findLost(streamId) === sessionId) ledger.dismissLost(streamId);
     },
   };
+}
+
+/** The times of day decide where no lengths are stored: of what an earlier version, or a run that crashed, has left. */
+function sessionLengths({ createdAt, lastSeen, lastedMs, goneMs }: StreamRow, endedAt: number): SessionLengths {
+  return { lastedMs: lastedMs ?? Math.max(0, endedAt - createdAt), goneMs: goneMs ?? Math.max(0, endedAt - lastSeen) };
 }

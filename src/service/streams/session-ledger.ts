@@ -84,8 +84,8 @@ export function openSessionLedger({
   newIds: NewIds;
   log: Logger;
 }): SessionLedger {
-  /** The sessions that this process began and has not ended; nothing else is ever active. */
-  const running = new Map<string, { streamId: string; seenAtMs: number; isStale: boolean }>();
+  /** The sessions that this process began and has not ended, times as `Clock.monotonicMs` tells them; nothing else is ever active. */
+  const running = new Map<string, { streamId: string; beganAtMs: number; seenAtMs: number; isStale: boolean }>();
   const sessionOf = new Map<string, string>();
   const activeUntilMs = (id: string): number | undefined => {
     const session = running.get(id) ?? running.get(sessionOf.get(id) ?? '');
@@ -144,7 +144,8 @@ export function openSessionLedger({
     beginSession(streamId, at) {
       const id = newIds.id();
       unwritten.begin({ id, parentId: streamId, at, row: makeRow(id, streamId, at) });
-      running.set(id, { streamId, seenAtMs: monotonicAt(clock, at), isStale: false });
+      const beganAtMs = monotonicAt(clock, at);
+      running.set(id, { streamId, beganAtMs, seenAtMs: beganAtMs, isStale: false });
       sessionOf.set(streamId, id);
       writer.flush();
       changes.emit({ kind: 'changed', streamId });
@@ -161,10 +162,17 @@ export function openSessionLedger({
     endSession(sessionId, at, end) {
       const session = running.get(sessionId);
       if (session === undefined) return;
-      const { streamId } = session;
+      const { streamId, beganAtMs, seenAtMs } = session;
       running.delete(sessionId);
       if (sessionOf.get(streamId) === sessionId) sessionOf.delete(streamId);
-      unwritten.end(sessionId, streamId, { at, reason: end.reason, by: formatEndedBy(end) });
+      const endedAtMs = monotonicAt(clock, at);
+      unwritten.end(sessionId, streamId, {
+        at,
+        reason: end.reason,
+        by: formatEndedBy(end),
+        lastedMs: Math.max(0, endedAtMs - beganAtMs),
+        goneMs: Math.max(0, endedAtMs - seenAtMs),
+      });
       writer.flush();
       changes.emit({ kind: 'changed', streamId });
     },
@@ -212,5 +220,7 @@ function makeSessionRow(stream: StreamRow, { id, at, seq }: { id: string; at: nu
     endedAt: null,
     endReason: null,
     endedBy: null,
+    lastedMs: null,
+    goneMs: null,
   };
 }

@@ -1,8 +1,8 @@
 import type { EndReason } from '../../shared/model/live.ts';
-import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
+import type { CounterDeltas, NextSequences, SessionLengths, SessionTable } from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
-import { type BroadcastEnd, isLoss } from './broadcast-end.ts';
+import { isLoss } from './broadcast-end.ts';
 
 /** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
 interface BegunSession {
@@ -10,6 +10,13 @@ interface BegunSession {
   parentId: string;
   at: number;
   row: StreamRow | undefined;
+}
+
+/** The end of a session, as it is stored. */
+interface StoredEnd extends SessionLengths {
+  at: number;
+  reason: EndReason;
+  by: string | undefined;
 }
 
 /** What broadcasts have changed and is not on disk yet: sessions begun and ended, and what is counted. */
@@ -22,7 +29,7 @@ export class UnwrittenSessions implements WaitingChanges {
   readonly #begun = new Map<string, BegunSession>();
   readonly #deltas = new Map<string, CounterDeltas>();
   readonly #sequences = new Map<string, NextSequences>();
-  readonly #ended = new Map<string, BroadcastEnd & { at: number }>();
+  readonly #ended = new Map<string, StoredEnd>();
   /** Which session each stream has lost, as it is now; and what of that is not on disk. */
   #lost: Map<string, string>;
   readonly #unwrittenLost = new Map<string, string | null>();
@@ -55,7 +62,7 @@ export class UnwrittenSessions implements WaitingChanges {
     this.#sequences.set(streamId, next);
   }
 
-  end(sessionId: string, streamId: string, end: BroadcastEnd & { at: number }): void {
+  end(sessionId: string, streamId: string, end: StoredEnd): void {
     this.#ended.set(sessionId, end);
     for (const id of [sessionId, streamId]) this.add(id, {});
     if (isLoss(end.reason)) this.setLost(streamId, sessionId);
@@ -103,7 +110,13 @@ export class UnwrittenSessions implements WaitingChanges {
       sourceDurationUs: row.sourceDurationUs + sourceDurationUs,
       transcodedSegments: row.transcodedSegments + transcodedSegments,
       transcodedDurationUs: row.transcodedDurationUs + transcodedDurationUs,
-      ...(end !== undefined && { endedAt: end.at, endReason: end.reason, endedBy: end.by ?? null }),
+      ...(end !== undefined && {
+        endedAt: end.at,
+        endReason: end.reason,
+        endedBy: end.by ?? null,
+        lastedMs: end.lastedMs,
+        goneMs: end.goneMs,
+      }),
     };
   }
 

@@ -191,10 +191,13 @@ export function isHeld(hold: Hold | undefined): boolean {
 /** A broadcast that has ended, as the screens tell of it. */
 export const EndedBroadcast = z.object({
   sessionId: z.string(),
+  /** What the service's clock said when it began, and when it ended: it may have been set between them. */
   startedAt: EpochMs,
-  /** When its encoder was lost; absent where media came to the end. */
-  lostAt: EpochMs.optional(),
   endedAt: EpochMs,
+  /** How long viewers had it: without the time that its encoder was gone. */
+  onAirMs: z.number().min(0),
+  /** For how long its encoder had been gone when it ended; absent where media came to the end. */
+  goneMs: z.number().min(0).optional(),
   reason: EndReason,
   severity: Severity,
   /** The API key of the program that ended it. */

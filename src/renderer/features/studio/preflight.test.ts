@@ -49,8 +49,9 @@ test('viewers elsewhere, keys that do not last, and how the last broadcast was l
   const lastBroadcast = {
     sessionId: 's',
     startedAt,
-    lostAt: startedAt + 31_000,
     endedAt: startedAt + 91_000,
+    onAirMs: 31_000,
+    goneMs: 60_000,
     reason: 'ingest-lost',
     severity: 'bad',
   } as const;
