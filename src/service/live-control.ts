@@ -1,5 +1,5 @@
-import type { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
 import { runHarmlessly } from './lib/faults.ts';
+import type { OneClicks } from './one-click/one-clicks.ts';
 import type { SessionRegistry } from './session/session-registry.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
@@ -13,7 +13,7 @@ export function createLiveControl({
   oneClicks,
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endBroadcast' | 'sendEncoderAway'>;
-  oneClicks: Pick<OneClickBroadcasts, 'state' | 'stop' | 'forget'>;
+  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),

@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceInfo } from '../shared/model/views.ts';
-import { type EncodeTools, findEncodeTools } from './broadcast/encode-tools.ts';
-import { OneClickBroadcasts } from './broadcast/one-click-broadcasts.ts';
 import {
   defaultHttpBounds,
   defaultIngestBounds,
@@ -30,6 +28,8 @@ import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
+import { type EncodeTools, findEncodeTools } from './one-click/encode-tools.ts';
+import { OneClicks } from './one-click/one-clicks.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import { formatBaseUrls } from './regions/base-urls.ts';
@@ -159,7 +159,7 @@ async function openParts(
   // Before their sockets go, publishers hear why.
   opened.defer(() => registry.close());
 
-  const oneClicks = new OneClickBroadcasts({
+  const oneClicks = new OneClicks({
     clock,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,

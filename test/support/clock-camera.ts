@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/broadcast/capture-marks.ts';
-import { CaptureStamper } from '../../src/service/broadcast/capture-stamper.ts';
 import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
+import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/one-click/capture-marks.ts';
+import { CaptureStamper } from '../../src/service/one-click/capture-stamper.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from './picture-clock.ts';
 

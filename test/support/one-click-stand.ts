@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { EncodeTools } from '../../src/service/broadcast/encode-tools.ts';
-import { OneClickBroadcasts, type OneClickBroadcastsOptions } from '../../src/service/broadcast/one-click-broadcasts.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
+import type { EncodeTools } from '../../src/service/one-click/encode-tools.ts';
+import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/one-clicks.ts';
 
 /** Tools of which the ffmpeg is not there: starting it fails. */
 export const foundTools: EncodeTools = {
@@ -11,10 +11,10 @@ export const foundTools: EncodeTools = {
 };
 
 /** One-click broadcasts whose steps a test holds up, and what was told of them. */
-export function setUpOneClicks(options: Partial<OneClickBroadcastsOptions> = {}) {
+export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   const told: string[] = [];
   let picks = 0;
-  const oneClicks = new OneClickBroadcasts({
+  const oneClicks = new OneClicks({
     clock: createSystemClock(),
     findTools: async () => foundTools,
     pickEncoder: async () => {
@@ -33,4 +33,4 @@ export function setUpOneClicks(options: Partial<OneClickBroadcastsOptions> = {})
 }
 
 /** Goes live on the stream `show`. */
-export const goLive = (oneClicks: OneClickBroadcasts) => oneClicks.goLive('show', { kind: 'test-picture' }, '720p30');
+export const goLive = (oneClicks: OneClicks) => oneClicks.goLive('show', { kind: 'test-picture' }, '720p30');

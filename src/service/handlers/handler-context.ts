@@ -1,9 +1,9 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
-import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { watchValue } from '../lib/watch-value.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
@@ -23,7 +23,7 @@ export interface HandlerContext {
   changes: StreamChanges;
   registry: SessionRegistry;
   live: LiveControl;
-  oneClicks: OneClickBroadcasts;
+  oneClicks: OneClicks;
   playReports: PlayReports;
   apiKeys: ApiKeys;
   settings: SettingsStore;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beatIntervalMs } from '../../shared/heartbeat.ts';
-import { browseFolder } from '../broadcast/media-browser.ts';
 import { watchValue } from '../lib/watch-value.ts';
+import { browseFolder } from '../one-click/media-browser.ts';
 import type { Clock } from '../ports.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 

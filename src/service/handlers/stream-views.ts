@@ -1,11 +1,11 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
-import type { OneClickBroadcasts } from '../broadcast/one-click-broadcasts.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import { endedBroadcast } from '../session/ended-broadcast.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -18,7 +18,7 @@ const sleepToldMs = 60_000;
 export interface ViewSources {
   streams: Streams;
   registry: SessionRegistry;
-  oneClicks: OneClickBroadcasts;
+  oneClicks: OneClicks;
   playReports: PlayReports;
   sleepWatch: SleepWatch;
   clock: Clock;

@@ -10,7 +10,7 @@ import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-click.ts';
 
-export interface OneClickBroadcastsOptions {
+export interface OneClicksOptions {
   clock: Clock;
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined where nothing was found to work. */
@@ -26,20 +26,20 @@ export interface OneClickBroadcastsOptions {
   onFailed: (streamId: string, failure: EncodeFailure) => void;
 }
 
-/** A broadcast that is being prepared: its stream's place is taken, and nothing runs yet. */
+/** A Go live that is being prepared: its stream is taken, and nothing runs yet. */
 interface Start {
   state: Extract<OneClickState, { kind: 'starting' }>;
   abort: AbortController;
 }
 
-/** The one-click broadcasts of all streams; at most one runs on each. */
-export class OneClickBroadcasts {
-  readonly #options: OneClickBroadcastsOptions;
+/** The one clicks of all streams; at most one runs on each. */
+export class OneClicks {
+  readonly #options: OneClicksOptions;
   readonly #starts = new Map<string, Start>();
   readonly #byStreamId = new Map<string, OneClick>();
   #isClosed = false;
 
-  constructor(options: OneClickBroadcastsOptions) {
+  constructor(options: OneClicksOptions) {
     this.#options = options;
   }
 
@@ -48,7 +48,7 @@ export class OneClickBroadcasts {
   }
 
   /**
-   * Starts a broadcast; answers once ffmpeg is started, and {@link state} tells the rest. The stream's place is taken at once.
+   * Goes live; answers once ffmpeg is started, and {@link state} tells the rest. The stream is taken at once.
    * A {@link stop} meanwhile, at whatever step, ends the start: nothing runs then, and that is no failure.
    *
    * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, or SOURCE_FAILED when the file is not there
