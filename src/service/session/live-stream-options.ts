@@ -4,14 +4,14 @@ import type { Clock } from '../ports.ts';
 import type { SavedHold } from '../store/hold-table.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
-import type { BroadcastLedger } from './broadcast.ts';
+import type { LiveSessionLedger } from './live-session.ts';
 import type { StartLadder } from './rendition-set.ts';
 
 /** What a live stream is made from: where it writes, what it asks, and whom it tells. */
 export interface LiveStreamOptions {
   streamId: string;
   playbackId: string;
-  ledger: BroadcastLedger & Pick<SessionLedger, 'getNextSequences'>;
+  ledger: LiveSessionLedger & Pick<SessionLedger, 'getNextSequences'>;
   clock: Clock;
   /** The hold after *Stop* that an earlier run left, and where it is kept for the next one. */
   saved?: SavedHold | undefined;

@@ -10,11 +10,11 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
 import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';
-import { Broadcast } from './broadcast.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
 import type { LiveFeed } from './live-feed.ts';
+import { LiveSession } from './live-session.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 import { SegmentTrail } from './segment-trail.ts';
@@ -31,8 +31,8 @@ export class LiveStream {
   readonly log = new EventLog();
   readonly #options: LiveStreamOptions;
   readonly #media: StreamMedia;
-  /** The running, or else the last, broadcast. */
-  #broadcast: Broadcast;
+  /** The running, or else the last, session. */
+  #session: LiveSession;
   #phase: AirPhase = { kind: 'off-air' };
   /** The media of the publisher that is connected. */
   #feed: PublisherFeed | undefined;
@@ -59,7 +59,7 @@ export class LiveStream {
         options.onLadderEvent?.(event, stderr);
       },
     });
-    this.#broadcast = this.#startBroadcast();
+    this.#session = this.#startSession();
   }
 
   get air(): AirState {
@@ -69,7 +69,7 @@ export class LiveStream {
 
   /** The running session's id. */
   get sessionId(): string | undefined {
-    return isLive(this.#phase) ? this.#broadcast.sessionId : undefined;
+    return isLive(this.#phase) ? this.#session.sessionId : undefined;
   }
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
@@ -83,9 +83,9 @@ export class LiveStream {
     return this.#feed && signalEndsInMs(this.#feed, this.#now);
   }
 
-  /** Where the media of the running, or else the last, broadcast is read. */
+  /** Where the media of the running, or else the last, session is read. */
   get live(): LiveFeed {
-    return this.#broadcast.media.live;
+    return this.#session.media.live;
   }
 
   /** The encoder that is connected. */
@@ -154,15 +154,15 @@ export class LiveStream {
     const { clock } = this.#options;
     const previous = this.#feed;
     if (previous) this.#finish(previous);
-    if (this.#phase.kind === 'off-air') this.#broadcast = this.#startBroadcast();
-    const broadcast = this.#broadcast;
+    if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
+    const session = this.#session;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
       sink: this.#media.source,
       places: this.#media.source.places,
-      tracks: broadcast.media.tracks,
-      renditions: broadcast.media.startFeed(() => feed.nominalFps),
+      tracks: session.media.tracks,
+      renditions: session.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),
       onNote: (severity, event) => this.note(severity, event),
     });
@@ -232,7 +232,7 @@ export class LiveStream {
     this.#move({ kind: 'tick' });
     if (this.#phase.kind === 'off-air') return;
     this.#media.tick();
-    if (this.lastMediaAt !== undefined) this.#broadcast.see(this.lastMediaAt);
+    if (this.lastMediaAt !== undefined) this.#session.see(this.lastMediaAt);
     this.#options.onChange();
   }
 
@@ -254,7 +254,7 @@ export class LiveStream {
   #follow(change: AirChange): void {
     switch (change.kind) {
       case 'began': {
-        this.#broadcast.begin(this.#timeOfDay(this.#now));
+        this.#session.begin(this.#timeOfDay(this.#now));
         this.#isWithdrawn = false;
         const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
         this.measured.firstSegmentSeconds = afterMs / 1000;
@@ -283,13 +283,13 @@ export class LiveStream {
     const now = this.#now;
     this.#trail.add(segment, feed.arrival);
     this.#move({ kind: 'segment' });
-    this.#broadcast.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
+    this.#session.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
     this.#options.onChange();
   }
 
-  #startBroadcast(): Broadcast {
+  #startSession(): LiveSession {
     const { streamId, ledger, profiles } = this.#options;
-    return new Broadcast({ streamId, ledger, media: this.#media, profiles: profiles() });
+    return new LiveSession({ streamId, ledger, media: this.#media, profiles: profiles() });
   }
 
   #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
@@ -312,7 +312,7 @@ export class LiveStream {
   }
 
   #endBroadcast({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
-    const ended = this.#broadcast.end(this.#timeOfDay(this.#now), end);
+    const ended = this.#session.end(this.#timeOfDay(this.#now), end);
     this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
     if (wasLive) {
       this.note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });

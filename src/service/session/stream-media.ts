@@ -25,19 +25,19 @@ export interface StreamMediaOptions {
   onLadderEvent: LadderOptions['onEvent'];
 }
 
-/** One broadcast's media, from its first publisher to its last. */
-export interface BroadcastMedia {
+/** A session's media, from its first publisher to its last. */
+export interface SessionMedia {
   /** What its tracks last were, whoever published them. */
   readonly tracks: TrackMemory;
   /** Where its media can be read, while it is live. */
   readonly live: LiveFeed;
   /** A publisher begins: where its segments are planned, and where its placed units go. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
-  /** The broadcast is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
+  /** The session is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
   end(): Promise<void>;
 }
 
-/** What of a stream can be played: the segments of its source and of its renditions. It outlives broadcasts. */
+/** What of a stream can be played: the segments of its source and of its renditions. It outlives sessions. */
 export class StreamMedia {
   readonly #options: StreamMediaOptions;
   #source: SegmentStore;
@@ -70,8 +70,8 @@ export class StreamMedia {
     this.#renditions?.choose(names);
   }
 
-  /** A broadcast begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
-  startBroadcast(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): BroadcastMedia {
+  /** A session begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
+  startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
     const { startLadder, onLadderEvent } = this.#options;
     const source = this.#source;
     const renditions =
@@ -115,7 +115,7 @@ export class StreamMedia {
     this.#renditions?.tick();
   }
 
-  /** Lets go the segments of a broadcast that nobody watches any more; the source's numbers go on. */
+  /** Lets go the segments of a session that nobody watches any more; the source's numbers go on. */
   forget(): void {
     this.#renditions?.close();
     this.#renditions = undefined;

@@ -3,29 +3,29 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { BroadcastEnd } from '../streams/broadcast-end.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
-import type { BroadcastMedia, StreamMedia } from './stream-media.ts';
+import type { SessionMedia, StreamMedia } from './stream-media.ts';
 
-/** What a broadcast writes down. */
-export type BroadcastLedger = Pick<SessionLedger, 'beginSession' | 'addProgress' | 'addLateTranscoded' | 'endSession'>;
+/** What a session writes down. */
+export type LiveSessionLedger = Pick<SessionLedger, 'beginSession' | 'addProgress' | 'addLateTranscoded' | 'endSession'>;
 
-export interface BroadcastOptions {
+export interface LiveSessionOptions {
   streamId: string;
   profiles: readonly Profile[];
   media: StreamMedia;
-  ledger: BroadcastLedger;
+  ledger: LiveSessionLedger;
 }
 
-/** One broadcast on a stream, from its first publisher to its end: its media, and what is counted of it. Single use. */
-export class Broadcast {
-  readonly media: BroadcastMedia;
-  readonly #options: BroadcastOptions;
+/** A session of a stream, from its first publisher to its end: its media, and what is counted of it. Single use. */
+export class LiveSession {
+  readonly media: SessionMedia;
+  readonly #options: LiveSessionOptions;
   #sessionId: string | undefined;
   #segments = 0;
   #ended = false;
 
-  constructor(options: BroadcastOptions) {
+  constructor(options: LiveSessionOptions) {
     this.#options = options;
-    this.media = options.media.startBroadcast(options.profiles, (segment) => this.#countTranscoded(segment));
+    this.media = options.media.startSession(options.profiles, (segment) => this.#countTranscoded(segment));
   }
 
   /** Segments of its source so far. */
@@ -33,12 +33,12 @@ export class Broadcast {
     return this.#segments;
   }
 
-  /** Its session's id, from its first segment on. */
+  /** Its id, from its first playable segment on. */
   get sessionId(): string | undefined {
     return this.#sessionId;
   }
 
-  /** Its first segment is playable: from now on it is a session. */
+  /** Its first segment is playable: from now on it is in the ledger. */
   begin(now: number): void {
     this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now).id;
   }
