@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { onFault } from './lib/faults.ts';
 import { createLiveControl } from './live-control.ts';
-import type { BroadcastEnd } from './streams/broadcast-end.ts';
+import type { EndCause } from './streams/end-cause.ts';
 
 /** The one place that ends broadcasts, and what it asked for, in order. */
 function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', stop = async () => {} } = {}) {
@@ -13,7 +13,7 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
   const control = createLiveControl({
     registry: {
       isLive: () => true,
-      endBroadcast: (_streamId, { reason }) => asked.push(`session: ${reason}`),
+      endSession: (_streamId, { reason }) => asked.push(`session: ${reason}`),
       sendEncoderAway: (_streamId, { code }) => asked.push(`encoder: ${code}`),
     },
     oneClicks: {
@@ -25,14 +25,14 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
   return { control, asked };
 }
 
-test.each<[BroadcastEnd['reason'], string]>([
+test.each<[EndCause['reason'], string]>([
   ['stopped', 'one-click stops'],
   ['terminated', 'one-click stops'],
   ['suspended', 'one-click stops'],
   ['deleted', 'one-click is forgotten'],
 ])('a broadcast that is %s takes its one-click along, first', (reason, first) => {
   const { control, asked } = openControl();
-  control.endBroadcast('show', { reason });
+  control.endSession('show', { reason });
   expect(asked).toEqual([first, `session: ${reason}`]);
 });
 
@@ -40,7 +40,7 @@ test('a one-click that cannot be ended is a fault for the log, and the broadcast
   const faults: unknown[] = [];
   onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));
   const { control, asked } = openControl({ stop: () => Promise.reject(new Error('No stream has this id.')) });
-  control.endBroadcast('show', { reason: 'deleted' });
+  control.endSession('show', { reason: 'deleted' });
   await new Promise(setImmediate);
   expect([asked.at(-1), faults]).toEqual(['session: deleted', ['No stream has this id.']]);
 });

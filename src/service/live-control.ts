@@ -4,26 +4,26 @@ import type { SessionRegistry } from './session/session-registry.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
 /**
- * The one place where a stream's broadcast is ended on purpose, whoever asks for it: stopped, terminated, suspended or deleted, its
- * one-click ends with it, a start that is being prepared too. A broadcast whose encoder was lost is none of these: our own keeps
+ * The one place where a stream's session is ended on purpose, whoever asks for it: stopped, terminated, suspended or deleted, its
+ * one-click ends with it, a start that is being prepared too. A session whose publisher was lost is none of these: our own keeps
  * trying to get back until it is stopped.
  */
 export function createLiveControl({
   registry,
   oneClicks,
 }: {
-  registry: Pick<SessionRegistry, 'isLive' | 'endBroadcast' | 'sendEncoderAway'>;
+  registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendEncoderAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
-    endBroadcast(streamId, end) {
+    endSession(streamId, end) {
       // First, so that its goodbye does not look like an encoder that has failed; it is sent after the session has ended.
       runHarmlessly(
         () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
         'ending a one-click broadcast',
       );
-      registry.endBroadcast(streamId, end);
+      registry.endSession(streamId, end);
     },
     sendEncoderAway(streamId, cause) {
       const { kind } = oneClicks.state(streamId);

@@ -90,7 +90,7 @@ export async function openStoreStand({
     sentAway: [],
     sendEncoderAway: (streamId) => live.sentAway.push(streamId),
     isLive: (streamId) => live.running.has(streamId),
-    endBroadcast(streamId, end) {
+    endSession(streamId, end) {
       live.running.delete(streamId);
       live.ended.push({ streamId, ...end });
     },

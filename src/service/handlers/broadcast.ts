@@ -11,7 +11,7 @@ export function broadcastHandlers(os: Implementer, { streams, registry, live, on
       }),
       stop: os.broadcast.stop.handler(async ({ input: { streamId } }) => {
         streams.getKeyless(streamId);
-        live.endBroadcast(streamId, { reason: 'stopped' });
+        live.endSession(streamId, { reason: 'stopped' });
         await oneClicks.stop(streamId);
       }),
       letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => {

@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
-import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+import type { EndCause } from '../streams/end-cause.ts';
 
 /** What a stream is doing. Times are those of `Clock.monotonicMs`. */
 export type AirPhase =
@@ -19,10 +19,10 @@ export type AirEvent =
   | { kind: 'admitted' }
   /** Its publisher has one more segment that plays. */
   | { kind: 'segment' }
-  /** Its publisher is gone, without having ended the broadcast: it is waited for. */
+  /** Its publisher is gone, without having ended the session: it is waited for. */
   | { kind: 'lost'; lastMediaAt: number | undefined; windowMs: number; cause: LossCause }
-  /** The broadcast is over, whoever ended it. */
-  | { kind: 'ended'; end: BroadcastEnd };
+  /** The session is over, whoever ended it. */
+  | { kind: 'ended'; end: EndCause };
 
 /** What came of an event, for whoever has to do something about it. */
 export type AirChange =
@@ -31,7 +31,7 @@ export type AirChange =
   | { kind: 'returned'; afterMs: number }
   | ({ kind: 'lost' } & Pick<LogEventOf<'encoder-lost'>, 'when' | 'waitMs' | 'cause'>)
   /** `wasLive` when there was a session; `goneMs` is how long its encoder had been gone. */
-  | { kind: 'ended'; end: BroadcastEnd; wasLive: boolean; goneMs?: number };
+  | { kind: 'ended'; end: EndCause; wasLive: boolean; goneMs?: number };
 
 /** The next phase, and what that means. */
 export interface AirStep {
@@ -90,7 +90,7 @@ function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEven
   }
 }
 
-function end(phase: AirPhase, by: BroadcastEnd, now: number): AirStep {
+function end(phase: AirPhase, by: EndCause, now: number): AirStep {
   if (phase.kind === 'off-air') return { phase, changes: [] };
   const goneMs = phase.kind === 'reconnecting' ? now - phase.lostAt : undefined;
   const wasLive = phase.kind !== 'connecting';

@@ -1,6 +1,6 @@
 import type { EndedBroadcast } from '../../shared/model/live.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
-import { isLoss } from '../streams/broadcast-end.ts';
+import { isLoss } from '../streams/end-cause.ts';
 import type { SessionEnd } from '../streams/session-ends.ts';
 
 /** A broadcast that has ended, with how bad that is. Times are epoch milliseconds. */

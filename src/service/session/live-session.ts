@@ -1,7 +1,7 @@
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+import type { EndCause } from '../streams/end-cause.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { SessionMedia, StreamMedia } from './stream-media.ts';
 
@@ -62,7 +62,7 @@ export class LiveSession {
   }
 
   /** It is over: resolves when its renditions have come out, which are a little behind. It never rejects. */
-  async end(now: number, end: BroadcastEnd): Promise<void> {
+  async end(now: number, end: EndCause): Promise<void> {
     this.#ended = true;
     const id = this.#sessionId;
     if (id !== undefined) runHarmlessly(() => this.#options.ledger.endSession(id, now, end), 'the end of a session');

@@ -7,7 +7,7 @@ import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
-import { type BroadcastEnd, isLoss } from '../streams/broadcast-end.ts';
+import { type EndCause, isLoss } from '../streams/end-cause.ts';
 import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';
 import { firstSequences } from './first-sequences.ts';
@@ -107,7 +107,7 @@ export class LiveStream {
     return meters && { ...meters, measuredAt: this.#timeOfDay(meters.measuredAt) };
   }
 
-  /** Where the time goes until the media of the running broadcast can be played. */
+  /** Where the time goes until the media of the running session can be played. */
   latency(): LatencyView | undefined {
     const measured = this.measured.latency(this.#feed, this.#now);
     return this.sessionId === undefined ? undefined : measured;
@@ -125,13 +125,13 @@ export class LiveStream {
     return this.#media.renditionViews(this.measured.pace(this.#feed));
   }
 
-  /** Makes only the renditions of these profiles, until the broadcast ends. @throws {ServiceError} INVALID_INPUT */
+  /** Makes only the renditions of these profiles, until the session ends. @throws {ServiceError} INVALID_INPUT */
   setRenditions(names: readonly string[]): void {
     this.#media.setRenditions(names);
     this.#options.onChange();
   }
 
-  /** Once it has ended: resolves when the renditions of every broadcast have come out, and deletes what is on disk. */
+  /** Once it has ended: resolves when the renditions of every session have come out, and deletes what is on disk. */
   async close(): Promise<void> {
     await this.#draining;
     this.#media.close();
@@ -192,8 +192,8 @@ export class LiveStream {
     };
   }
 
-  /** Ends the running broadcast, if there is one, and sends its publisher away. */
-  end(end: BroadcastEnd): void {
+  /** Ends the running session, if there is one, and sends its publisher away. */
+  end(end: EndCause): void {
     const feed = this.#feed;
     if (end.reason === 'stopped') this.#hold.begin();
     if (end.reason === 'deleted') this.#hold.end();
@@ -206,7 +206,7 @@ export class LiveStream {
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
 
-  /** Sends the publisher away, if there is one: the broadcast waits for another, as for one that was lost. */
+  /** Sends the publisher away, if there is one: the session waits for another, as for one that was lost. */
   sendAway(cause: LossCause): void {
     const feed = this.#feed;
     if (feed === undefined) return;
@@ -270,7 +270,7 @@ export class LiveStream {
         return;
       }
       case 'ended':
-        this.#endBroadcast(change);
+        this.#endSession(change);
         return;
       default:
         assertNever(change);
@@ -305,13 +305,13 @@ export class LiveStream {
     this.#move({ kind: 'lost', lastMediaAt: feed.lastMediaAt, windowMs, cause: end.cause });
   }
 
-  /** A publisher did not end its broadcast by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
+  /** A publisher did not end its session by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
   #finish(feed: PublisherFeed): void {
     if (this.sessionId === undefined) feed.abandon();
     else feed.finish();
   }
 
-  #endBroadcast({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
+  #endSession({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
     const ended = this.#session.end(this.#timeOfDay(this.#now), end);
     this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
     if (wasLive) {

@@ -155,7 +155,7 @@ test('one that tries after Stop is told while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   for (const tag of readEightSeconds()) pushTag(stage.sinkOf(streamKey), tag);
-  stage.registry.endBroadcast(id, { reason: 'stopped' });
+  stage.registry.endSession(id, { reason: 'stopped' });
   stage.publish(streamKey);
   expect(stage.causes(id)).toEqual(['stopped 1']);
   stage.registry.findLive(id)?.letIn('all');

@@ -92,7 +92,7 @@ test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(
   async (reason) => {
     const { id, ask, waitForNext } = await startShow();
     const { waiting } = await waitForNext();
-    registry.endBroadcast(id, { reason });
+    registry.endSession(id, { reason });
     const [playlist] = await waiting;
     expect(playlist).toMatchObject({ status: 200, body: expect.stringMatching(/#EXT-X-ENDLIST\n$/) });
     expect(await ask('source/index.m3u8')).toEqual(playlist);
@@ -105,7 +105,7 @@ test('players that wait while their stream is deleted get 503, and then find not
   const { id, ask, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
   await stand.streams.delete(id);
-  registry.endBroadcast(id, { reason: 'deleted' });
+  registry.endSession(id, { reason: 'deleted' });
   expect(await waiting).toEqual([gone, gone]);
   for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
     expect(await ask(path)).toEqual({ status: 404, body: '{"errors":["No stream has this playback id."]}' });
@@ -116,7 +116,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   const { id, ask, publish, waitForNext } = await startShow();
   const { waiting } = await waitForNext();
   await stand.streams.update(id, { suspended: true });
-  registry.endBroadcast(id, { reason: 'suspended' });
+  registry.endSession(id, { reason: 'suspended' });
   expect(await waiting).toEqual([gone, gone]);
   expect(publish()).toBe('suspended');
   const expectOffAir = async () => {
@@ -152,8 +152,8 @@ test('a stream that is deleted, on air or after its end, leaves nothing on disk'
   for (const endsBefore of [false, true]) {
     const { id } = await startShow();
     expect(folders).toBe(1);
-    if (endsBefore) registry.endBroadcast(id, { reason: 'stopped' });
-    registry.endBroadcast(id, { reason: 'deleted' });
+    if (endsBefore) registry.endSession(id, { reason: 'stopped' });
+    registry.endSession(id, { reason: 'deleted' });
     await vi.waitUntil(() => folders === 0);
   }
 });
@@ -165,7 +165,7 @@ test('profiles are refused from when an encoder is admitted, whose renditions th
   registry.admit(streamKey, publisher);
   expect(registry.findLive(id)?.air.kind).toBe('connecting');
   expect(registry.isLive(id)).toBe(true);
-  registry.endBroadcast(id, { reason: 'stopped' });
+  registry.endSession(id, { reason: 'stopped' });
   expect(registry.isLive(id)).toBe(false);
 });
 

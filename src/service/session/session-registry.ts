@@ -13,7 +13,7 @@ import type { SleepWatch } from '../lib/sleep-watch.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
-import type { BroadcastEnd } from '../streams/broadcast-end.ts';
+import type { EndCause } from '../streams/end-cause.ts';
 import type { HoldLedger } from '../streams/hold-ledger.ts';
 import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
@@ -162,7 +162,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return air?.kind === 'reconnecting' ? air.back !== undefined : this.isLive(streamId);
   }
 
-  endBroadcast(streamId: string, end: BroadcastEnd): void {
+  endSession(streamId: string, end: EndCause): void {
     const live = this.#byStreamId.get(streamId);
     live?.end(end);
     if (end.reason === 'deleted') {

@@ -38,7 +38,7 @@ test('a broadcast that the computer slept through says when, one that is off air
     const sink = admit(stream.streamKey);
     for (const tag of readEightSeconds()) pushTag(sink, tag);
   }
-  registry.endBroadcast(ended.id, { reason: 'terminated' });
+  registry.endSession(ended.id, { reason: 'terminated' });
   asleepMs = 1_800_000;
   await told.promise;
 

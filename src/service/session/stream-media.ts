@@ -62,7 +62,7 @@ export class StreamMedia {
     return this.#renditions?.views(pace) ?? [];
   }
 
-  /** @throws {ServiceError} INVALID_INPUT where one of them is no profile of the broadcast */
+  /** @throws {ServiceError} INVALID_INPUT where one of them is no profile of the session */
   setRenditions(names: readonly string[]): void {
     const known = new Set(this.renditionViews().map(({ asked }) => asked.name));
     const unknown = names.find((name) => !known.has(name));

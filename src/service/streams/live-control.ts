@@ -1,12 +1,12 @@
 import type { LossCause } from '../../shared/model/refusal.ts';
-import type { BroadcastEnd } from './broadcast-end.ts';
+import type { EndCause } from './end-cause.ts';
 
-/** What changes of a stream may ask of its running broadcast. */
+/** What changes of a stream may ask of its running session. */
 export interface LiveControl {
-  /** Whether a broadcast runs, or begins: from when its encoder is admitted, which decides on its renditions. */
+  /** Whether a session runs, or begins: from when its encoder is admitted, which decides on its renditions. */
   isLive(streamId: string): boolean;
-  /** Cuts the running broadcast, if there is one: its publisher is closed and its session ended when this returns. */
-  endBroadcast(streamId: string, end: BroadcastEnd): void;
+  /** Ends the running session, if there is one: it has ended, and its publisher is closed, when this returns. */
+  endSession(streamId: string, end: EndCause): void;
   /** Sends the stream's encoder away, unless it is our own; the broadcast waits for one to come back. */
   sendEncoderAway(streamId: string, cause: LossCause): void;
 }

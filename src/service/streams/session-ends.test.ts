@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
-import { type BroadcastEnd, parseEndedBy } from './broadcast-end.ts';
+import { type EndCause, parseEndedBy } from './end-cause.ts';
 
 const t0 = 1_700_000_000_000;
 const lostEnd = { reason: 'ingest-lost' } as const;
 
-function broadcast({ ledger }: StoreStand, streamId: string, end?: BroadcastEnd): string {
+function broadcast({ ledger }: StoreStand, streamId: string, end?: EndCause): string {
   const { id } = ledger.beginSession(streamId, t0);
   if (end) ledger.endSession(id, t0 + 31_000, end);
   return id;

@@ -1,12 +1,12 @@
 import type { EndReason } from '../../shared/model/live.ts';
 import type { SessionLengths } from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
-import { type BroadcastEnd, parseEndedBy } from './broadcast-end.ts';
 import type { CurrentRows } from './current-rows.ts';
+import { type EndCause, parseEndedBy } from './end-cause.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
 /** How a session ended. Times are epoch milliseconds. */
-export interface SessionEnd extends BroadcastEnd, SessionLengths {
+export interface SessionEnd extends EndCause, SessionLengths {
   sessionId: string;
   startedAt: number;
   at: number;

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports.ts';
 import type { NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
-import { type BroadcastEnd, formatEndedBy } from './broadcast-end.ts';
+import { type EndCause, formatEndedBy } from './end-cause.ts';
 import type { NewIds } from './new-ids.ts';
 import type { StreamChanges } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
@@ -40,7 +40,7 @@ export interface SessionLedger {
   /** Moves `lastSeen` alone. */
   touch(sessionId: string, lastSeen: number): void;
   /** Makes session and stream inactive. A session that has ended stays as it is. */
-  endSession(sessionId: string, at: number, end: BroadcastEnd): void;
+  endSession(sessionId: string, at: number, end: EndCause): void;
   /** The stream's last session, if nobody meant to end it and its owner has not dismissed that. */
   findLost(streamId: string): string | undefined;
   dismissLost(streamId: string): void;

@@ -237,7 +237,7 @@ export async function openStreams({
       await writer.write(update, () => {
         changes.emit({ kind: 'changed', streamId: id });
         // Stored first, so that the key is refused before its publisher is.
-        if (edits.suspended === true) live().endBroadcast(id, { reason: 'suspended', by: by?.tokenName });
+        if (edits.suspended === true) live().endSession(id, { reason: 'suspended', by: by?.tokenName });
       });
     },
     async delete(id, by) {
@@ -248,7 +248,7 @@ export async function openStreams({
       };
       await writer.write(remove, () => {
         changes.emit({ kind: 'deleted', streamId: id });
-        live().endBroadcast(id, { reason: 'deleted', by: by?.tokenName });
+        live().endSession(id, { reason: 'deleted', by: by?.tokenName });
       });
     },
     terminate(id, by) {
@@ -262,7 +262,7 @@ export async function openStreams({
         );
       }
       terminatedAt.set(id, now);
-      live().endBroadcast(id, { reason: 'terminated', by: by?.tokenName });
+      live().endSession(id, { reason: 'terminated', by: by?.tokenName });
     },
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
     async renewKey(streamId) {

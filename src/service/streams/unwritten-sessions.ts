@@ -2,7 +2,7 @@ import type { EndReason } from '../../shared/model/live.ts';
 import type { CounterDeltas, NextSequences, SessionLengths, SessionTable } from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
-import { isLoss } from './broadcast-end.ts';
+import { isLoss } from './end-cause.ts';
 
 /** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
 interface BegunSession {
