@@ -14,7 +14,7 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
     registry: {
       isLive: () => true,
       endSession: (_streamId, { reason }) => asked.push(`session: ${reason}`),
-      sendEncoderAway: (_streamId, { code }) => asked.push(`encoder: ${code}`),
+      sendPublisherAway: (_streamId, { code }) => asked.push(`encoder: ${code}`),
     },
     oneClicks: {
       state: () => ({ kind: oneClick }) as ReturnType<Parameters<typeof createLiveControl>[0]['oneClicks']['state']>,
@@ -51,6 +51,6 @@ test.each([
   ['idle', ['encoder: key-renewed']],
 ] as const)('an encoder is sent away for its key where one-click is %s: our own knows the new one', (oneClick, expected) => {
   const { control, asked } = openControl({ oneClick });
-  control.sendEncoderAway('show', { code: 'key-renewed' });
+  control.sendPublisherAway('show', { code: 'key-renewed' });
   expect(asked).toEqual(expected);
 });

@@ -12,7 +12,7 @@ export function createLiveControl({
   registry,
   oneClicks,
 }: {
-  registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendEncoderAway'>;
+  registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
 }): LiveControl {
   return {
@@ -25,9 +25,9 @@ export function createLiveControl({
       );
       registry.endSession(streamId, end);
     },
-    sendEncoderAway(streamId, cause) {
+    sendPublisherAway(streamId, cause) {
       const { kind } = oneClicks.state(streamId);
-      if (kind === 'idle' || kind === 'failed') registry.sendEncoderAway(streamId, cause);
+      if (kind === 'idle' || kind === 'failed') registry.sendPublisherAway(streamId, cause);
     },
   };
 }

@@ -88,7 +88,7 @@ export async function openStoreStand({
     ended: [],
     running: new Set(),
     sentAway: [],
-    sendEncoderAway: (streamId) => live.sentAway.push(streamId),
+    sendPublisherAway: (streamId) => live.sentAway.push(streamId),
     isLive: (streamId) => live.running.has(streamId),
     endSession(streamId, end) {
       live.running.delete(streamId);

@@ -1,8 +1,8 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
 import type { EncoderIdentity } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
-import { nameEncoder } from './encoder-name.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
+import { namePublisher } from './publisher-name.ts';
 
 /** What was last measured of a stream's publishers: it is kept after a drop, with its age. */
 export class LastMeasured {
@@ -29,7 +29,7 @@ export class LastMeasured {
   /** What an encoder is called, as far as that is known: OBS names itself only once it sends, and is known by its connection then. */
   nameOf({ software, remoteAddress }: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     const isLast = this.#publisher?.software === software && this.#publisher?.remoteAddress === remoteAddress;
-    return nameEncoder(software) ?? (isLast ? this.#meters?.encoderName : undefined);
+    return namePublisher(software) ?? (isLast ? this.#meters?.encoderName : undefined);
   }
 
   meters(feed: PublisherFeed | undefined, now: number): Meters | undefined {

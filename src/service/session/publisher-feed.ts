@@ -16,7 +16,7 @@ import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 import { CaptureClock } from './capture-clock.ts';
-import { nameEncoder } from './encoder-name.ts';
+import { namePublisher } from './publisher-name.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
@@ -261,7 +261,7 @@ export class PublisherFeed {
       away: this.#away,
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
-      encoderName: nameEncoder(this.#encoder) ?? nameEncoder(this.publisher.software),
+      encoderName: namePublisher(this.#encoder) ?? namePublisher(this.publisher.software),
     };
     return this.#meters;
   }

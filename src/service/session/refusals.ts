@@ -1,6 +1,6 @@
 import type { Refusal } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
-import { nameEncoder } from './encoder-name.ts';
+import { namePublisher } from './publisher-name.ts';
 
 /** How long a refusal is told after the last try. */
 const keptMs = 10 * 60_000;
@@ -34,7 +34,7 @@ export class Refusals {
   #lastId = 0;
 
   /** The same encoder, refused again and again for the same reason, is one refusal with a count; after a pause it is a new one. */
-  add({ streamId, reason, publisher, name = nameEncoder(publisher.software) }: RefusedTry, now: number): void {
+  add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
     const address = publisher.remoteAddress;
     const kept = this.#byStreamId.get(streamId) ?? [];
     const last = kept.find(({ refusal }) => refusal.reason.code === reason.code && refusal.address === address);

@@ -31,7 +31,7 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
   expect(publish(streamKey)).toMatchObject({ kind: 'on-air' });
   const sessionId = registry.findLive(id)?.sessionId;
   await streams.renewKey(id);
-  registry.sendEncoderAway(id, { code: 'key-renewed' });
+  registry.sendPublisherAway(id, { code: 'key-renewed' });
   expect(closedWith).toEqual([{ code: 'key-renewed' }]);
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'reconnecting', sessionId });
   expect(publish(streamKey)).toEqual({ kind: 'refused', reason: { code: 'old-key' } });

@@ -183,7 +183,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', failure });
   }
 
-  sendEncoderAway(streamId: string, cause: LossCause): void {
+  sendPublisherAway(streamId: string, cause: LossCause): void {
     this.#byStreamId.get(streamId)?.sendAway(cause);
   }
 

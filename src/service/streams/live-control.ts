@@ -7,6 +7,6 @@ export interface LiveControl {
   isLive(streamId: string): boolean;
   /** Ends the running session, if there is one: it has ended, and its publisher is closed, when this returns. */
   endSession(streamId: string, end: EndCause): void;
-  /** Sends the stream's encoder away, unless it is our own; the broadcast waits for one to come back. */
-  sendEncoderAway(streamId: string, cause: LossCause): void;
+  /** Sends the stream's publisher away, unless it is our own; the session waits for one to come back. */
+  sendPublisherAway(streamId: string, cause: LossCause): void;
 }

@@ -273,7 +273,7 @@ export async function openStreams({
       };
       await writer.write(renew, () => {
         changes.emit({ kind: 'changed', streamId });
-        live().sendEncoderAway(streamId, { code: 'key-renewed' });
+        live().sendPublisherAway(streamId, { code: 'key-renewed' });
       });
     },
     findByStreamKey(streamKey) {

@@ -1,6 +1,6 @@
 import { ownSoftware } from '../lib/own-software.ts';
 
-/** How encoders call themselves, in `onMetaData` or in `connect`, and what people call them. */
+/** How publishers call themselves, in `onMetaData` or in `connect`, and what people call them. */
 const known: readonly [RegExp, (version: string) => string][] = [
   [/libobs version (\d+(?:\.\d+)*)sl/i, () => 'Streamlabs Desktop'],
   [/libobs version (\d+(?:\.\d+){0,2})/i, (version) => `OBS Studio ${version}`],
@@ -13,12 +13,12 @@ const known: readonly [RegExp, (version: string) => string][] = [
   [/(XSplit)/i, () => 'XSplit'],
 ];
 /** What many programs call themselves, since servers expect it: it names none of them. */
-const anyEncoder = /^FMLE\/3\.0 \(compatible; FMSc\/1\.0\)$/;
+const anyPublisher = /^FMLE\/3\.0 \(compatible; FMSc\/1\.0\)$/;
 const maxLength = 60;
 
-/** An encoder's name for people, from what it calls itself; undefined when that names nothing. */
-export function nameEncoder(text: string | undefined): string | undefined {
-  if (text === undefined || anyEncoder.test(text)) return undefined;
+/** A publisher's name for people, from what it calls itself; undefined when that names nothing. */
+export function namePublisher(text: string | undefined): string | undefined {
+  if (text === undefined || anyPublisher.test(text)) return undefined;
   if (text === ownSoftware) return 'Tallylight';
   for (const [pattern, name] of known) {
     const version = pattern.exec(text)?.[1];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameEncoder } from './encoder-name.ts';
+import { namePublisher } from './publisher-name.ts';
 
 test.each([
   ['obs-output module (libobs version 29.0.2.1-1+b1)', 'OBS Studio 29.0.2'],
@@ -15,9 +15,9 @@ test.each([
   ['\u0000 \u202e', undefined],
   [undefined, undefined],
 ])('%s is called %s', (text, name) => {
-  expect(nameEncoder(text)).toBe(name);
+  expect(namePublisher(text)).toBe(name);
 });
 
 test('a name of any length is short, and cut between whole characters', () => {
-  expect(nameEncoder('😀'.repeat(200))).toBe('😀'.repeat(60));
+  expect(namePublisher('😀'.repeat(200))).toBe('😀'.repeat(60));
 });
