@@ -9,8 +9,8 @@ import { createEventSource } from '../lib/event-source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
+import type { StartLadder } from './publisher-renditions.ts';
 import type { RenditionNews } from './rendition-news.ts';
-import type { StartLadder } from './rendition-set.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { startLadder } from './start-ladder.ts';
 

@@ -5,7 +5,7 @@ import type { SavedHold } from '../store/hold-table.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { LiveSessionLedger } from './live-session.ts';
-import type { StartLadder } from './rendition-set.ts';
+import type { StartLadder } from './publisher-renditions.ts';
 
 /** What a live stream is made from: where it writes, what it asks, and whom it tells. */
 export interface LiveStreamOptions {

@@ -8,7 +8,8 @@ import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
-import { RenditionSet, type StartLadder } from './rendition-set.ts';
+import type { StartLadder } from './publisher-renditions.ts';
+import { RenditionSet } from './rendition-set.ts';
 
 const profiles: readonly Profile[] = ['High', 'Low'].map((name) => ({
   name,

@@ -4,7 +4,7 @@ import { Ladder } from '../transcode/ladder.ts';
 import { LadderInWaiting } from '../transcode/ladder-in-waiting.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
-import type { StartLadder } from './rendition-set.ts';
+import type { StartLadder } from './publisher-renditions.ts';
 
 /**
  * Starts a ladder with what this computer has, at the latest when its encoders have been tried; where it has nothing to encode

@@ -11,7 +11,8 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import { LiveFeed } from './live-feed.ts';
-import { type FeedRenditions, RenditionSet, type StartLadder } from './rendition-set.ts';
+import type { StartLadder } from './publisher-renditions.ts';
+import { RenditionSet } from './rendition-set.ts';
 
 export interface StreamMediaOptions {
   liveWindowSeconds: () => number;
@@ -92,7 +93,7 @@ export class StreamMedia {
       live,
       startFeed(sourceFps) {
         const plan = new SegmentPlan(live.startPublisher());
-        const feed: FeedRenditions | undefined = renditions?.start(plan, sourceFps);
+        const feed = renditions?.start(plan, sourceFps);
         const reader = feed && live.read({ name: 'ladder', onUnits: (units) => units.takeAll((unit) => feed.push(unit)) });
         return {
           plan,
