@@ -52,7 +52,7 @@ export class LiveSession {
   countSource({ durationSeconds }: PackagedSegment, lastSeen: number): void {
     if (this.#sessionId === undefined) return;
     this.#segments += 1;
-    const { nextMediaSequence, discontinuitySequence } = this.#options.media.source;
+    const { nextMediaSequence, discontinuitySequence } = this.#options.media.sourceStore;
     this.#options.ledger.addProgress(this.#sessionId, {
       lastSeen,
       sourceSegments: 1,

@@ -115,7 +115,7 @@ export class LiveStream {
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
   playback(): Playback {
-    if (this.#isWithdrawn || !this.#media.source.playable) return { kind: 'off-air' };
+    if (this.#isWithdrawn || !this.#media.sourceStore.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: this.#media.playable };
   }
@@ -159,8 +159,8 @@ export class LiveStream {
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
-      sink: this.#media.source,
-      places: this.#media.source.places,
+      sink: this.#media.sourceStore,
+      places: this.#media.sourceStore.places,
       tracks: session.media.tracks,
       renditions: session.media.startFeed(() => feed.nominalFps),
       onSegment: (segment) => this.#addSegment(feed, segment),

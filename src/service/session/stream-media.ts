@@ -41,22 +41,22 @@ export interface SessionMedia {
 /** What of a stream can be played: the segments of its source and of its renditions. It outlives sessions. */
 export class StreamMedia {
   readonly #options: StreamMediaOptions;
-  #source: SegmentStore;
+  #sourceStore: SegmentStore;
   #renditions: RenditionSet | undefined;
 
   constructor(options: StreamMediaOptions) {
     const { firstMediaSequence, firstDiscontinuitySequence } = options;
     this.#options = options;
-    this.#source = this.#createStore({ firstMediaSequence, firstDiscontinuitySequence });
+    this.#sourceStore = this.#createStore({ firstMediaSequence, firstDiscontinuitySequence });
   }
 
-  get source(): SegmentStore {
-    return this.#source;
+  get sourceStore(): SegmentStore {
+    return this.#sourceStore;
   }
 
   /** The source first. */
   get playable(): PlayableRendition[] {
-    return [{ name: sourceRenditionName, store: this.#source }, ...(this.#renditions?.playable ?? [])];
+    return [{ name: sourceRenditionName, store: this.#sourceStore }, ...(this.#renditions?.playable ?? [])];
   }
 
   renditionViews(pace = 1): RenditionView[] {
@@ -74,7 +74,7 @@ export class StreamMedia {
   /** A session begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
     const { startLadder, onLadderEvent } = this.#options;
-    const source = this.#source;
+    const sourceStore = this.#sourceStore;
     const renditions =
       profiles.length === 0
         ? undefined
@@ -105,7 +105,7 @@ export class StreamMedia {
         };
       },
       async end() {
-        runHarmlessly(() => source.end(), 'the end of a playlist');
+        runHarmlessly(() => sourceStore.end(), 'the end of a playlist');
         await renditions?.end();
       },
     };
@@ -120,10 +120,10 @@ export class StreamMedia {
   forget(): void {
     this.#renditions?.close();
     this.#renditions = undefined;
-    if (!this.#source.playable) return;
-    const { nextMediaSequence, discontinuitySequence } = this.#source;
-    this.#source.close();
-    this.#source = this.#createStore({
+    if (!this.#sourceStore.playable) return;
+    const { nextMediaSequence, discontinuitySequence } = this.#sourceStore;
+    this.#sourceStore.close();
+    this.#sourceStore = this.#createStore({
       firstMediaSequence: nextMediaSequence,
       firstDiscontinuitySequence: discontinuitySequence,
     });
@@ -132,7 +132,7 @@ export class StreamMedia {
   /** Nobody plays it any more: deletes what is on disk. */
   close(): void {
     this.#renditions?.close();
-    this.#source.close();
+    this.#sourceStore.close();
   }
 
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
