@@ -1,10 +1,11 @@
 import { app, type BrowserWindow, dialog } from 'electron';
+import { RecentFailures } from '../service/lib/recent-failures.ts';
 import type { Logger } from '../service/ports.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /** Loads the page again when its process has ended by itself; broadcasts run in another process and go on. */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
-  let crashes: number[] = [];
+  const crashes = new RecentFailures(60_000);
   let timer: NodeJS.Timeout | undefined;
 
   const reload = () => {
@@ -12,7 +13,7 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   };
   const askInstead = async () => {
     if (await askToLoadAgain(window)) {
-      crashes = [];
+      crashes.forget();
       reload();
     } else {
       app.quit();
@@ -20,9 +21,7 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   };
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
-    const now = performance.now();
-    crashes = [...crashes.filter((at) => now - at < 60_000), now];
-    const pauseMs = crashPauseMs(crashes.length);
+    const pauseMs = crashPauseMs(crashes.add(performance.now()));
     log.error({ reason, pauseMs }, 'The page has crashed; broadcasts go on');
     clearTimeout(timer);
     if (pauseMs !== undefined) timer = setTimeout(reload, pauseMs);

@@ -5,6 +5,7 @@ import { FlvReader } from '../flv/flv-file.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import { RecentFailures } from '../lib/recent-failures.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
@@ -55,7 +56,7 @@ export class Encoder {
   #encoder: EncoderName;
   #process: FfmpegProcess;
   #stopping = false;
-  #restarts: number[] = [];
+  readonly #failures = new RecentFailures(60_000);
 
   constructor(options: EncoderOptions) {
     this.#options = options;
@@ -129,9 +130,8 @@ export class Encoder {
   }
 
   #ended(failure: EncoderFailure, hadMedia: boolean): void {
-    const now = this.#options.clock.monotonicMs();
-    this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
-    if (!hadMedia || failure.sourceAtFault || this.#restarts.length > maxRestartsPerMinute) {
+    const failures = this.#failures.add(this.#options.clock.monotonicMs());
+    if (!hadMedia || failure.sourceAtFault || failures > maxRestartsPerMinute) {
       this.#options.onFailed(failure);
       return;
     }
