@@ -37,6 +37,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   const latencies: number[] = [];
   const ladder = new Ladder({
     ffmpegPath,
+    canDecode: () => true,
     encoder: 'libx264',
     profiles: recommendedProfiles,
     clock: { monotonicMs: () => performance.now() },

@@ -4,8 +4,8 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader, parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
-import { parseH264Config } from '../../src/service/media/h264.ts';
 import { makeBlackPicture } from '../../src/service/media/h264-black.ts';
+import { h264Format } from '../../src/service/media/h264-format.ts';
 import { addOwnParameters } from '../../src/service/media/h264-parameters.ts';
 import { makeStill } from '../../src/service/media/h264-still.ts';
 import { decodeFirstPicture, decodeSound, hashPictures } from '../support/ffmpeg.ts';
@@ -66,7 +66,7 @@ describe('a still picture', () => {
     const [header, ...frames] = tags;
     const record = parseVideoTag(header?.body ?? Buffer.alloc(0));
     if (record.kind !== 'sequence-header') throw new Error('The source begins with no sequence header.');
-    const config = addOwnParameters(parseH264Config(record.record));
+    const config = addOwnParameters(h264Format.parseRecord(record.record));
     const back = frames.findIndex(({ timestampMs, body }) => timestampMs >= 2_000 && isKeyframe(body));
     const last = frames.findLastIndex(({ timestampMs, body }) => timestampMs < 2_000 && isKeyframe(body));
     const withHeader: FlvTag = { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) };
@@ -85,7 +85,7 @@ describe('a still picture', () => {
     const stillTags = held.map(({ index, ...frame }) => ({
       kind: 'video' as const,
       timestampMs: 2_000 + index * 40,
-      body: formatVideoFrame({ ...frame, compositionTimeMs }),
+      body: formatVideoFrame({ format: config.format, ...frame, compositionTimeMs }),
     }));
     const hashes = await hashPictures([
       withHeader,
@@ -130,14 +130,14 @@ describe('a black picture', () => {
       16,
     ],
   ])('in the shape of %s is black, and stands', async (_name, hex, pixels, black = 0) => {
-    const config = addOwnParameters(parseH264Config(Buffer.from(hex, 'hex')));
+    const config = addOwnParameters(h264Format.parseRecord(Buffer.from(hex, 'hex')));
     const still = makeStill(makeBlackPicture(config) ?? Buffer.alloc(0), config);
     if (still === undefined) throw new Error('There is no still.');
     const tags: FlvTag[] = [
       { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },
       ...[still.idr, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
         ...{ kind: 'video' as const, timestampMs: index * 40 },
-        body: formatVideoFrame({ keyframe: index === 0, compositionTimeMs: 0, data }),
+        body: formatVideoFrame({ format: h264Format, keyframe: index === 0, compositionTimeMs: 0, data }),
       })),
     ];
     const flv = Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...tags.map(formatFlvTag)]);

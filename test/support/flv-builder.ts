@@ -109,3 +109,18 @@ export function broadcast(options: BroadcastOptions): FlvTag[] {
     ...tags,
   ];
 }
+
+/** The ID header of Opus in stereo, under the header of Enhanced RTMP. */
+export function opusHeader(): FlvTag {
+  return { kind: 'audio', timestampMs: 0, body: Buffer.from('904f7075734f707573486561640102380180bb0000000000', 'hex') };
+}
+
+/** First bytes of packets with one frame of stereo, by how long they last: CELT, and the longest by SILK (RFC 6716 §3.1). */
+const opusContents = { 2.5: 0xe4, 5: 0xec, 10: 0xf4, 20: 0xfc, 60: 0x1c } as const;
+export type OpusFrameMs = keyof typeof opusContents;
+
+/** An Opus packet that only looks like one from outside. */
+export function opusPacket(timestampMs: number, frameMs: OpusFrameMs = 20): FlvTag {
+  const body = Buffer.concat([Buffer.from('914f707573', 'hex'), Buffer.of(opusContents[frameMs]), Buffer.alloc(20, 0x21)]);
+  return { kind: 'audio', timestampMs, body };
+}

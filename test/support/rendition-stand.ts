@@ -35,7 +35,7 @@ export async function startRenditionStand({
     onEvent: (event) => events.push(event),
     startLadder: (options) => {
       ladder = new Ladder({
-        ...{ ...options, clock, encoder: 'libx264', ffmpegPath: found.path },
+        ...{ ...options, clock, canDecode: () => true, encoder: 'libx264', ffmpegPath: found.path },
         bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
         ...(processors && { processors }),
       });

@@ -57,6 +57,7 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   const ladder = new Ladder({
     ffmpegPath: found.path,
     encoder: 'libx264',
+    canDecode: () => true,
     profiles,
     clock,
     onUnit: (index, unit) => renditions[index]?.push(unit),

@@ -1,5 +1,4 @@
-import { audioFormats } from '../../service/flv/audio-tag.ts';
-import { videoFormats } from '../../service/flv/video-tag.ts';
+import { findAudioFormat, findVideoFormat } from '../../service/flv/carried-formats.ts';
 import { audioTrackId, videoTrackId } from '../../service/media/fmp4-init.ts';
 import { eachBox, type ReadSample, readFragment } from '../../service/media/fmp4-reader.ts';
 import { type AnnouncedTrack, readTracks } from '../../service/media/fmp4-tracks.ts';
@@ -48,7 +47,7 @@ export function* inspectFmp4(media: Buffer, init: Buffer): Generator<InspectedLi
 
 function announceTrack(track: AnnouncedTrack, known: Map<number, KnownTrack>): InspectedLine {
   const { id, kind, timescale, fourCc, boxes } = track;
-  const format = kind === 'video' ? videoFormats[fourCc] : audioFormats[fourCc];
+  const format = kind === 'video' ? findVideoFormat(fourCc) : findAudioFormat(fourCc);
   const record = format?.findRecord(boxes);
   const sizeBytes = record?.length ?? 0;
   known.set(id, { kind, timescale });

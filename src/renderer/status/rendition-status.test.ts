@@ -41,7 +41,7 @@ test('what is not running says why', () => {
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
     { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
-    { kind: 'bad', word: 'Given up', sentence: 'Its encoder kept failing' },
+    { kind: 'bad', word: 'Given up', sentence: 'It cannot be made: “What happened” says why' },
   ]);
 });
 

@@ -16,7 +16,7 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
   shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
   'left-out': { kind: 'waiting', word: 'Left out by you', sentence: 'You can take it back under Health' },
-  'given-up': { kind: 'bad', word: 'Given up', sentence: 'Its encoder kept failing' },
+  'given-up': { kind: 'bad', word: 'Given up', sentence: 'It cannot be made: “What happened” says why' },
 };
 
 /** What a rendition's state is called, and why. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aacFormat } from '../media/aac-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
+import { opusFormat } from '../media/opus-format.ts';
 import { parseAudioTag } from './audio-tag.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
@@ -20,6 +21,13 @@ describe('parseAudioTag', () => {
     expect(parse(`94${mp4a}010200000003`)).toEqual({ kind: 'nothing' });
   });
 
+  it('reads Opus', () => {
+    const opus = Buffer.from('Opus').toString('hex');
+    expect(parse(`90${opus}aa`)).toEqual({ kind: 'sequence-header', format: opusFormat, record: Buffer.of(0xaa) });
+    expect(parse(`91${opus}f8fffe`)).toEqual({ kind: 'frame', format: opusFormat, data: Buffer.from('f8fffe', 'hex') });
+    expect(parse(`94${opus}010100000004`)).toEqual({ kind: 'nothing' });
+  });
+
   it.each([
     ['PCM', '0f'],
     ['ADPCM', '1f'],
@@ -33,7 +41,6 @@ describe('parseAudioTag', () => {
     ['Speex', 'bf'],
     ['Format 12', 'cf'],
     ['MP3', 'ef'],
-    ['Opus', '904f707573'],
     ['FLAC', '90664c6143'],
     ['AC-3', '9061632d33'],
     ['E-AC-3', '9065632d33'],

@@ -1,6 +1,8 @@
 import { aacFormat } from '../media/aac-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
+import type { AudioUnit } from '../media/media-unit.ts';
 import type { AudioConfig, AudioFormat } from '../media/track-config.ts';
+import { findAudioFormat } from './carried-formats.ts';
 import { nameFourCc, nameSoundFormat } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
@@ -15,9 +17,6 @@ export type AudioTag =
   | { kind: 'nothing' }
   /** `what` is the name people know the codec by, or the feature of Enhanced RTMP. */
   | { kind: 'unsupported'; what: string };
-
-/** The FourCCs of Enhanced RTMP v2 that are carried. */
-export const audioFormats: Readonly<Record<string, AudioFormat>> = { mp4a: aacFormat };
 
 const aacSoundFormat = 10;
 /** `SoundFormat` 9 (ExHeader): the FourCC tells. */
@@ -53,7 +52,7 @@ function parseExtended(body: Buffer, packetType: number): AudioTag {
   if (feature !== undefined) return { kind: 'unsupported', what: feature };
   if (body.length < extendedHeaderBytes) throw new TagHeaderError('A message of audio is too short.');
   const fourCc = body.toString('latin1', 1, extendedHeaderBytes);
-  const format = audioFormats[fourCc];
+  const format = findAudioFormat(fourCc);
   if (format === undefined) return { kind: 'unsupported', what: nameFourCc(fourCc) };
   const payload = body.subarray(extendedHeaderBytes);
   switch (packetType) {
@@ -70,12 +69,19 @@ function parseExtended(body: Buffer, packetType: number): AudioTag {
   }
 }
 
-/** The body of an audio tag with one raw AAC frame, under the header of Flash Video. */
-export function formatAudioFrame(data: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([0xaf, 1]), data]);
+/** The body of an audio tag with one frame. */
+export function formatAudioFrame({ config, data }: Pick<AudioUnit, 'config' | 'data'>): Buffer {
+  return Buffer.concat([formatHeader(config.format, 1), data]);
 }
 
-/** The body of an audio tag with an AudioSpecificConfig, under the header of Flash Video. */
-export function formatAudioHeader({ record }: Pick<AudioConfig, 'record'>): Buffer {
-  return Buffer.concat([Buffer.from([0xaf, 0]), record]);
+/** The body of an audio tag with a decoder configuration record. */
+export function formatAudioHeader({ format, record }: Pick<AudioConfig, 'format' | 'record'>): Buffer {
+  return Buffer.concat([formatHeader(format, 0), record]);
+}
+
+/** The header of Flash Video where it has the codec, else that of Enhanced RTMP; both count packet types alike so far. */
+function formatHeader(format: AudioFormat, packetType: 0 | 1): Buffer {
+  // 44 kHz, 16 bits, stereo, whatever it is (annex E.4.2.1).
+  if (format === aacFormat) return Buffer.of((aacSoundFormat << 4) | 0x0f, packetType);
+  return Buffer.concat([Buffer.of((extendedSoundFormat << 4) | packetType), Buffer.from(format.fourCc, 'latin1')]);
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
-import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import {
+  audioFrame,
+  audioHeader,
+  broadcast,
+  opusHeader,
+  opusPacket,
+  videoFrame,
+  videoHeader,
+} from '../../../test/support/flv-builder.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { FlvTag } from './flv-tag.ts';
 import { UnitReader } from './unit-reader.ts';
@@ -23,6 +31,24 @@ test('each tag is a unit, after the configurations of both tracks, and a unit is
   expect(units[2]).toMatchObject({ pts: 80, keyframe: true, independent: true });
   expect(units.at(-1)).toMatchObject({ dts: 200, pts: 160, keyframe: false, independent: false });
   expect(units.map((unit) => formatUnitTag(unit))).toEqual(tags);
+});
+
+test('Opus is the tag it came from', () => {
+  const tags = [opusHeader(), opusPacket(0), opusPacket(20)];
+  const units = readAll(tags);
+  expect(units.map(({ type, dts }) => [type, dts])).toEqual([
+    ['config', 0],
+    ['audio', 0],
+    ['audio', 20],
+  ]);
+  expect(units.map((unit) => formatUnitTag(unit))).toEqual(tags);
+});
+
+test('a codec that is announced without its parameters waits for them', () => {
+  const reader = new UnitReader();
+  const [header] = [opusHeader()];
+  expect(reader.read({ ...header, body: header.body.subarray(0, 5) })).toEqual({ kind: 'idle' });
+  expect(reader.read(header)).toMatchObject({ kind: 'unit', unit: { config: { codec: 'opus' } } });
 });
 
 test('the headers of Enhanced RTMP make the same units', () => {

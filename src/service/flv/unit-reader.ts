@@ -57,7 +57,8 @@ export class UnitReader {
 
   #readVideo(tag: CarriedTag<VideoTag>, timestampMs: number): ReadTag {
     if (tag.kind === 'sequence-header') {
-      if (isSameConfig(this.#video, tag)) return idle;
+      // Some encoders announce the codec before they have its parameters.
+      if (tag.record.length === 0 || isSameConfig(this.#video, tag)) return idle;
       this.#video = tag.format.parseRecord(Buffer.from(tag.record));
       return this.#announce(this.#video, timestampMs);
     }
@@ -77,7 +78,7 @@ export class UnitReader {
 
   #readAudio(tag: CarriedTag<AudioTag>, timestampMs: number): ReadTag {
     if (tag.kind === 'sequence-header') {
-      if (isSameConfig(this.#audio, tag)) return idle;
+      if (tag.record.length === 0 || isSameConfig(this.#audio, tag)) return idle;
       this.#audio = tag.format.parseRecord(Buffer.from(tag.record));
       return this.#announce(this.#audio, timestampMs);
     }

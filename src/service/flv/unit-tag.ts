@@ -12,11 +12,12 @@ export function formatUnitTag(unit: MediaUnit, shiftMs = 0): FlvTag {
         ? { kind: 'video', timestampMs, body: formatVideoHeader(unit.config) }
         : { kind: 'audio', timestampMs, body: formatAudioHeader(unit.config) };
     case 'video': {
-      const { keyframe, data } = unit;
-      const body = formatVideoFrame({ keyframe, compositionTimeMs: Math.round(compositionMs(unit)), data });
+      const { config, keyframe, data } = unit;
+      const compositionTimeMs = Math.round(compositionMs(unit));
+      const body = formatVideoFrame({ format: config.format, keyframe, compositionTimeMs, data });
       return { kind: 'video', timestampMs, body };
     }
     case 'audio':
-      return { kind: 'audio', timestampMs, body: formatAudioFrame(unit.data) };
+      return { kind: 'audio', timestampMs, body: formatAudioFrame(unit) };
   }
 }

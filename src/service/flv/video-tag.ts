@@ -1,6 +1,7 @@
 import { h264Format } from '../media/h264-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
+import { findVideoFormat } from './carried-formats.ts';
 import { nameFourCc, nameVideoCodec } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
@@ -16,10 +17,7 @@ export type VideoTag =
   /** `what` is the name people know the codec by, or the feature of Enhanced RTMP. */
   | { kind: 'unsupported'; what: string };
 
-/** The FourCCs of Enhanced RTMP v2 that are carried. */
-export const videoFormats: Readonly<Record<string, VideoFormat>> = { avc1: h264Format };
-/** `CodecID` of Flash Video. */
-const formatOfCodecId: Readonly<Record<number, VideoFormat>> = { 7: h264Format };
+/** The one codec that Flash Video has a `CodecID` for, and its header. */
 const h264CodecId = 7;
 
 const commandFrame = 5;
@@ -43,15 +41,14 @@ export function parseVideoTag(body: Buffer): VideoTag {
   const frameType = (first >> 4) & 0x07;
   if (first & 0x80) return parseExtended(body, frameType, first & 0x0f);
   const codecId = first & 0x0f;
-  const format = formatOfCodecId[codecId];
-  if (format === undefined) return { kind: 'unsupported', what: nameVideoCodec(codecId) };
+  if (codecId !== h264CodecId) return { kind: 'unsupported', what: nameVideoCodec(codecId) };
   if (frameType === commandFrame) return { kind: 'nothing' };
   if (body.length < headerBytes) throw new TagHeaderError('A message of video is too short.');
   const packetType = body.readUInt8(1);
   const data = body.subarray(headerBytes);
-  if (packetType === 0) return { kind: 'sequence-header', format, record: data };
+  if (packetType === 0) return { kind: 'sequence-header', format: h264Format, record: data };
   if (packetType === 1) {
-    return { kind: 'frame', format, keyframe: frameType === 1, compositionTimeMs: body.readIntBE(2, 3), data };
+    return { kind: 'frame', format: h264Format, keyframe: frameType === 1, compositionTimeMs: body.readIntBE(2, 3), data };
   }
   if (packetType === 2) return { kind: 'end-of-sequence' };
   throw new MediaFormatError(`AVC packet type ${packetType} is unknown.`);
@@ -66,14 +63,15 @@ function parseExtended(body: Buffer, frameType: number, packetType: number): Vid
   if (feature !== undefined) return { kind: 'unsupported', what: feature };
   if (body.length < extendedHeaderBytes) throw new TagHeaderError('A message of video is too short.');
   const fourCc = body.toString('latin1', 1, extendedHeaderBytes);
-  const format = videoFormats[fourCc];
+  const format = findVideoFormat(fourCc);
   if (format === undefined) return { kind: 'unsupported', what: nameFourCc(fourCc) };
   const payload = body.subarray(extendedHeaderBytes);
   const keyframe = frameType === 1;
   switch (packetType) {
     case 0: // SequenceStart
       return { kind: 'sequence-header', format, record: payload };
-    case 1: // CodedFrames: of some codecs the composition time, 24 bits as in Flash Video, stands before the data.
+    case 1: // CodedFrames
+      if (!isReordered(format)) return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
       if (payload.length < 3) throw new TagHeaderError('A message of video is too short.');
       return { kind: 'frame', format, keyframe, compositionTimeMs: payload.readIntBE(0, 3), data: payload.subarray(3) };
     case 2: // SequenceEnd
@@ -87,18 +85,33 @@ function parseExtended(body: Buffer, frameType: number, packetType: number): Vid
   }
 }
 
-/** The body of a video tag with one H.264 access unit, under the header of Flash Video. */
+/** Whether CodedFrames has a composition time of 24 bits before the data: of AV1 every temporal unit shows one picture, in order. */
+function isReordered({ fourCc }: VideoFormat): boolean {
+  return fourCc !== 'av01';
+}
+
+/** The body of a video tag with one access unit. */
 export function formatVideoFrame({
+  format,
   keyframe,
   compositionTimeMs,
   data,
-}: Pick<Extract<VideoTag, { kind: 'frame' }>, 'keyframe' | 'compositionTimeMs' | 'data'>): Buffer {
-  const header = Buffer.from([((keyframe ? 1 : 2) << 4) | h264CodecId, 1, 0, 0, 0]);
-  header.writeIntBE(compositionTimeMs, 2, 3);
-  return Buffer.concat([header, data]);
+}: Omit<Extract<VideoTag, { kind: 'frame' }>, 'kind'>): Buffer {
+  const compositionTime = Buffer.alloc(3);
+  compositionTime.writeIntBE(compositionTimeMs, 0, 3);
+  const header = formatHeader(format, keyframe ? 1 : 2, 1);
+  return Buffer.concat(isReordered(format) ? [header, compositionTime, data] : [header, data]);
 }
 
-/** The body of a video tag with an AVCDecoderConfigurationRecord, under the header of Flash Video. */
-export function formatVideoHeader({ record }: Pick<VideoConfig, 'record'>): Buffer {
-  return Buffer.concat([Buffer.from([0x10 | h264CodecId, 0, 0, 0, 0]), record]);
+/** The body of a video tag with a decoder configuration record. */
+export function formatVideoHeader({ format, record }: Pick<VideoConfig, 'format' | 'record'>): Buffer {
+  const header = formatHeader(format, 1, 0);
+  // Flash Video has a composition time there too.
+  return Buffer.concat(format === h264Format ? [header, Buffer.alloc(3), record] : [header, record]);
+}
+
+/** As far as the composition time: the header of Flash Video where it has the codec, else that of Enhanced RTMP. */
+function formatHeader(format: VideoFormat, frameType: 1 | 2, packetType: 0 | 1): Buffer {
+  if (format === h264Format) return Buffer.of((frameType << 4) | h264CodecId, packetType);
+  return Buffer.concat([Buffer.of(0x80 | (frameType << 4) | packetType), Buffer.from(format.fourCc, 'latin1')]);
 }

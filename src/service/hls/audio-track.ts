@@ -25,7 +25,7 @@ const maxJitterMs = 20;
 /**
  * The audio that waits to be put into segments, on an exact time line.
  *
- * FLV gives milliseconds, an AAC frame lasts 1024 samples: each frame is set where the one before ended as long as its timestamp
+ * FLV gives milliseconds, a frame lasts as many samples as it has: each frame is set where the one before ended as long as its timestamp
  * agrees but for rounding and jitter, so that no rounding adds up; a real gap stays a gap.
  */
 export class AudioTrack {
@@ -56,6 +56,12 @@ export class AudioTrack {
   get startMs(): number | undefined {
     const first = this.#frames[0];
     return first && toMs(first.dts, first.config);
+  }
+
+  /** How long the first frame that waits lasts, in milliseconds. */
+  get firstFrameMs(): number | undefined {
+    const first = this.#frames[0];
+    return first && toMs(first.duration, first.config);
   }
 
   /** Where the sound that has come ends. */

@@ -96,7 +96,7 @@ export class CutRule {
     return this.#targets;
   }
 
-  /** The first segment has sound alone, in AAC frames of `frameMs`. */
+  /** The first segment has sound alone, in frames of `frameMs`. */
   settleSound(frameMs: number): PlaylistTargets {
     const { aimMs, partMs } = this.#options;
     this.#targets ??= { durationSeconds: chooseTargetDuration(0, aimMs), partMs: chooseSoundPartTarget(frameMs, partMs) };

@@ -83,11 +83,11 @@ export class KeptTracks {
     return timeMs;
   }
 
-  /** Sound has come, at `arrivedAtMs` by the wall clock. Says where it is to stand, or undefined where it is to be left out. */
-  takeAudio(stampMs: number, arrivedAtMs: number | undefined): number | undefined {
+  /** Sound of `frameMs` has come, at `arrivedAtMs` by the wall clock. Says where it is to stand, or undefined where it is to be left out. */
+  takeAudio(stampMs: number, frameMs: number, arrivedAtMs: number | undefined): number | undefined {
     this.#allowance.earn(arrivedAtMs);
     const { onPicture, onSound } = this.#options;
-    const taken = this.#sound.takeSound(stampMs);
+    const taken = this.#sound.takeSound(stampMs, frameMs);
     if (taken === undefined) return undefined;
     for (const frame of taken.silent) onSound(frame.timeMs, frame.data);
     for (const frame of this.#picture.followSound(taken.timeMs)) onPicture(frame);

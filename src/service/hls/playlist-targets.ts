@@ -59,7 +59,7 @@ export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wanted
   return fpsPromised ? partMs : Math.max(partMs, Math.min(measuredMs, partMs * 1.001));
 }
 
-/** The part target for sound alone: the whole number of AAC frames of `frameMs` that is nearest to `wantedMs`. */
+/** The part target for sound alone: the whole number of frames of `frameMs` that is nearest to `wantedMs`. */
 export function chooseSoundPartTarget(frameMs: number, wantedMs: number): number {
   return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
 }

@@ -260,10 +260,9 @@ export class Segmenter implements HeldPictureFit {
 
   /** Sound alone becomes a segment once it has waited long enough for video. */
   #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
-    const { startMs, endMs } = this.#queue.audio;
-    if (startMs === undefined || endMs === undefined || endMs - startMs < waitMs) return;
-    const { samplesPerFrame, timescale } = this.#queue.audio.firstConfig as AudioConfig;
-    this.#plan.promise(this.#rule.settleSound((samplesPerFrame * 1000) / timescale));
+    const { startMs, endMs, firstFrameMs } = this.#queue.audio;
+    if (startMs === undefined || endMs === undefined || firstFrameMs === undefined || endMs - startMs < waitMs) return;
+    this.#plan.promise(this.#rule.settleSound(firstFrameMs));
     this.#endIdle(startMs);
     this.#begin('audio', startMs);
   }

@@ -59,10 +59,10 @@ export class SoundFill {
   }
 
   /**
-   * Sound has come: where it is to stand, and the silent frames to go before it; or undefined where silence has taken its place
-   * already. A frame that is stamped late or early stands where the one before ended: silence is for frames that never come.
+   * A frame of `frameMs` has come: where it is to stand, and the silent frames to go before it; or undefined where silence has taken
+   * its place already. A frame that is stamped late or early stands where the one before ended: silence is for frames that never come.
    */
-  takeSound(stampMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
+  takeSound(stampMs: number, frameMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
     const wasFilling = this.filling;
     this.#absence.end();
     const lengthMs = this.#silence?.lengthMs ?? 0;
@@ -75,16 +75,16 @@ export class SoundFill {
     const leastMs = Math.min(...this.#lateMs, offMs);
     if (isLate && !trembles) this.#lateMs = [];
     const timeMs = trembles ? Math.round(stampMs - offMs) : stampMs - Math.max(offMs - leastMs, 0);
-    const silent = this.#takeAt(timeMs, lengthMs);
+    const silent = this.#takeAt(timeMs, frameMs);
     return silent && { timeMs, silent };
   }
 
-  #takeAt(timeMs: number, lengthMs: number): { timeMs: number; data: Buffer }[] | undefined {
-    if (timeMs + lengthMs / 2 < this.#filledMs) return undefined;
+  #takeAt(timeMs: number, frameMs: number): { timeMs: number; data: Buffer }[] | undefined {
+    if (timeMs + frameMs / 2 < this.#filledMs) return undefined;
     const holeMs = timeMs - (this.#endMs ?? timeMs);
     const lost = holeMs > this.#bounds.trackLostMs ? 0 : Math.floor(this.#countFrames(holeMs + stampRoundingMs));
     const silent = this.#fill(timeMs - holeMs, lost);
-    this.#endMs = timeMs + lengthMs;
+    this.#endMs = timeMs + frameMs;
     return silent;
   }
 

@@ -1,9 +1,11 @@
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import {
+  type AudioUnit,
   compositionMs,
   decodeMs,
   type MediaUnit,
   type PlacedUnit,
+  soundMs,
   type TrackKind,
   type VideoUnit,
 } from '../media/media-unit.ts';
@@ -131,7 +133,7 @@ export class SourcePackager {
   push(unit: MediaUnit, arrivedAtMs?: number): void {
     if (this.#ended) return;
     if (unit.type === 'video') this.#takeVideo(unit, arrivedAtMs);
-    else if (unit.type === 'audio') this.#takeAudio(unit.data, decodeMs(unit), arrivedAtMs);
+    else if (unit.type === 'audio') this.#takeAudio(unit, arrivedAtMs);
     else if (unit.config.track === 'video') this.#announceVideo(unit.config);
     else this.#announceAudio(unit.config);
   }
@@ -192,11 +194,11 @@ export class SourcePackager {
     this.#pushPicture({ ...frame, timeMs: standsMs });
   }
 
-  #takeAudio(data: Buffer, stampMs: number, arrivedAtMs: number | undefined): void {
+  #takeAudio(unit: AudioUnit, arrivedAtMs: number | undefined): void {
     if (!this.#soundAnnounced) return;
-    const placedMs = this.#place('audio', stampMs);
-    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, arrivedAtMs);
-    if (timeMs !== undefined) this.#pushSound(timeMs, data);
+    const placedMs = this.#place('audio', decodeMs(unit));
+    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, soundMs(unit), arrivedAtMs);
+    if (timeMs !== undefined) this.#pushSound(timeMs, unit.data);
   }
 
   #pushPicture(frame: VideoInput): void {

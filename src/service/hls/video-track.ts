@@ -4,7 +4,7 @@ import type { VideoConfig } from '../media/track-config.ts';
 import { FrameRate } from './frame-rate.ts';
 import { compositionRoundingMs } from './rounding.ts';
 
-/** One H.264 access unit as it comes; `timeMs` is its dts on the media clock. */
+/** One access unit as it comes; `timeMs` is its dts on the media clock. */
 export interface VideoInput {
   timeMs: number;
   compositionTimeMs: number;

@@ -62,7 +62,7 @@ test.each<[string, Amf0Value]>([
     fmsVer: 'FMS/3,0,1,123',
     capabilities: 31,
     videoFourCcInfoMap: { avc1: 5 },
-    audioFourCcInfoMap: { mp4a: 5 },
+    audioFourCcInfoMap: { mp4a: 5, Opus: 5 },
     capsEx: 0,
   });
 });

@@ -1,4 +1,5 @@
 import { describeLossCause } from '../../shared/words/loss-words.ts';
+import { audioFormats, videoFormats } from '../flv/carried-formats.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
 import { type Command, formatCommand, formatStatus, type StatusInfo } from '../rtmp/commands.ts';
 import {
@@ -158,7 +159,7 @@ export class PublishDialogue {
 }
 
 /**
- * What of Enhanced RTMP v2 is carried ("Enhancing NetConnection connect Command"), for a publisher that says it speaks it: two
+ * What of Enhanced RTMP v2 is carried ("Enhancing NetConnection connect Command"), for a publisher that says it speaks it: the
  * codecs, and none of the features that `capsEx` announces.
  */
 function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
@@ -166,12 +167,13 @@ function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
     (name) => propertyOf(connect, name) !== undefined,
   );
   if (!speaksIt) return {};
+  return { videoFourCcInfoMap: describeCodecs(videoFormats), audioFourCcInfoMap: describeCodecs(audioFormats), capsEx: 0 };
+}
+
+/** `FourCcInfoMask` by FourCC. */
+function describeCodecs(formats: readonly { readonly fourCc: string }[]): Record<string, number> {
   const canDecodeAndForward = 0x01 | 0x04;
-  return {
-    videoFourCcInfoMap: { avc1: canDecodeAndForward },
-    audioFourCcInfoMap: { mp4a: canDecodeAndForward },
-    capsEx: 0,
-  };
+  return Object.fromEntries(formats.map(({ fourCc }) => [fourCc, canDecodeAndForward]));
 }
 
 /** The status of a refusal. */

@@ -28,6 +28,8 @@ export const aacFormat: AudioFormat<AacTrackConfig> = {
     return samplesPerFrame;
   },
   makeSilence: formatSilentFrame,
+  // Low Complexity: players differ in how, and whether, they extend what has SBR or PS.
+  playsEverywhere: ({ codec }) => codec === 'mp4a.40.2',
 };
 
 /** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */

@@ -72,7 +72,7 @@ function videoTrack(config: VideoConfig): Buffer {
 }
 
 function audioTrack(config: AudioConfig): Buffer {
-  // The field is 16.16: a rate it cannot hold is written as 0, and decoders read the AudioSpecificConfig anyway.
+  // The field is 16.16: a rate it cannot hold is written as 0, and decoders read the configuration anyway.
   const sampleRate = config.timescale <= 0xffff ? config.timescale * 0x10000 : 0;
   const sampleEntry = formatBox(
     config.format.fourCc,

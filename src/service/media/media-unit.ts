@@ -68,6 +68,11 @@ export function compositionMs({ dts, pts, timescale }: VideoUnit): number {
   return ((pts - dts) * 1000) / timescale;
 }
 
+/** How long a frame of sound lasts, in milliseconds. */
+export function soundMs({ config, data }: Pick<AudioUnit, 'config' | 'data'>): number {
+  return (config.format.measureFrame(data, config) * 1000) / config.timescale;
+}
+
 /** How many bytes of media a unit carries. */
 export function sizeOf(unit: MediaUnit): number {
   return unit.type === 'config' ? unit.config.record.length : unit.data.length;

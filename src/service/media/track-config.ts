@@ -5,7 +5,7 @@ import type { Box } from './fmp4-reader.ts';
 export interface VideoConfig {
   readonly track: 'video';
   readonly format: VideoFormat;
-  /** The decoder configuration record, as the sample entry of an MP4 track carries it. */
+  /** The decoder configuration record, as a sequence header carries it. */
   readonly record: Buffer;
   /** RFC 6381 codec string, for `CODECS`. */
   readonly codec: string;
@@ -23,7 +23,7 @@ export interface VideoConfig {
 export interface AudioConfig {
   readonly track: 'audio';
   readonly format: AudioFormat;
-  /** The decoder configuration record, as the sample entry of an MP4 track carries it. */
+  /** The decoder configuration record, as a sequence header carries it. */
   readonly record: Buffer;
   /** RFC 6381 codec string, for `CODECS`. */
   readonly codec: string;
@@ -32,7 +32,7 @@ export interface AudioConfig {
   /** Rate of the decoded sound. */
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** Samples, in ticks of `timescale`, of a frame that does not say how long it is. */
+  /** Samples, in ticks of `timescale`, of a frame of silence, and of every frame that does not say how long it is. */
   readonly samplesPerFrame: number;
 }
 
@@ -101,8 +101,10 @@ export interface AudioFormat<Config extends AudioConfig = AudioConfig> {
   findRecord(boxes: readonly Box[]): Buffer | undefined;
   /** How long a frame lasts, in ticks of the configuration's timescale. @throws {MediaFormatError} when it is no frame. */
   measureFrame(data: Buffer, config: Config): number;
-  /** A frame of silence; undefined where none can be made. */
+  /** A frame of silence, of the configuration's `samplesPerFrame`; undefined where none can be made. */
   makeSilence(config: Config): Buffer | undefined;
+  /** Whether any player of HLS takes it as it is: what only some take is encoded for renditions. */
+  playsEverywhere(config: Config): boolean;
 }
 
 /** The same parameters, byte for byte: publishers repeat them. */

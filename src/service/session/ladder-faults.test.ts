@@ -89,7 +89,11 @@ test('a ladder that tells of itself while the store cannot be read harms no broa
 test('where nothing can encode, an encoder takes over while the store cannot be read', async () => {
   const news: string[] = [];
   const encoders = {
-    picked: { ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' }, encoder: undefined } as const,
+    picked: {
+      ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' },
+      encoder: undefined,
+      canDecode: () => true,
+    } as const,
     pickSoon: () => Promise.reject(new Error('It is known.')),
   };
   const show = await openShow(

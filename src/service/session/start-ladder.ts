@@ -20,10 +20,10 @@ export function startLadder(
     'bounds' | 'closing'
   >,
 ): RunningLadder | undefined {
-  const start = ({ ffmpeg, encoder }: PickedEncoder): RunningLadder | undefined => {
+  const start = ({ ffmpeg, encoder, canDecode }: PickedEncoder): RunningLadder | undefined => {
     if (ffmpeg.kind === 'missing') return refuse('no-ffmpeg');
     if (encoder === undefined) return refuse('no-encoder');
-    return new Ladder({ ...options, ...ladder, encoder, ffmpegPath: ffmpeg.path });
+    return new Ladder({ ...options, ...ladder, encoder, canDecode, ffmpegPath: ffmpeg.path });
   };
   const refuse = (kind: 'no-ffmpeg' | 'no-encoder') => {
     const names = options.profiles.map(({ name }) => name);

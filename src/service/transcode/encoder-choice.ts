@@ -2,6 +2,7 @@ import type { EncoderChoice, EncoderName, EncoderTrial } from '../../shared/mode
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
+import { type CanDecode, decodesAnywhere, probeDecoders } from './decoder-probe.ts';
 import { chooseEncoder, probeEncoders } from './encoder-probe.ts';
 
 export interface EncoderChooserOptions {
@@ -13,10 +14,11 @@ export interface EncoderChooserOptions {
   log: Logger;
 }
 
-/** What to encode with. No encoder: none works here. */
+/** What to encode with, and what from. No encoder: none works here. */
 export interface PickedEncoder {
   ffmpeg: ServiceInfo['ffmpeg'];
   encoder: EncoderName | undefined;
+  canDecode: CanDecode;
 }
 
 /** How long a broadcast that begins waits for encoders that are just being tried. */
@@ -27,6 +29,7 @@ export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
   #trials: EncoderTrial[] | undefined;
+  #canDecode: CanDecode = decodesAnywhere;
   #trying: Promise<ServiceInfo['ffmpeg']> | undefined;
   /** ffmpeg, once the trials of its encoders are over, whatever came of them. */
   #tried: ServiceInfo['ffmpeg'] | undefined;
@@ -47,7 +50,7 @@ export class EncoderChooser {
 
   /** What to encode with now; undefined while the encoders are being tried. */
   get picked(): PickedEncoder | undefined {
-    return this.#tried && { ffmpeg: this.#tried, encoder: this.#choose() };
+    return this.#tried && this.#pick(this.#tried);
   }
 
   /** What to encode with, in about 2 s at the latest: then it is the one that every full ffmpeg has. */
@@ -57,7 +60,7 @@ export class EncoderChooser {
     const timer = setTimeout(patience.resolve, patienceMs);
     await Promise.race([this.try(), patience.promise]);
     clearTimeout(timer);
-    return { ffmpeg, encoder: this.#choose() };
+    return this.#pick(ffmpeg);
   }
 
   /** Tries them, once; resolves when that is done, whatever came of it. */
@@ -71,12 +74,18 @@ export class EncoderChooser {
     const ffmpeg = await this.#options.ffmpeg();
     if (ffmpeg.kind === 'missing') return ffmpeg;
     try {
+      // First, since that takes no time.
+      this.#canDecode = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
       this.#found.emit();
     } catch (error) {
       if (!closing.aborted) log.warn({ err: error }, 'The encoders could not be tried.');
     }
     return ffmpeg;
+  }
+
+  #pick(ffmpeg: ServiceInfo['ffmpeg']): PickedEncoder {
+    return { ffmpeg, encoder: this.#choose(), canDecode: this.#canDecode };
   }
 
   #choose(): EncoderName | undefined {

@@ -1,10 +1,8 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { type EncoderChoice, type EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
+import { askOncePerBuild } from './build-cache.ts';
 import { type TriedEncoder, tryEncoder } from './encoder-trial.ts';
 
-const cacheFileName = 'encoders.json';
 /** How long an encoder may take for its first frames before it counts as broken. */
 const trialTimeoutMs = 3_000;
 
@@ -18,10 +16,6 @@ const isCandidate = (encoder: EncoderName, platform: NodeJS.Platform) =>
   (platformOf[encoder] ?? platform) === platform &&
   (platform !== 'darwin' || encoder === 'h264_videotoolbox' || encoder === 'libx264');
 
-/** The build of ffmpeg that a cached result is true of. */
-const Build = z.strictObject({ path: z.string(), version: z.string(), modifiedAtMs: z.number() });
-const Cache = z.strictObject({ build: Build, trials: z.array(EncoderTrial) });
-
 export interface EncoderProbeOptions {
   ffmpeg: { path: string; version: string };
   dataFolder: string;
@@ -34,28 +28,30 @@ export interface EncoderProbeOptions {
 }
 
 /**
- * Which encoders work on this computer, in the order of preference. What was found is kept in the data folder, and true for as
- * long as ffmpeg's path, version and time of modification are the same; what ran out of time is tried again at the next probe.
+ * Which encoders work on this computer, in the order of preference. They are tried once per build; what ran out of time is tried
+ * again at the next probe.
  *
  * @throws the signal's reason when it aborts
  */
 export async function probeEncoders(options: EncoderProbeOptions): Promise<EncoderTrial[]> {
-  const { ffmpeg, dataFolder, afresh = false, platform = process.platform, timeoutMs = trialTimeoutMs } = options;
-  const { signal } = options;
-  const path = join(dataFolder, cacheFileName);
-  const build = { ...ffmpeg, modifiedAtMs: (await stat(ffmpeg.path)).mtimeMs };
-  const cached = afresh ? undefined : await readCache(path);
-  if (cached !== undefined && isSameBuild(cached.build, build)) return cached.trials;
-  const tried: TriedEncoder[] = [];
-  // One after the other: some hardware has room for few encoders at a time.
-  for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
-    signal?.throwIfAborted();
-    tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
-  }
-  signal?.throwIfAborted();
-  const trials = tried.map(({ trial }) => trial);
-  if (!tried.some(({ late }) => late)) await writeCache(path, { build, trials });
-  return trials;
+  const { ffmpeg, dataFolder, afresh = false, platform = process.platform, timeoutMs = trialTimeoutMs, signal } = options;
+  return askOncePerBuild({
+    name: 'encoders.json',
+    dataFolder,
+    ffmpeg,
+    afresh,
+    found: z.array(EncoderTrial),
+    ask: async () => {
+      const tried: TriedEncoder[] = [];
+      // One after the other: some hardware has room for few encoders at a time.
+      for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
+        signal?.throwIfAborted();
+        tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
+      }
+      signal?.throwIfAborted();
+      return { found: tried.map(({ trial }) => trial), keep: !tried.some(({ late }) => late) };
+    },
+  });
 }
 
 /** The encoder to use; a choice that does not work here falls back to one that does. Undefined: none works. */
@@ -64,25 +60,4 @@ export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTri
   if (choice === 'automatic') return working[0];
   if (working.includes(choice)) return choice;
   return working.includes('libx264') ? 'libx264' : working[0];
-}
-
-function isSameBuild(one: z.infer<typeof Build>, other: z.infer<typeof Build>): boolean {
-  return one.path === other.path && one.version === other.version && one.modifiedAtMs === other.modifiedAtMs;
-}
-
-/** Undefined for a cache that is not there or not readable: it is made anew. */
-async function readCache(path: string): Promise<z.infer<typeof Cache> | undefined> {
-  try {
-    return Cache.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A cache that cannot be kept costs a probe at the next start, and nothing else. */
-async function writeCache(path: string, cache: z.infer<typeof Cache>): Promise<void> {
-  try {
-    await writeFile(`${path}.new`, JSON.stringify(cache), { mode: 0o600 });
-    await rename(`${path}.new`, path);
-  } catch {}
 }

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import type { EncoderFault, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import { readUnits } from '../flv/unit-reader.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
+import { runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
 
 /** How many of stderr's last lines are kept for Settings. */
 const stderrLines = 20;
@@ -34,22 +34,9 @@ export interface TriedEncoder {
 export async function tryEncoder(
   ffmpegPath: string,
   encoder: EncoderName,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, signal }: Omit<TrialOptions, 'input'>,
 ): Promise<TriedEncoder> {
-  const { error, stdout, stderr } = await new Promise<{ error: Error | null; stdout: Buffer; stderr: Buffer }>((resolve) => {
-    // Not by the option of execFile: that would ask, and a driver that hangs does not hear.
-    const kill = () => child.kill('SIGKILL');
-    const child = execFile(
-      ffmpegPath,
-      trialArgs(encoder),
-      { timeout: timeoutMs, killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true },
-      (error, stdout, stderr) => {
-        signal?.removeEventListener('abort', kill);
-        resolve({ error, stdout, stderr });
-      },
-    );
-    signal?.addEventListener('abort', kill);
-  });
+  const { error, stdout, stderr } = await runTrial(ffmpegPath, trialArgs(encoder), { timeoutMs, signal });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
   if (fault === undefined) return { trial: { encoder, works: true }, late: false };
   const lines = stderr.toString('utf8').split(/\r?\n/);
@@ -68,8 +55,4 @@ function explain(error: Error, stderr: Buffer, timeoutMs: number): EncoderFault 
   if (wasKilled(error)) return { code: 'too-late', withinMs: timeoutMs };
   if (/Unknown encoder|Unrecognized option/.test(stderr.toString('utf8'))) return { code: 'not-built-in' };
   return { code: 'unusable' };
-}
-
-function wasKilled(error: Error | null): boolean {
-  return error !== null && 'killed' in error && error.killed === true;
 }

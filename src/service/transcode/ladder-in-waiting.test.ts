@@ -9,6 +9,7 @@ import type { RunningLadder } from './running-ladder.ts';
 const picked: PickedEncoder = {
   ffmpeg: { kind: 'found', path: '/bin/ffmpeg', version: '5.1', from: 'PATH' },
   encoder: 'libx264',
+  canDecode: () => true,
 };
 const config = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
 const unit = (dts: number): PlacedUnit => ({

@@ -1,6 +1,7 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { Clock } from '../ports.ts';
+import type { CanDecode } from './decoder-probe.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import type { LadderListener } from './ladder-voice.ts';
 import type { Processors } from './processors.ts';
@@ -10,6 +11,8 @@ import type { RenditionListener } from './rendition-listener.ts';
 export interface LadderOptions extends RenditionListener {
   ffmpegPath: string;
   encoder: EncoderName;
+  /** What ffmpeg can be fed with. */
+  canDecode: CanDecode;
   /** At least one, in the order that indexes of profiles refer to. */
   profiles: readonly Profile[];
   clock: Pick<Clock, 'monotonicMs'>;

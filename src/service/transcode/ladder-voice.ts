@@ -53,8 +53,17 @@ export class LadderVoice {
   }
 
   givenUp({ failure: last, stderr }: Failure, count: number): void {
-    const names = this.#profiles.map(({ name }) => name);
-    this.#onEvent({ code: 'given-up', severity: 'bad', names, why: { kind: 'failures', count, last } }, stderr);
+    const why = { kind: 'failures', count, last } as const;
+    this.#onEvent({ code: 'given-up', severity: 'bad', names: this.#allNames, why }, stderr);
+  }
+
+  /** ffmpeg cannot decode the source, which is coded with `codec`. */
+  undecodable(codec: string): void {
+    this.#onEvent({ code: 'given-up', severity: 'warn', names: this.#allNames, why: { kind: 'no-decoder', codec } }, []);
+  }
+
+  get #allNames(): string[] {
+    return this.#profiles.map(({ name }) => name);
   }
 
   #names(profileIndexes: readonly number[]): string[] {

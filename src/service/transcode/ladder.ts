@@ -38,7 +38,7 @@ export class Ladder {
   readonly #voice: LadderVoice;
   readonly #processors: Processors;
   readonly #room: ReturnJudge;
-  readonly #source = new SourceParameters();
+  readonly #source: SourceParameters;
   #timeline: number | undefined;
   #current: Current | undefined;
   /** What the newest ffmpeg makes, or made. */
@@ -60,6 +60,7 @@ export class Ladder {
     this.#schedule = new RenditionSchedule(options.profiles, this.#bounds);
     this.#queue = new RunQueue(options);
     this.#encoder = options.encoder;
+    this.#source = new SourceParameters(options.canDecode);
     this.#crashes = new CrashPolicy(this.#bounds);
     this.#voice = new LadderVoice(options.profiles, options.onEvent);
     this.#processors = options.processors ?? ownProcessors;
@@ -94,8 +95,7 @@ export class Ladder {
     if (unit.timeline !== this.#timeline) this.#startTimeline(unit.timeline);
     switch (this.#source.read(unit)) {
       case 'video-config':
-        this.#outdated = true;
-        this.#undecodable = true;
+        this.#changeVideo();
         return;
       case 'audio-config':
         this.#changeAudio(unit);
@@ -167,6 +167,22 @@ export class Ladder {
     if (run === undefined) return;
     this.#current = undefined;
     runHarmlessly(() => run.end(this.#bounds.drainMs), 'ending an ffmpeg of a ladder');
+  }
+
+  #changeVideo(): void {
+    const { format } = this.#source.video ?? {};
+    this.#outdated = true;
+    this.#undecodable = true;
+    if (format === undefined || this.#options.canDecode(format)) return;
+    this.#endCurrent();
+    this.#giveUp(() => this.#voice.undecodable(format.name));
+  }
+
+  /** Nothing is made any more. */
+  #giveUp(tell: () => void): void {
+    this.#state = 'given-up';
+    tell();
+    this.#queue.leave([...this.#options.profiles.keys()]);
   }
 
   #changeAudio(announced: PlacedUnit): void {
@@ -320,8 +336,6 @@ export class Ladder {
       this.#voice.crashed(failure, profileIndexes, isOther ? { encoder } : {});
       return;
     }
-    this.#state = 'given-up';
-    this.#voice.givenUp(failure, this.#bounds.maxCrashes);
-    this.#queue.leave([...this.#options.profiles.keys()]);
+    this.#giveUp(() => this.#voice.givenUp(failure, this.#bounds.maxCrashes));
   }
 }

@@ -1,7 +1,8 @@
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
+import type { CanDecode } from './decoder-probe.ts';
 
-/** A source's sound, and whether it must be encoded because players may not take it as it is. */
+/** A source's sound, and whether it is encoded, because players may not take it as it is and it can be. */
 export interface SourceAudio {
   config: AudioConfig;
   encode: boolean;
@@ -14,6 +15,11 @@ export type LadderInput = 'video-config' | 'audio-config' | 'keyframe' | 'frame'
 export class SourceParameters {
   video: VideoConfig | undefined;
   audio: SourceAudio | undefined;
+  readonly #canDecode: CanDecode;
+
+  constructor(canDecode: CanDecode) {
+    this.#canDecode = canDecode;
+  }
 
   /** Takes note of a unit: `video-config` and `audio-config` are other parameters than before, repeated ones are `nothing`. */
   read(unit: PlacedUnit): LadderInput {
@@ -26,11 +32,8 @@ export class SourceParameters {
       return 'video-config';
     }
     if (isSameConfig(this.audio?.config, config)) return 'nothing';
-    this.audio = { config, encode: !isLowComplexity(config) };
+    const { format } = config;
+    this.audio = { config, encode: !format.playsEverywhere(config) && this.#canDecode(format) };
     return 'audio-config';
   }
-}
-
-function isLowComplexity({ codec }: AudioConfig): boolean {
-  return codec === 'mp4a.40.2';
 }

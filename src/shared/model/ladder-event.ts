@@ -37,6 +37,8 @@ export const LadderEvent = z.discriminatedUnion('code', [
       z.object({ kind: z.literal('failures'), count: z.int(), last: EncodeFailure }),
       z.object({ kind: z.literal('no-ffmpeg') }),
       z.object({ kind: z.literal('no-encoder') }),
+      /** ffmpeg cannot decode the source's video; `codec` is the name people know it by. */
+      z.object({ kind: z.literal('no-decoder'), codec: z.string() }),
     ]),
   }),
 ]);

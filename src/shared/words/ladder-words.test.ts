@@ -63,6 +63,11 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-encoder' } },
       'There are no renditions because no encoder works on this computer: viewers get only the source.',
     ],
+    [
+      { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-decoder', codec: 'AV1' } },
+      'There are no renditions because your ffmpeg cannot decode AV1 from an encoder: viewers get only the source. ' +
+        "Choose H.264 in the encoder's settings, or install a newer ffmpeg.",
+    ],
   ],
 };
 

@@ -40,6 +40,8 @@ function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
       return 'There are no renditions because no ffmpeg was found: viewers get only the source.';
     case 'no-encoder':
       return 'There are no renditions because no encoder works on this computer: viewers get only the source.';
+    case 'no-decoder':
+      return `There are no renditions because your ffmpeg cannot decode ${why.codec} from an encoder: viewers get only the source. Choose H.264 in the encoder's settings, or install a newer ffmpeg.`;
     default:
       return assertNever(why);
   }

@@ -1,0 +1,57 @@
+import { formatBox, uint8, uint16, uint32 } from './fmp4-box.ts';
+import { formatSilentPacket, measureOpusPacket, type OpusConfig, opusRateHz, parseOpusHead, silentSamples } from './opus.ts';
+import type { AudioConfig, AudioFormat } from './track-config.ts';
+
+/** Where the channel mapping stands in `dOps`, after its family. */
+const mappingAt = 11;
+
+/** The configuration of an Opus track. */
+export type OpusTrackConfig = AudioConfig & OpusConfig;
+
+/** Opus in packets (RFC 6716 §3). */
+export const opusFormat: AudioFormat<OpusTrackConfig> = {
+  name: 'Opus',
+  fourCc: 'Opus',
+  parseRecord: (record) => ({
+    ...parseOpusHead(record),
+    track: 'audio',
+    format: opusFormat,
+    codec: 'opus',
+    timescale: opusRateHz,
+    sampleRateHz: opusRateHz,
+    samplesPerFrame: silentSamples,
+  }),
+  /** Encapsulation of Opus in ISO BMFF §4.3.2: the ID header's fields, big-endian. */
+  formatConfigBox({ channels, preSkip, inputRateHz, outputGain, mapping }) {
+    const { family, streams, coupled, table } = mapping;
+    return formatBox(
+      'dOps',
+      uint8(0, channels),
+      uint16(preSkip),
+      uint32(inputRateHz),
+      uint16(outputGain & 0xffff),
+      uint8(family),
+      table === undefined ? [] : [uint8(streams, coupled), table],
+    );
+  },
+  findRecord(boxes) {
+    const box = boxes.find(({ type }) => type === 'dOps');
+    return box && readIdHeader(box.content);
+  },
+  measureFrame: (packet) => measureOpusPacket(packet),
+  makeSilence: formatSilentPacket,
+  playsEverywhere: () => false,
+};
+
+/** The ID header that the content of a `dOps` was made of; undefined where it is none. */
+function readIdHeader(content: Buffer): Buffer | undefined {
+  if (content.length < mappingAt || content.readUInt8(0) !== 0) return undefined;
+  const fields = Buffer.alloc(11);
+  fields.writeUInt8(1, 0);
+  fields.writeUInt8(content.readUInt8(1), 1);
+  fields.writeUInt16LE(content.readUInt16BE(2), 2);
+  fields.writeUInt32LE(content.readUInt32BE(4), 4);
+  fields.writeInt16LE(content.readInt16BE(8), 8);
+  fields.writeUInt8(content.readUInt8(10), 10);
+  return Buffer.concat([Buffer.from('OpusHead'), fields, content.subarray(mappingAt)]);
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { formatInitSegment } from './fmp4-init.ts';
+import { findBox, readBoxes } from './fmp4-reader.ts';
+import { MediaFormatError } from './media-format-error.ts';
+import { formatSilentPacket, measureOpusPacket, parseOpusHead } from './opus.ts';
+import { opusFormat } from './opus-format.ts';
+
+/** As libopus has them, by ffmpeg: mono; and 5.1 in Vorbis order, four streams of which two are stereo. */
+const mono = Buffer.from('4f707573486561640101380180bb0000000000', 'hex');
+const surround = Buffer.from('4f707573486561640106380180bb000000000104020004010203' + '05', 'hex');
+
+describe('parseOpusHead', () => {
+  it('reads mono, and channels that are mapped', () => {
+    expect(parseOpusHead(mono)).toEqual({
+      record: mono,
+      channels: 1,
+      preSkip: 312,
+      inputRateHz: 48_000,
+      outputGain: 0,
+      mapping: { family: 0, streams: 1, coupled: 0, table: undefined },
+    });
+    expect(parseOpusHead(surround)).toMatchObject({
+      channels: 6,
+      mapping: { family: 1, streams: 4, coupled: 2, table: Buffer.from('000401020305', 'hex') },
+    });
+  });
+
+  it('reads a gain that is negative', () => {
+    const quiet = Buffer.from(mono);
+    quiet.writeInt16LE(-256, 16);
+    expect(parseOpusHead(quiet).outputGain).toBe(-256);
+    expect(readDecoderBox(quiet).toString('hex')).toBe('0001' + '0138' + '0000bb80' + 'ff00' + '00');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['another magic', '4f707573546167730101380180bb0000000000'],
+    ['a version that is incompatible', '4f707573486561641001380180bb0000000000'],
+    ['no channel', '4f707573486561640100380180bb0000000000'],
+    ['three channels without a mapping', '4f707573486561640103380180bb0000000000'],
+    ['a family that is not defined', '4f707573486561640102380180bb0000000002' + '0200' + '0001'],
+    ['a mapping that ends', surround.toString('hex', 0, 24)],
+    ['a channel of a stream that is not there', '4f707573486561640102380180bb0000000001' + '0100' + '0001'],
+    ['more pairs than streams', '4f707573486561640102380180bb0000000001' + '0102' + '0001'],
+  ])('refuses %s', (_name, hex) => {
+    expect(() => parseOpusHead(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
+  });
+
+  it('throws nothing else at any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        try {
+          parseOpusHead(Buffer.concat([mono.subarray(0, 8), bytes]));
+        } catch (error) {
+          expect(error).toBeInstanceOf(MediaFormatError);
+        }
+      }),
+    );
+  });
+});
+
+/** The content of `dOps` in the sample entry of an init segment. */
+function readDecoderBox(record: Buffer): Buffer {
+  const init = formatInitSegment({ audio: opusFormat.parseRecord(record) });
+  const entry = readBoxes(findBox(init, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8) ?? Buffer.alloc(0))[0];
+  expect([entry?.type, entry?.content.readUInt16BE(16), entry?.content.readUInt32BE(24)]).toEqual([
+    'Opus',
+    record.readUInt8(9),
+    48_000 * 65_536,
+  ]);
+  return findBox(entry?.content.subarray(28) ?? Buffer.alloc(0), 'dOps') ?? Buffer.alloc(0);
+}
+
+test('the sample entry has the fields of the ID header, big-endian', () => {
+  expect(readDecoderBox(mono).toString('hex')).toBe('0001' + '0138' + '0000bb80' + '0000' + '00');
+  expect(readDecoderBox(surround).toString('hex')).toBe('0006' + '0138' + '0000bb80' + '0000' + '01' + '0402' + '000401020305');
+});
+
+test('the ID header is found again in the boxes of a sample entry', () => {
+  for (const record of [mono, surround]) {
+    const boxes = readBoxes(opusFormat.formatConfigBox(opusFormat.parseRecord(record)));
+    expect(opusFormat.findRecord(boxes)).toEqual(record);
+  }
+  expect(opusFormat.findRecord([])).toBeUndefined();
+});
+
+test.each([
+  ['SILK of 10 ms', '00', 480],
+  ['SILK of 60 ms', '58', 2880],
+  ['hybrid of 20 ms', '68', 960],
+  ['CELT of 2.5 ms', '80', 120],
+  ['CELT of 20 ms', 'f8', 960],
+  ['two frames of one size', 'f9', 1920],
+  ['two frames', 'fa', 1920],
+  ['six frames', 'fb06', 5760],
+  ['48 of 2.5 ms', '83f0', 5760],
+])('a packet of %s says how long it is', (_name, hex, samples) => {
+  expect(measureOpusPacket(Buffer.from(hex, 'hex'))).toBe(samples);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no frame', 'fb00'],
+  ['no number of frames', 'fb'],
+  ['more than 120 ms', 'fb07'],
+])('a packet with %s is malformed', (_name, hex) => {
+  expect(() => measureOpusPacket(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
+});
+
+test('silence is 20 ms of every stream', () => {
+  expect(formatSilentPacket(parseOpusHead(mono)).toString('hex')).toBe('f8fffe');
+  const silence = formatSilentPacket(parseOpusHead(surround));
+  expect(silence.toString('hex')).toBe('f802fffe' + 'f802fffe' + 'f802fffe' + 'f8fffe');
+  expect(measureOpusPacket(silence)).toBe(opusFormat.parseRecord(mono).samplesPerFrame);
+});

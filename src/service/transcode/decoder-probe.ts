@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { findAudioFormat, findVideoFormat } from '../flv/carried-formats.ts';
+import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
+import { formatUnitTag } from '../flv/unit-tag.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
+import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
+import { askOncePerBuild } from './build-cache.ts';
+import { runTrial, wasKilled } from './ffmpeg-trial.ts';
+
+/** How long a trial may take: it is a few bytes. */
+const trialTimeoutMs = 3_000;
+
+/**
+ * What is tried, by FourCC: the decoder configuration record and one frame of each codec that FLV carries under the headers of
+ * Enhanced RTMP alone, which older builds of ffmpeg cannot read. What has no sample any ffmpeg decodes.
+ */
+const samples: Readonly<Record<string, { record: string; frame: string }>> = {
+  Opus: { record: '4f707573486561640101380180bb0000000000', frame: 'f8fffe' },
+};
+
+/** Whether ffmpeg decodes a codec from FLV, by FourCC, of those that were tried. */
+const Decoders = z.record(z.enum(Object.keys(samples)), z.boolean());
+type Decoders = z.infer<typeof Decoders>;
+
+export interface DecoderProbeOptions {
+  ffmpeg: { path: string; version: string };
+  dataFolder: string;
+  /** Ends the ffmpeg that is tried at once. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+}
+
+/** Says of a codec whether a ladder can be fed with it. */
+export type CanDecode = (format: VideoFormat | AudioFormat) => boolean;
+
+/** True of what every ffmpeg decodes: as long as nothing else is known. */
+export const decodesAnywhere: CanDecode = ({ fourCc }) => samples[fourCc] === undefined;
+
+/**
+ * Has ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDecode> {
+  const { ffmpeg, dataFolder, signal, timeoutMs = trialTimeoutMs } = options;
+  const found = await askOncePerBuild({
+    name: 'decoders.json',
+    dataFolder,
+    ffmpeg,
+    found: Decoders,
+    ask: async () => {
+      const decoders: Decoders = {};
+      let keep = true;
+      for (const fourCc of Object.keys(samples)) {
+        signal?.throwIfAborted();
+        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input: formatSample(fourCc) });
+        decoders[fourCc] = error === null && countFrames(stdout) > 0;
+        keep &&= !wasKilled(error);
+      }
+      signal?.throwIfAborted();
+      return { found: decoders, keep };
+    },
+  });
+  return (format) => decodesAnywhere(format) || found[format.fourCc] === true;
+}
+
+/** Read as a ladder reads its source; a line of checksums for each frame that is decoded. */
+const decodeArgs = [
+  ...['-hide_banner', '-loglevel', 'error', '-nostats', '-nostdin'],
+  ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
+  ...['-f', 'flv', '-i', 'pipe:0', '-f', 'framecrc', 'pipe:1'],
+];
+
+/** The sample of a codec as a file of FLV. */
+function formatSample(fourCc: string): Buffer {
+  const { record = '', frame = '' } = samples[fourCc] ?? {};
+  const units = makeUnits(fourCc, Buffer.from(record, 'hex'), Buffer.from(frame, 'hex'));
+  const hasVideo = units.some(({ type }) => type === 'video');
+  return Buffer.concat([
+    formatFlvHeader({ hasAudio: !hasVideo, hasVideo }),
+    ...units.map((unit) => formatFlvTag(formatUnitTag(unit))),
+  ]);
+}
+
+function makeUnits(fourCc: string, record: Buffer, data: Buffer): MediaUnit[] {
+  const time = { timescale: 1000, dts: 0 };
+  const video = findVideoFormat(fourCc)?.parseRecord(record);
+  const audio = findAudioFormat(fourCc)?.parseRecord(record);
+  return [
+    ...(video ? [{ type: 'config', ...time, config: video } as const] : []),
+    ...(video ? [{ type: 'video', ...time, pts: 0, config: video, keyframe: true, independent: true, data } as const] : []),
+    ...(audio
+      ? [{ type: 'config', ...time, config: audio } as const, { type: 'audio', ...time, config: audio, data } as const]
+      : []),
+  ];
+}
+
+/** Lines of the muxer framecrc that are no comment. */
+function countFrames(output: Buffer): number {
+  return output
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#')).length;
+}
