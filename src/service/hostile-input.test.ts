@@ -11,6 +11,11 @@ const { FlvReader } = await import('./flv/flv-file.ts');
 const { parseAudioTag } = await import('./flv/audio-tag.ts');
 const { parseVideoTag } = await import('./flv/video-tag.ts');
 const { parseH264Config, surveyNalUnits } = await import('./media/h264.ts');
+const { parseHevcConfig, findHevcIndependence } = await import('./media/hevc.ts');
+const { parseHevcSps } = await import('./media/hevc-sps.ts');
+const { inspectTemporalUnit, parseAv1Config } = await import('./media/av1.ts');
+const { parseAv1Sequence } = await import('./media/av1-sequence.ts');
+const { measureOpusPacket, parseOpusHead } = await import('./media/opus.ts');
 const { makeBlackPicture } = await import('./media/h264-black.ts');
 const { addOwnParameters } = await import('./media/h264-parameters.ts');
 const { makeStill } = await import('./media/h264-still.ts');
@@ -66,6 +71,14 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   },
   'AAC configuration': (bytes) => void parseAacConfig(bytes),
   'H.264 configuration': (bytes) => void addOwnParameters(parseH264Config(bytes)),
+  'HEVC configuration': (bytes) => void parseHevcConfig(bytes),
+  'HEVC SPS': (bytes) => void parseHevcSps(bytes),
+  'HEVC access unit': (bytes) => void findHevcIndependence(bytes, 4),
+  'AV1 configuration': (bytes) => void parseAv1Config(bytes),
+  'AV1 sequence header': (bytes) => void parseAv1Sequence(bytes),
+  'AV1 temporal unit': (bytes) => void inspectTemporalUnit(bytes, { sequenceHeader: Buffer.alloc(13), isStill: false }),
+  'Opus configuration': (bytes) => void parseOpusHead(bytes),
+  'Opus packet': (bytes) => void measureOpusPacket(bytes),
   'access unit, short prefixes': (bytes) => void surveyNalUnits(bytes, 1),
   'access unit'(bytes) {
     surveyNalUnits(bytes, 4);
@@ -94,6 +107,8 @@ const patterns: Record<string, Buffer> = {
   'messages of nothing in an aggregate': Buffer.from('0900000000000000000000000000b0', 'hex'),
   'NAL units of nothing': Buffer.from('00000000', 'hex'),
   'NAL units of one byte': Buffer.from('0000000165', 'hex'),
+  'HEVC parameter sets of nothing': Buffer.from('a1ffff', 'hex'),
+  'OBUs of nothing': Buffer.from('1200', 'hex'),
   'supplemental information': Buffer.from('0000000306ff03', 'hex'),
   'emulation prevention': Buffer.from('000003', 'hex'),
   commas: Buffer.from(',"1', 'latin1'),
@@ -106,6 +121,7 @@ const heads: Buffer[] = [
   ...['464c5601050000000900000000', '0802', '1f3b06', '000fffff06'].map(fromHex),
   ...[formatAmf0('onMetaData'), formatAmf0('connect', 1), Buffer.from('bytes=')],
   Buffer.concat([plainRecord.subarray(0, 36), Buffer.of(255)]),
+  ...[`${'01'.padEnd(42, '0')}03ff`, '4201010160', '81000c00'].map(fromHex),
 ];
 
 function fromHex(hex: string): Buffer {

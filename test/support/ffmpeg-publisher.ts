@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 /** A real ffmpeg that publishes the test pattern, with a keyframe every second. */
 export function startFfmpegPublisher(
   url: string,
-  { seconds = 60, args = [] }: { seconds?: number; args?: readonly string[] } = {},
+  { seconds = 60, args = [], ffmpeg = 'ffmpeg' }: { seconds?: number; args?: readonly string[]; ffmpeg?: string } = {},
 ) {
   const child = spawn(
-    'ffmpeg',
+    ffmpeg,
     [
       ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30'],
       ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(seconds)],

@@ -50,6 +50,44 @@ export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode
   return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
 }
 
+/** A stream as ffmpeg decodes it from a URL: its codec, and how many frames it has. */
+export interface DecodedStream {
+  codec: string;
+  frames: number;
+}
+
+/** Decodes every stream at a URL with this ffmpeg, and fails at anything it has against one. */
+export async function decodeStreams(ffmpegPath: string, url: string): Promise<DecodedStream[]> {
+  const run = async (codec: readonly string[]) => {
+    let text = '';
+    const args = [
+      '-v',
+      'error',
+      '-xerror',
+      '-i',
+      url,
+      '-map',
+      '0',
+      '-fps_mode',
+      'passthrough',
+      ...codec,
+      '-f',
+      'framecrc',
+      '-',
+    ];
+    const { exitCode, stderr } = await runProgram(ffmpegPath, args, {
+      onOutput: (bytes) => {
+        text += bytes;
+      },
+    });
+    if (exitCode !== 0 || stderr !== '') throw new Error(`ffmpeg failed: ${stderr}`);
+    return text.split('\n');
+  };
+  const [copied, decoded] = [await run(['-c', 'copy']), await run([])];
+  const codecs = copied.flatMap((line) => /^#codec_id \d+: (\w+)$/.exec(line)?.[1] ?? []);
+  return codecs.map((codec, index) => ({ codec, frames: decoded.filter((line) => line.startsWith(`${index},`)).length }));
+}
+
 /** The brightness of each pixel of the first picture in an FLV stream, row after row. */
 export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
   const pieces: Buffer[] = [];

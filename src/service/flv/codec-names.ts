@@ -1,4 +1,5 @@
-/** Legacy video codec ids (Flash Video File Format 10.1, E.4.3.1; 1 and 8 to 13 as encoders have used them besides). */
+/** Legacy video codec ids (Flash Video File Format 10.1, E.4.3.1; 1 and 8 to 13 as encoders have used them besides). HEVC and AV1 are
+ * carried under the headers of Enhanced RTMP alone. */
 const videoCodecs: Readonly<Record<number, string>> = {
   1: 'JPEG',
   2: 'Sorenson H.263',
@@ -9,8 +10,8 @@ const videoCodecs: Readonly<Record<number, string>> = {
   7: 'H.264',
   8: 'H.263',
   9: 'MPEG-4 Part 2',
-  12: 'HEVC',
-  13: 'AV1',
+  12: 'Legacy HEVC',
+  13: 'Legacy AV1',
 };
 
 /** Sound formats (Flash Video File Format 10.1, E.4.2.1). */

@@ -67,13 +67,14 @@ export class UnitReader {
     if (config === undefined) return idle;
     if (format !== config.format)
       throw new MediaFormatError(`A frame of ${format.name} came in a track of ${config.format.name}.`);
-    const { independent, captured } = format.inspect(data, config);
+    const { independent, captured, sample = data } = format.inspect(data, config);
     if (Math.abs(compositionTimeMs) > maxCompositionTimeMs) {
       throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
     }
     const dts = this.#clock.unwrap(timestampMs);
-    const unit = { timescale, dts, pts: dts + compositionTimeMs, config, keyframe, independent: keyframe && independent, data };
-    return { kind: 'unit', unit: { type: 'video', ...unit, ...(captured && { captured }) } };
+    const times = { timescale, dts, pts: dts + compositionTimeMs };
+    const unit = { config, keyframe, independent: keyframe && independent, data: sample, ...(captured && { captured }) };
+    return { kind: 'unit', unit: { type: 'video', ...times, ...unit } };
   }
 
   #readAudio(tag: CarriedTag<AudioTag>, timestampMs: number): ReadTag {

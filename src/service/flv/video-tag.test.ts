@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { av1Format } from '../media/av1-format.ts';
 import { h264Format } from '../media/h264-format.ts';
+import { hevcFormat } from '../media/hevc-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 import { parseVideoTag } from './video-tag.ts';
@@ -38,6 +40,23 @@ describe('parseVideoTag', () => {
     expect(parse('d100')).toEqual({ kind: 'nothing' });
   });
 
+  it('reads HEVC, with composition times where they are not 0', () => {
+    const frame = { kind: 'frame', format: hevcFormat, data: Buffer.of(0xcc) };
+    const hvc1 = Buffer.from('hvc1').toString('hex');
+    expect(parse(`90${hvc1}aa`)).toEqual({ kind: 'sequence-header', format: hevcFormat, record: Buffer.of(0xaa) });
+    expect(parse(`91${hvc1}000042cc`)).toEqual({ ...frame, keyframe: true, compositionTimeMs: 66 });
+    expect(parse(`a3${hvc1}cc`)).toEqual({ ...frame, keyframe: false, compositionTimeMs: 0 });
+  });
+
+  it('reads AV1, which has no composition times', () => {
+    const frame = { kind: 'frame', format: av1Format, compositionTimeMs: 0, data: Buffer.of(0xcc) };
+    const av01 = Buffer.from('av01').toString('hex');
+    expect(parse(`90${av01}aa`)).toEqual({ kind: 'sequence-header', format: av1Format, record: Buffer.of(0xaa) });
+    expect(parse(`91${av01}cc`)).toEqual({ ...frame, keyframe: true });
+    expect(parse(`a1${av01}cc`)).toEqual({ ...frame, keyframe: false });
+    expect(parse(`a3${av01}cc`)).toEqual({ ...frame, keyframe: false });
+  });
+
   it.each([
     ['JPEG', '11'],
     ['Sorenson H.263', '12'],
@@ -47,11 +66,9 @@ describe('parseVideoTag', () => {
     ['Screen video 2', '16'],
     ['H.263', '18'],
     ['MPEG-4 Part 2', '19'],
-    ['HEVC', '1c00'],
-    ['AV1', '1d'],
+    ['Legacy HEVC', '1c00'],
+    ['Legacy AV1', '1d'],
     ['Codec 15', '1f'],
-    ['HEVC', '9068766331'],
-    ['AV1', '9061763031'],
     ['VP9', '9076703039'],
     ['VP8', '9076703038'],
     ['VVC', '9076766331'],

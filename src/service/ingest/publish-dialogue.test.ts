@@ -61,7 +61,7 @@ test.each<[string, Amf0Value]>([
   expect(publisher.commands[0]?.values[0]).toEqual({
     fmsVer: 'FMS/3,0,1,123',
     capabilities: 31,
-    videoFourCcInfoMap: { avc1: 5 },
+    videoFourCcInfoMap: { avc1: 5, hvc1: 5, av01: 5 },
     audioFourCcInfoMap: { mp4a: 5, Opus: 5 },
     capsEx: 0,
   });

@@ -11,8 +11,8 @@ export const videoTimescale = 90_000;
 const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /**
- * The init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2; ISO/IEC
- * 14496-14 §5.6). Sample times come with the fragments, so there is no edit list and every table is empty.
+ * The init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2, §8.4.1; ISO/IEC
+ * 14496-14 §5.6; AV1-ISOBMFF §2; Encapsulation of Opus in ISO BMFF §4.3). Sample times come with the fragments, so there is no edit list and every table is empty.
  *
  * Not branded `cmfc`: a CMAF track file holds one track, this one both.
  */
@@ -38,7 +38,7 @@ export function formatInitSegment({ video, audio }: { video?: VideoConfig; audio
     uint32(0, 0, 0, 0, 0, 0, audioTrackId + 1),
   );
   return Buffer.concat([
-    formatBox('ftyp', ascii('iso6'), uint32(0), ascii('iso6mp41avc1')),
+    formatBox('ftyp', ascii('iso6'), uint32(0), ascii(`iso6mp41avc1${video?.format.brand ?? ''}`)),
     formatBox('moov', movieHeader, tracks, formatBox('mvex', defaults)),
   ]);
 }

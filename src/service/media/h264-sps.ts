@@ -1,6 +1,7 @@
 import { BitReader } from './bit-reader.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
+import { readUsabilityStart, type SampleAspect, squareSamples } from './video-usability.ts';
 
 /** The parts of an H.264 sequence parameter set that playback needs. */
 export interface SequenceParameters {
@@ -8,7 +9,7 @@ export interface SequenceParameters {
   width: number;
   height: number;
   /** Shape of a sample; 1:1 when unspecified. */
-  sampleAspect: { horizontal: number; vertical: number };
+  sampleAspect: SampleAspect;
   /** Frames per second, only when the stream promises a fixed rate. */
   fps?: number;
   /** Frames per second that the stream's clock is made for, whether or not every one comes. */
@@ -45,27 +46,6 @@ const maxMacroblocks = 139_264;
 const maxSideMacroblocks = Math.floor(Math.sqrt(8 * maxMacroblocks));
 
 const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
-
-// Table E-1: sample aspect ratio by aspect_ratio_idc.
-const sampleAspects = [
-  [1, 1],
-  [1, 1],
-  [12, 11],
-  [10, 11],
-  [16, 11],
-  [40, 33],
-  [24, 11],
-  [20, 11],
-  [32, 11],
-  [80, 33],
-  [18, 11],
-  [15, 11],
-  [64, 33],
-  [160, 99],
-  [4, 3],
-  [3, 2],
-  [2, 1],
-] as const;
 
 /**
  * Parses a sequence parameter set NAL unit, its header byte included (ISO/IEC 14496-10 §7.3.2.1.1 and annex E).
@@ -117,7 +97,7 @@ export function parseSps(nal: Buffer): SequenceParameters {
     macroblocks,
   };
   // No decoder depends on the usability information: where it is broken it counts as absent.
-  const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: { horizontal: 1, vertical: 1 } });
+  const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: squareSamples });
   return { width, height, coding, ...usability };
 }
 
@@ -177,18 +157,8 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
 
 /** Video usability information, as far as the frame rate (annex E.1.1). */
 function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
-  const square = { horizontal: 1, vertical: 1 };
-  if (!reader.flag()) return { sampleAspect: square };
-  const sampleAspect = reader.flag() ? readSampleAspect(reader) : square;
-  if (reader.flag()) reader.skip(1);
-  if (reader.flag()) {
-    reader.skip(4);
-    if (reader.flag()) reader.skip(24);
-  }
-  if (reader.flag()) {
-    reader.unsignedExpGolomb();
-    reader.unsignedExpGolomb();
-  }
+  if (!reader.flag()) return { sampleAspect: squareSamples };
+  const sampleAspect = readUsabilityStart(reader);
   if (!reader.flag()) return { sampleAspect };
   const unitsInTick = reader.bits(32);
   const timescale = reader.bits(32);
@@ -197,11 +167,4 @@ function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspec
   const fps = timescale / (2 * unitsInTick);
   if (!(fps >= 1 && fps <= 300)) return { sampleAspect };
   return { sampleAspect, nominalFps: fps, ...(fixed && { fps }) };
-}
-
-function readSampleAspect(reader: BitReader): { horizontal: number; vertical: number } {
-  const index = reader.bits(8);
-  const [horizontal, vertical] = index === 255 ? [reader.bits(16), reader.bits(16)] : (sampleAspects[index] ?? [1, 1]);
-  // Zero means unspecified.
-  return horizontal === 0 || vertical === 0 ? { horizontal: 1, vertical: 1 } : { horizontal, vertical };
 }

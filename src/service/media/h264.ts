@@ -1,6 +1,6 @@
 import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { maxNalUnits, type NalLengthBytes, nalType } from './nal-unit.ts';
+import { type NalLengthBytes, nalType, surveyNalHeaders } from './nal-unit.ts';
 
 /** What a decoder needs to know of an H.264 track. */
 export interface H264Config extends SequenceParameters {
@@ -78,22 +78,13 @@ export interface NalSurvey {
   hasMessages: boolean;
 }
 
-/**
- * Looks at the header of each NAL unit of an access unit, once.
- *
- * Undefined unless `data` is a non-empty row of whole NAL units with length prefixes of `nalLengthBytes` (ISO/IEC 14496-15 §4.3.3),
- * and no more of them than any picture has. Anything else would break players, which trust the prefixes.
- */
+/** Looks at the header of each NAL unit of an access unit; undefined where {@link surveyNalHeaders} finds it broken. */
 export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
   const survey = { isIdr: false, hasMessages: false };
-  let position = 0;
-  for (let count = 0; position + nalLengthBytes <= data.length; count += 1) {
-    if (count === maxNalUnits) return undefined;
-    const start = position + nalLengthBytes;
-    position = start + data.readUIntBE(position, nalLengthBytes);
-    const type = position > start ? (data[start] ?? 0) & 0x1f : 0;
+  const isWhole = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
+    const type = firstByte & 0x1f;
     survey.isIdr ||= type === nalType.idrSlice;
     survey.hasMessages ||= type === nalType.supplementalInformation;
-  }
-  return data.length > 0 && position === data.length ? survey : undefined;
+  });
+  return isWhole ? survey : undefined;
 }

@@ -11,7 +11,7 @@ export const nalType = {
 } as const;
 
 /** The most NAL units of an access unit that are looked at: a picture of the largest message in slices of 4 KiB has as many. */
-export const maxNalUnits = 4_096;
+const maxNalUnits = 4_096;
 
 /** Types 1 to 5 are coded slices: what comes before the first of them is said of the picture, not part of it. */
 const lastSliceType = 5;
@@ -41,6 +41,23 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
     if (end > start) yield { type: accessUnit.readUInt8(start) & 0x1f, position, bytes: accessUnit.subarray(start, end) };
     position = end;
   }
+}
+
+/**
+ * Hands on the first byte of each NAL unit of an access unit, once; an empty one has none.
+ *
+ * False unless `data` is a non-empty row of whole NAL units with length prefixes of `lengthBytes` (ISO/IEC 14496-15 §4.3.3), and no
+ * more of them than any picture has. Anything else would break players, which trust the prefixes.
+ */
+export function surveyNalHeaders(data: Buffer, lengthBytes: NalLengthBytes, onHeader: (firstByte: number) => void): boolean {
+  let position = 0;
+  for (let count = 0; position + lengthBytes <= data.length; count += 1) {
+    if (count === maxNalUnits) return false;
+    const start = position + lengthBytes;
+    position = start + data.readUIntBE(position, lengthBytes);
+    if (position > start) onHeader(data[start] ?? 0);
+  }
+  return data.length > 0 && position === data.length;
 }
 
 /** Whether an access unit is an IDR picture: what follows it needs nothing from before (ISO/IEC 14496-10 §3.69). */

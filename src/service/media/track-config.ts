@@ -1,5 +1,6 @@
 import type { CaptureStamp } from './capture-stamp.ts';
 import type { Box } from './fmp4-reader.ts';
+import type { SampleAspect } from './video-usability.ts';
 
 /** What a decoder needs to know of a video track. */
 export interface VideoConfig {
@@ -12,7 +13,7 @@ export interface VideoConfig {
   /** Pixels as coded, after cropping. */
   readonly width: number;
   readonly height: number;
-  readonly sampleAspect: { horizontal: number; vertical: number };
+  readonly sampleAspect: SampleAspect;
   /** Frames per second, only where the encoder promises a fixed rate. */
   readonly fps?: number | undefined;
   /** Frames per second that the encoder names, whether it promises them or not. */
@@ -42,6 +43,8 @@ export interface PictureFacts {
   independent: boolean;
   /** When it was captured, where it says so. */
   captured?: CaptureStamp;
+  /** The frame as the sample of an MP4 track has it, where that is not as it came. */
+  sample?: Buffer;
 }
 
 /** A picture that can stand for as long as it must: access units. */
@@ -71,6 +74,8 @@ export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
   readonly name: string;
   /** The FourCC of its sample entry, which Enhanced RTMP names it by as well. */
   readonly fourCc: string;
+  /** The brand of files with it, where its binding to MP4 defines one. */
+  readonly brand?: string;
   /** @throws {MediaFormatError} when the record is malformed, or of what is not carried. */
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */

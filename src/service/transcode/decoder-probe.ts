@@ -15,6 +15,16 @@ const trialTimeoutMs = 3_000;
  * Enhanced RTMP alone, which older builds of ffmpeg cannot read. What has no sample any ffmpeg decodes.
  */
 const samples: Readonly<Record<string, { record: string; frame: string }>> = {
+  hvc1: {
+    record:
+      '0101600000009000000000001ef000fcfdf8f800000f03200001001840010c01ffff01600000030090000003000003001e959409' +
+      '210001002942010101600000030090000003000003001ea0208105965654a4c2f01680800000030080000003008422000100064401c073c089',
+    frame: '0000000d2801ac4ed71ffff5de9cafeaf8',
+  },
+  av01: {
+    record: '81000c000a0a00000002afff9b5f2008',
+    frame: '0a0a00000002afff9b5f2008321110009000082082200000b45554eaa7d12f',
+  },
   Opus: { record: '4f707573486561640101380180bb0000000000', frame: 'f8fffe' },
 };
 

@@ -1,0 +1,19 @@
+import { type Av1Config, inspectTemporalUnit, parseAv1Config } from './av1.ts';
+import { formatBox } from './fmp4-box.ts';
+import type { VideoConfig, VideoFormat } from './track-config.ts';
+import { squareSamples } from './video-usability.ts';
+
+/** The configuration of an AV1 track. */
+export type Av1TrackConfig = VideoConfig & Av1Config;
+
+/** AV1 in temporal units (AV1 §7.5). */
+export const av1Format: VideoFormat<Av1TrackConfig> = {
+  name: 'AV1',
+  fourCc: 'av01',
+  brand: 'av01',
+  // The shape of a sample is in frame headers alone.
+  parseRecord: (record) => ({ track: 'video', format: av1Format, sampleAspect: squareSamples, ...parseAv1Config(record) }),
+  formatConfigBox: ({ record }) => formatBox('av1C', record),
+  findRecord: (boxes) => boxes.find(({ type }) => type === 'av1C')?.content,
+  inspect: inspectTemporalUnit,
+};

@@ -1,0 +1,56 @@
+import type { BitReader } from './bit-reader.ts';
+
+/** Shape of a sample. */
+export interface SampleAspect {
+  horizontal: number;
+  vertical: number;
+}
+
+/** Where nothing is said. */
+export const squareSamples: SampleAspect = { horizontal: 1, vertical: 1 };
+
+// Table E-1: sample aspect ratio by aspect_ratio_idc.
+const sampleAspects = [
+  [1, 1],
+  [1, 1],
+  [12, 11],
+  [10, 11],
+  [16, 11],
+  [40, 33],
+  [24, 11],
+  [20, 11],
+  [32, 11],
+  [80, 33],
+  [18, 11],
+  [15, 11],
+  [64, 33],
+  [160, 99],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+] as const;
+
+/**
+ * Reads the fields that the video usability information of H.264 and HEVC begins with, as far as where chroma lies (ISO/IEC 14496-10
+ * and 23008-2, annex E): they are the same.
+ */
+export function readUsabilityStart(reader: BitReader): SampleAspect {
+  const sampleAspect = reader.flag() ? readSampleAspect(reader) : squareSamples;
+  if (reader.flag()) reader.skip(1);
+  if (reader.flag()) {
+    reader.skip(4);
+    if (reader.flag()) reader.skip(24);
+  }
+  if (reader.flag()) {
+    reader.unsignedExpGolomb();
+    reader.unsignedExpGolomb();
+  }
+  return sampleAspect;
+}
+
+function readSampleAspect(reader: BitReader): SampleAspect {
+  const index = reader.bits(8);
+  const [horizontal, vertical] = index === 255 ? [reader.bits(16), reader.bits(16)] : (sampleAspects[index] ?? [1, 1]);
+  // Zero means unspecified.
+  return horizontal === 0 || vertical === 0 ? squareSamples : { horizontal, vertical };
+}
