@@ -124,3 +124,17 @@ export function opusPacket(timestampMs: number, frameMs: OpusFrameMs = 20): FlvT
   const body = Buffer.concat([Buffer.from('914f707573', 'hex'), Buffer.of(opusContents[frameMs]), Buffer.alloc(20, 0x21)]);
   return { kind: 'audio', timestampMs, body };
 }
+
+/** The configuration of AV1 at 320 by 180, as SVT-AV1 wrote it. */
+const av1Record = '81000c000a0b0200000521e7f66017c002';
+
+/** It under the header of Enhanced RTMP. */
+export function av1Header(): FlvTag {
+  return { kind: 'video', timestampMs: 0, body: Buffer.from(`9061763031${av1Record}`, 'hex') };
+}
+
+/** A temporal unit of one frame, after its delimiter, which only looks like AV1 from outside; a keyframe may be shown later. */
+export function av1Frame(timestampMs: number, { keyframe = false, shown = true } = {}): FlvTag {
+  const units = keyframe ? `${av1Record.slice(8)}3203${shown ? '10' : '00'}aabb` : '320330aabb';
+  return { kind: 'video', timestampMs, body: Buffer.from(`${keyframe ? '91' : 'a1'}617630311200${units}`, 'hex') };
+}

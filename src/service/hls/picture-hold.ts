@@ -73,7 +73,7 @@ export class PictureHold {
   constructor(bounds: PackagerBounds, fit: HeldPictureFit, { idr, allowance }: HoldOptions) {
     this.#bounds = bounds;
     this.#fit = fit;
-    this.#idr = idr;
+    if (idr) this.#keep(idr);
     this.#allowance = allowance;
   }
 
@@ -88,12 +88,12 @@ export class PictureHold {
 
   /** A frame has come: the held ones to go before it, or undefined where it is to be left out, since the picture is held. */
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
-    const { timeMs, compositionTimeMs, keyframe, independent } = frame;
+    const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
     if (held && (!keyframe || this.#isTooLate(frame, held))) return undefined;
     this.#endHold();
     this.#begun = true;
-    if (independent) this.#idr = frame;
+    this.#keep(frame);
     this.#frameMs = Math.max(timeMs - (this.#lastMs ?? timeMs), 1);
     const frameMs = Math.min(this.#frameMs, maxFrameMs);
     const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
@@ -101,6 +101,12 @@ export class PictureHold {
     this.#lastMs = timeMs;
     this.#absence.end();
     return this.#makeUntil(held, timeMs - minFrameMs);
+  }
+
+  /** Keeps what can be held; one of a codec that cannot takes the place of those before all the same. */
+  #keep(frame: VideoInput): void {
+    if (frame.config.format.holding === undefined) this.#idr = undefined;
+    else if (frame.independent) this.#idr = frame;
   }
 
   /**
