@@ -83,7 +83,7 @@ describe('malformed media', () => {
     expect(malformed).toEqual([
       'AVC configuration of 1 bytes is too short.',
       'AAC configuration ends too early.',
-      'HEVC is not carried.',
+      'Legacy HEVC is not carried.',
       'MP3 is not carried.',
       'An AAC frame has 100000 bytes.',
       'A video frame has broken NAL unit lengths.',
