@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -200,6 +200,8 @@ test('a double press of Go live goes live once and stops nothing, by pointer and
 test('a revealed key hides by itself after 15 s', async () => {
   // From the moment it is revealed on, its time is the test's.
   const page = await ui.openPage(new URL(ui.page.url()).hash, (opened) => opened.clock.install());
+  // Playwright's clock is that of all pages of the browser: it runs again for the tests that follow.
+  onTestFinished(() => page.clock.resume());
   const other = studioPage(page);
   await other.reveal.waitFor();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
@@ -210,7 +212,6 @@ test('a revealed key hides by itself after 15 s', async () => {
   await page.clock.runFor(200);
   await other.reveal.waitFor();
   expect(await other.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
-  await page.close();
 });
 
 test('nothing in Studio raised an error or broke the Content-Security-Policy', () => {
