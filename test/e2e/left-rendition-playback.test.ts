@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type shaka from 'shaka-player';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { makeLadder, startLiveLadder } from '../support/live-ladder.ts';
+import { type LiveLadderMedia, makeLadder, startLiveLadder } from '../support/live-ladder.ts';
 import { openPlayerPage, waitForHeight } from '../support/player-page.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 
@@ -18,6 +18,8 @@ interface PlayerWindow {
 }
 
 const seconds = 21;
+/** What is there before anybody plays. */
+const headMs = 7_000;
 const left = { fromMs: 10_000, toMs: 14_000 };
 /** No picture may stand for longer than this. */
 const maxHoldMs = 2_000;
@@ -31,15 +33,25 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Takes the lightest rendition that there is, always. */
-const loadHls = (page: Page, url: string, lowLatencyMode: boolean) =>
+interface HlsOptions {
+  lowLatency: boolean;
+  takes: 'always the lightest' | 'the second at most';
+}
+
+/** As the bandwidth allows: always the lightest that there is, or all up to the second. */
+const loadHls = (page: Page, url: string, options: HlsOptions) =>
   page.evaluate(
-    ([source, lowLatency]) => {
+    ([source, { lowLatency, takes }]) => {
       const { Hls, fatal } = window as unknown as PlayerWindow;
+      const lightest = { abrBandWidthFactor: 1e-9, abrBandWidthUpFactor: 1e-9, abrEwmaDefaultEstimate: 1 };
+      const maxLevel = takes === 'always the lightest' ? 0 : 1;
       const hls = new Hls({
-        ...{ lowLatencyMode: lowLatency, testBandwidth: false, startLevel: 0 },
-        ...{ abrBandWidthFactor: 1e-9, abrBandWidthUpFactor: 1e-9, abrEwmaDefaultEstimate: 1 },
+        lowLatencyMode: lowLatency,
+        testBandwidth: false,
+        startLevel: maxLevel,
+        ...(maxLevel === 0 && lightest),
       });
+      if (maxLevel > 0) hls.on(Hls.Events.MANIFEST_PARSED, () => (hls.autoLevelCapping = maxLevel));
       hls.on(Hls.Events.ERROR, (_event, { details, fatal: isFatal }) => {
         if (isFatal) fatal.push(details);
       });
@@ -48,7 +60,7 @@ const loadHls = (page: Page, url: string, lowLatencyMode: boolean) =>
       hls.attachMedia(video);
       void video.play();
     },
-    [url, lowLatencyMode] as const,
+    [url, options] as const,
   );
 
 /** Takes the lightest rendition as long as it has everything. */
@@ -86,29 +98,63 @@ const watchPictures = (page: Page) =>
     video.requestVideoFrameCallback(keep);
   });
 
+const hlsJs = 'hls.js/dist/hls.min.js';
+const lightest = { takes: 'always the lightest', segmentSeconds: 1, left, gaps: [10, 11, 12, 13] } as const;
+const second = { takes: 'the second at most', segmentSeconds: 2, lowLatency: true } as const;
+
 test.concurrent.each([
-  { name: 'hls.js with low latency', script: 'hls.js/dist/hls.min.js', lowLatency: true },
-  { name: 'hls.js as any playlist', script: 'hls.js/dist/hls.min.js', lowLatency: false },
-  { name: 'shaka-player as any playlist', script: 'shaka-player', lowLatency: false },
+  { name: 'hls.js with low latency', script: hlsJs, lowLatency: true, ...lightest },
+  { name: 'hls.js as any playlist', script: hlsJs, lowLatency: false, ...lightest },
+  { name: 'shaka-player as any playlist', script: 'shaka-player', lowLatency: false, ...lightest },
+  // Segments begin at 9 s, 11 s, 13 s and 15 s.
+  {
+    name: 'hls.js with low latency, in segments of 2 s, left between two keyframes',
+    script: hlsJs,
+    left: { fromMs: 9_950, toMs: 14_000 },
+    gaps: [5, 6, 7],
+    ...second,
+  },
+  {
+    name: 'hls.js with low latency, in segments of 2 s, left at a keyframe in the middle of one',
+    script: hlsJs,
+    left,
+    gaps: [5, 6, 7],
+    ...second,
+  },
+  {
+    name: 'hls.js with low latency, in segments of 2 s, left between two',
+    script: hlsJs,
+    left: { fromMs: 11_000, toMs: 14_000 },
+    gaps: [6, 7],
+    ...second,
+  },
 ])('viewers of a rendition that is left out and returns see a moving picture all the time: $name', async (way) => {
-  await using ladder = await startLiveLadder({ ...media, headMs: 7_000, left });
-  await using player = await openPlayerPage(browser, way.script);
+  const { takes, lowLatency, script, segmentSeconds } = way;
+  const height = takes === 'always the lightest' ? 108 : 144;
+  const name = `${height}p`;
+  const { [name]: leaving = [], ...others } = media.renditions as LiveLadderMedia['renditions'];
+  const ladderMedia = { source: media.source, renditions: { ...others, [name]: leaving }, segmentSeconds };
+  await using ladder = await startLiveLadder({ ...ladderMedia, headMs, left: way.left });
+  await using player = await openPlayerPage(browser, script);
   const { page } = player;
-  const broadcasting = ladder.broadcastTo('108p');
+  const broadcasting = ladder.broadcastTo(name);
   await watchPictures(page);
-  await (way.script === 'shaka-player' ? loadShaka : loadHls)(page, ladder.multivariantUrl, way.lowLatency);
-  await waitForHeight(page, 108);
+  if (script === 'shaka-player') await loadShaka(page, ladder.multivariantUrl, lowLatency);
+  else await loadHls(page, ladder.multivariantUrl, { lowLatency, takes });
+  await waitForHeight(page, height);
   await broadcasting;
   const { fatal, shown, ended } = await page.evaluate(() => {
     const { fatal, shown } = window as unknown as PlayerWindow;
     return { fatal, shown, ended: document.querySelector('video')?.ended };
   });
   expect({ fatal, ended }).toEqual({ fatal: [], ended: false });
-  const holds = shown.slice(1).map(({ atMs }, index) => Math.round(atMs - (shown[index]?.atMs ?? 0)));
+  const timesMs = shown.map(({ atMs }) => Math.round(atMs));
+  expect((timesMs.at(-1) ?? 0) - (timesMs[0] ?? 0)).toBeGreaterThan(way.left.toMs - headMs);
+  const holds = timesMs.slice(1).map((atMs, index) => atMs - (timesMs[index] ?? 0));
   expect(Math.max(...holds)).toBeLessThan(maxHoldMs);
   // It was another rendition for a while: there was nothing else to show.
   expect(new Set(shown.map(({ height }) => height)).size).toBeGreaterThan(1);
-  const playlist = readPlaylist(await (await fetch(ladder.mediaUrl('108p'))).text());
-  expect(playlist.segments.filter(({ gap }) => gap).map(({ msn }) => msn)).toEqual([10, 11, 12, 13]);
-  expect(await (await fetch(ladder.multivariantUrl)).text()).toContain('108p/index.m3u8');
+  const playlist = readPlaylist(await (await fetch(ladder.mediaUrl(name))).text());
+  expect(playlist.segments.filter(({ gap }) => gap).map(({ msn }) => msn)).toEqual(way.gaps);
+  expect(await (await fetch(ladder.multivariantUrl)).text()).toContain(`${name}/index.m3u8`);
 });

@@ -14,14 +14,16 @@ export interface LadderMedia {
   renditions: readonly (readonly FlvTag[])[];
   /** The encoders break off at `fromMs`, and others go on with the keyframe at `toMs`, in milliseconds of the media. */
   missing?: { fromMs: number; toMs: number };
-  /** The last rendition is left out from the keyframe at `fromMs` to the one at `toMs`, in milliseconds of the media. */
+  /** The last rendition is left out from `fromMs` to the keyframe at `toMs`, in milliseconds of the media. */
   left?: { fromMs: number; toMs: number };
+  /** How long the segments are; 1 by default. */
+  segmentSeconds?: number | undefined;
 }
 
-/** Feeds a stand's source, in segments of 1 s, and with each tag of it what has come of its renditions by then. */
+/** Feeds a stand's source, and with each tag of it what has come of its renditions by then. */
 export function createLadderFeed(
   stand: PlaybackStand,
-  { renditions, missing, left }: LadderMedia,
+  { renditions, missing, left, segmentSeconds = 1 }: LadderMedia,
 ): Pick<TagPackager, 'push' | 'end'> {
   const plan = new SegmentPlan();
   const followers = stand.renditions.map(({ store }, index) => ({
@@ -65,7 +67,7 @@ export function createLadderFeed(
     }
   };
   const source = stand.createPackager({
-    targetSegmentSeconds: 1,
+    targetSegmentSeconds: segmentSeconds,
     plan,
     onPlaced: ({ dts }) => {
       leaveAndReturn(dts);

@@ -6,7 +6,7 @@ import { startPlaybackStand } from './playback-stand.ts';
 import { makeSource } from './synthetic-source.ts';
 
 /** What is broadcast: a source, and what the encoders make of it, by the names of the renditions. */
-export interface LiveLadderMedia extends Pick<LadderMedia, 'missing' | 'left'> {
+export interface LiveLadderMedia extends Pick<LadderMedia, 'missing' | 'left' | 'segmentSeconds'> {
   source: readonly FlvTag[];
   renditions: Readonly<Record<string, readonly FlvTag[]>>;
   /** How much of it is there from the start, in milliseconds. */
@@ -25,7 +25,7 @@ export async function makeLadder(seconds: number) {
   return { source, renditions: { '144p': of144, '108p': of108 } };
 }
 
-/** A ladder that is on the air, in segments of 1 s: its head is there, and the rest comes when somebody plays. */
+/** A ladder that is on the air: its head is there, and the rest comes when somebody plays. */
 export async function startLiveLadder({ source, renditions, headMs, ...options }: LiveLadderMedia) {
   const stand = await startPlaybackStand({ renditionNames: Object.keys(renditions) });
   const feed = createLadderFeed(stand, { renditions: Object.values(renditions), ...options });

@@ -77,8 +77,8 @@ export function readPlaylist(text: string) {
 /**
  * What breaks the rules of the standard for parts and durations in a playlist, a sentence each (EXT-X-TARGETDURATION,
  * EXT-X-PART-INF and EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3; EXT-X-PART, §4.4.4.9): a part is at most the part target and at
- * least 85 % of it, but for the last of a segment, and so the last before a discontinuity. Ours is the exception of the last
- * before a keyframe.
+ * least 85 % of it, but for the last of a segment, and so the last before a discontinuity, for one that is missing, and the one
+ * before that. Ours is the exception of the last before a keyframe.
  */
 export function findBrokenRules({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): string[] {
   const broken: string[] = [];
@@ -87,10 +87,10 @@ export function findBrokenRules({ segments, open, targetDuration, partTarget, pa
     if (Math.round(seconds) > targetDuration) broken.push(`${uri} lasts ${seconds}, the target is ${targetDuration}`);
   }
   for (const parts of [...segments.map((segment) => segment.parts), open]) {
-    for (const [index, { uri, seconds }] of parts.entries()) {
+    for (const [index, { uri, seconds, gap }] of parts.entries()) {
       if (seconds > partTarget) broken.push(`${uri} lasts ${seconds}, longer than ${partTarget}`);
       const next = parts[index + 1];
-      if (next && !next.independent && seconds < partTarget * 0.85)
+      if (next && !next.independent && !next.gap && !gap && seconds < partTarget * 0.85)
         broken.push(`${uri} lasts ${seconds}, shorter than 85 % of ${partTarget}`);
     }
   }

@@ -67,6 +67,7 @@ export class ForgetfulSink implements SegmentSink {
   }
 
   addPart(): void {}
+  breakOff(): void {}
   complete(): void {}
   beginGap(): void {}
   appendGap(): void {}

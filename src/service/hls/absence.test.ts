@@ -128,18 +128,49 @@ test('what an encoder that has begun will bring is waited for, and is a gap at o
   expect(stage.playlist().open.length).toBeGreaterThan(0);
 });
 
-test('a segment that is left in the middle keeps the parts that it has, and the rest of it is missing', () => {
+test('a segment that is left in the middle has everything that came, and is a gap at once: its missing parts are not told of', () => {
   const stage = setUp();
-  stage.runTo(5_010, all);
+  const told = () => stage.playlist().text.split('2-0.m4s').at(-1)?.split('\n').slice(1, -1) ?? [];
+  stage.runTo(5_100, all);
   const given = stage.playlist().open;
   stage.follower.leave();
   stage.store.leave();
+  const rest = `2-${given.length}.m4s`;
+  expect(stage.playlist()).toMatchObject({ open: given, hint: rest });
+  expect(told().at(-2)).toBe('#EXT-X-GAP');
+  stage.runTo(5_300, () => false);
+  expect(stage.playlist().open).toEqual(given);
+  stage.runTo(5_500, () => false);
+  const leaving = stage.playlist();
+  expect(leaving.open.slice(0, -1)).toEqual(given);
+  expect(leaving.open.at(-1)).toMatchObject({ uri: rest, seconds: 0.12, gap: false });
+  expect([told().at(-2), leaving.hint]).toEqual(['#EXT-X-GAP', undefined]);
+  const before = told();
+  stage.runTo(5_900, () => false);
+  expect(told()).toEqual(before);
   stage.runTo(6_500, () => false);
-  const [, , left] = stage.playlist().segments;
-  expect(left).toMatchObject({ msn: 2, gap: true, seconds: 2 });
-  expect(left?.parts.slice(0, given.length)).toEqual(given);
-  expect(left?.parts.slice(given.length).every(({ gap }) => gap)).toBe(true);
-  expect(left?.parts.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(2, 5);
+  const { segments, open } = stage.playlist();
+  expect(told().slice(0, before.length)).toEqual(before);
+  expect(segments[2]).toMatchObject({ msn: 2, gap: true, seconds: 2, parts: leaving.open });
+  expect(open.length).toBeGreaterThan(0);
+  expect(open.every(({ gap }) => gap)).toBe(true);
+  expect(told().filter((line) => line === '#EXT-X-GAP')).toHaveLength(2);
+  expect(findBrokenRules(stage.playlist())).toEqual([]);
+});
+
+test('a segment that is left when its source has gone on for long is a gap with all that came, and what follows is told at once', () => {
+  const stage = setUp();
+  stage.runTo(5_100, all);
+  stage.runTo(7_300, () => false);
+  const given = stage.playlist().open.length;
+  stage.follower.leaveAtOnce();
+  stage.store.leave();
+  const { segments, open } = stage.playlist();
+  expect(segments[2]).toMatchObject({ msn: 2, gap: true, seconds: 2 });
+  expect(segments[2]?.parts).toHaveLength(given + 1);
+  expect(segments[2]?.parts.some(({ gap }) => gap)).toBe(false);
+  expect(open.length).toBeGreaterThan(0);
+  expect(open.every(({ gap }) => gap)).toBe(true);
 });
 
 test('a rendition that is first made late has no playlist until then, and gaps for what its source has before', () => {

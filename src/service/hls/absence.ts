@@ -8,6 +8,15 @@ export interface EncoderStart {
   startMs: number;
 }
 
+/** What a rendition still has of a segment that it is left in: where that ends, and what hands it on. */
+export interface SegmentRest {
+  endMs: number;
+  give: () => void;
+}
+
+/** The rest of a segment is handed on when its source has made this many parts more. */
+const restAfterParts = 2;
+
 /**
  * A rendition that is not made for now: its playlist stays live, with a gap for each part and segment of its source
  * (EXT-X-GAP, rfc8216bis §4.4.4.7; `GAP=YES`, §4.4.4.9), so that players change to another rendition and may come back.
@@ -23,6 +32,8 @@ export class Absence {
   /** The segment that gaps are being added to, and how far it is told of. */
   #open: PlannedSegment | undefined;
   #toldMs = 0;
+  /** Of the open segment, where the rendition was left in the middle of it: until its source has made so many parts. */
+  #left: { rest: SegmentRest | undefined; untilParts: number } | undefined;
 
   constructor(plan: SegmentPlan, queue: MediaQueue) {
     this.#plan = plan;
@@ -47,11 +58,25 @@ export class Absence {
     this.#awaited.shift();
   }
 
-  /** Begins. `open` is a segment whose media is missing from `fromMs` on. */
-  begin(open?: PlannedSegment, fromMs = 0): void {
+  /** Begins between two segments. */
+  begin(): void {
+    this.#isOn = true;
+    this.#open = undefined;
+  }
+
+  /**
+   * Begins in the middle of a segment. Players have been told that it is a gap.
+   *
+   * hls.js 1.7 passes over that, and over missing parts, until the next segment is a gap as a whole, but for a part that has come and
+   * that it has not begun to load: then it changes to another rendition at once. So the rest is handed on a little later, when it
+   * has loaded what came before. Where it comes upon a missing part right after one that it has loaded it stands still for
+   * ever: of this segment none are told of.
+   */
+  beginInside(open: PlannedSegment, rest: SegmentRest): void {
     this.#isOn = true;
     this.#open = open;
-    this.#toldMs = fromMs;
+    this.#toldMs = rest.endMs;
+    this.#left = { rest, untilParts: open.parts.length + restAfterParts };
   }
 
   /** Tells of everything that is missing after the segment `last`, as far as the source has come; returns the last one told of. */
@@ -67,7 +92,9 @@ export class Absence {
         this.#toldMs = next.startMs;
         told = next;
       }
-      for (const part of this.#open.parts) this.#tellUntil(part.endMs, part.targetMs);
+      const { parts } = this.#open;
+      if (this.#left === undefined) for (const { endMs, targetMs } of parts) this.#tellUntil(endMs, targetMs);
+      else if (parts.length >= this.#left.untilParts) this.#giveRest();
       if (!this.#open.isWhole) break;
       this.#endOpen(this.#open);
     }
@@ -91,15 +118,23 @@ export class Absence {
     this.#isOn = false;
   }
 
+  #giveRest(): void {
+    if (this.#left === undefined) return;
+    this.#left.rest?.give();
+    this.#left.rest = undefined;
+  }
+
   #endOpen({ startMs, endMs, parts }: PlannedSegment): void {
+    this.#giveRest();
     const untilMs = endMs ?? Math.max(this.#toldMs, startMs + 1);
-    const targetMs = parts.at(-1)?.targetMs;
+    const targetMs = this.#left ? undefined : parts.at(-1)?.targetMs;
     // What the source has not made yet: it waits for sound.
     while (targetMs !== undefined && untilMs - this.#toldMs > renditionRoundingMs) {
       this.#tellUntil(Math.min(this.#toldMs + targetMs, untilMs), targetMs);
     }
     this.#queue.end(untilMs, true);
     this.#open = undefined;
+    this.#left = undefined;
   }
 
   #tellUntil(endMs: number, targetMs: number): void {

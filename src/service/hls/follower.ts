@@ -1,5 +1,5 @@
 import type { AudioConfig } from '../media/track-config.ts';
-import { Absence, type EncoderStart } from './absence.ts';
+import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
@@ -159,10 +159,27 @@ export class Follower {
       this.#last = this.#plan.lastPlaced(this.#last);
       this.#open = undefined;
       this.#broken = false;
-      this.#queue.restartVideo();
-      this.#absence.begin(open?.place && open, this.#parts.startMs);
+      if (open?.place === undefined) {
+        this.#queue.restartVideo();
+        this.#absence.begin();
+      } else this.#absence.beginInside(open, this.#breakOff());
     }
     this.#tellMissing();
+  }
+
+  /** The open segment is left in the middle: answers what frames of it wait. */
+  #breakOff(): SegmentRest {
+    const { video } = this.#queue;
+    const endMs = Math.max(video.finish() ?? 0, this.#parts.startMs);
+    const hasFrames = video.count > 0;
+    this.#queue.breakOff(hasFrames);
+    const give = () => {
+      if (hasFrames) this.#parts.breakVideo(endMs);
+      this.#queue.flush();
+      this.#queue.breakOff(false);
+      this.#queue.restartVideo();
+    };
+    return { endMs, give };
   }
 
   /** What comes next is of another timeline, with this number. */

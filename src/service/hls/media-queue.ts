@@ -113,6 +113,11 @@ export class MediaQueue {
     this.#steps.push({ kind: 'missing', startMs, endMs, targetMs });
   }
 
+  /** More of the open segment is missing; `expectsPart`: one part will still come. */
+  breakOff(expectsPart: boolean): void {
+    if (this.#made?.configs !== undefined && !this.#made.discarded) this.#options.sink.breakOff(expectsPart);
+  }
+
   end(endMs: number, incomplete = false): void {
     this.#steps.push({ kind: 'end', endMs, incomplete });
   }

@@ -90,6 +90,8 @@ export interface SegmentSink {
   /** A segment begins, with a part to follow at once. */
   begin(start: SegmentStart): void;
   addPart(part: PackagedPart): void;
+  /** The begun segment will not be whole. `expectsPart`: a part of it will still come, else none. */
+  breakOff(expectsPart: boolean): void;
   /** The begun segment is whole: its parts have all been added. */
   complete(segment: PackagedSegment): void;
   /** A segment begins that the rendition does not have: its parts are gaps, and {@link appendGap} completes it. */

@@ -127,6 +127,7 @@ describe('parts', () => {
       targets: undefined,
       begin: () => ({ msn: 0, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 }),
       addPart: () => events.push('part'),
+      breakOff: () => {},
       complete: () => events.push('complete'),
       beginGap: () => {},
       appendGap: () => {},

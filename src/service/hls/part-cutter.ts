@@ -57,6 +57,18 @@ export class PartCutter {
    * that is not planned, at `endMs`, and never before its parts do.
    */
   endVideo(limit: number, endMs: number, segmentEndMs?: number, incomplete = false): number {
+    this.#cutRest(limit, endMs);
+    const endsAtMs = segmentEndMs ?? Math.max(endMs, this.#startMs);
+    this.#queue.end(endsAtMs, incomplete);
+    return endsAtMs;
+  }
+
+  /** Decides the parts of all frames that wait, up to `endMs`: the rest of the segment is missing. */
+  breakVideo(endMs: number): void {
+    this.#cutRest(this.#queue.video.count, endMs);
+  }
+
+  #cutRest(limit: number, endMs: number): void {
     this.#cutWhole(limit, limit - 1);
     // A last frame is shown for longer than a part may be, or with open GOPs the presentation ends later than decode times say.
     while (this.#queue.soundExpected && endMs - this.#startMs > this.#target + tickRoundingMs) {
@@ -70,9 +82,6 @@ export class PartCutter {
     const lengthMs = Math.min(Math.max(endMs - this.#startMs, 1), longestMs);
     // Nothing begins in what rounding leaves over: it would be a part that never comes.
     if (frames > 0 || endMs - this.#startMs > stampRoundingMs) this.#cut(limit, this.#startMs + lengthMs);
-    const endsAtMs = segmentEndMs ?? Math.max(endMs, this.#startMs);
-    this.#queue.end(endsAtMs, incomplete);
-    return endsAtMs;
   }
 
   get #target(): number {

@@ -21,6 +21,9 @@ const minSegments = 6;
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
+/** `partsOver`: no part of it will come that has media. */
+type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean };
+
 /**
  * The segments of one rendition, in memory: those of the playlist, and those that have left it but may still be asked for.
  *
@@ -30,7 +33,7 @@ const partTargetDurations = 3;
 export class SegmentStore implements SegmentSink {
   readonly #windowSeconds: number;
   #segments: StoredSegment[] = [];
-  #open: (OpenSegment & { parts: PackagedPart[]; missing?: boolean }) | undefined;
+  #open: FilledSegment | undefined;
   readonly #departed = new DepartedSegments();
   readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
@@ -112,7 +115,7 @@ export class SegmentStore implements SegmentSink {
 
   /** Whether the next part will come, for all that is known: players are told to ask for it early. */
   get expectsPart(): boolean {
-    return this.#open === undefined ? !this.#away : !this.#open.missing;
+    return this.#open === undefined ? !this.#away : !this.#open.partsOver;
   }
 
   /** Changes whenever the playlist does. */
@@ -159,22 +162,34 @@ export class SegmentStore implements SegmentSink {
     const before = this.#segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
     this.#follow(place);
-    this.#open = { init: before.init, ...place, ...times, parts: [], missing: true };
+    this.#open = { init: before.init, ...place, ...times, parts: [], gapAfter: 0, partsOver: true };
   }
 
   /** Adds the next part of the segment that was begun. */
   addPart(part: PackagedPart): void {
     if (this.#open === undefined) return;
-    if (part.gap) this.#open.missing = true;
+    if (part.gap) this.#breakOpen(this.#open, true);
     this.#open.parts.push(part);
     this.#changed();
+  }
+
+  /** The segment that was begun will not be whole: players hear at once that it is a gap. `expectsPart`: a part will still come. */
+  breakOff(expectsPart: boolean): void {
+    if (this.#open === undefined) return;
+    this.#breakOpen(this.#open, !expectsPart);
+    this.#changed();
+  }
+
+  #breakOpen(open: FilledSegment, partsOver: boolean): void {
+    open.gapAfter ??= open.parts.length;
+    open.partsOver = partsOver;
   }
 
   /** No more media comes for now: the playlist goes on with gaps, and is offered again from its next whole segment on. */
   leave(): void {
     if (this.#away || this.#ended) return;
     this.#away = true;
-    if (this.#open) this.#open.missing = true;
+    if (this.#open && this.#open.gapAfter === undefined) this.#breakOpen(this.#open, true);
     this.#changed();
   }
 
@@ -183,12 +198,13 @@ export class SegmentStore implements SegmentSink {
     const open = this.#open;
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
-    const { msn, discontinuity, discontinuitySequence, shiftMs } = open;
+    const { msn, discontinuity, discontinuitySequence, shiftMs, gapAfter } = open;
     const { place: _, targets: __, ...media } = segment;
     const parts = segment.gap ? open.parts : segment.parts;
     if (!segment.gap) this.#away = false;
     if (this.#segments.length === 0) this.#segments.push(...this.#earlyGaps.takeBefore(msn, media.init));
-    this.#add({ ...media, parts, msn, discontinuity, discontinuitySequence, shiftMs });
+    const place = { msn, discontinuity, discontinuitySequence, shiftMs };
+    this.#add({ ...media, parts, ...place, ...(gapAfter !== undefined && { gapAfter }) });
   }
 
   /** The gap that was begun is over; one that was not is added whole. */
@@ -201,7 +217,7 @@ export class SegmentStore implements SegmentSink {
     const open = this.#open;
     if (open?.msn !== gap.place.msn) return;
     this.#open = undefined;
-    const { missing: _, ...head } = open;
+    const { partsOver: _, ...head } = open;
     this.#add({ ...head, durationSeconds, ...emptySegment, parts: open.parts });
   }
 

@@ -4,10 +4,13 @@ import type { FirstNumbers } from './segment-places.ts';
 import type { SpillableSegment } from './segment-spill.ts';
 
 /** A segment with its place in the playlist. */
-export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> & SegmentPlace & Pick<SpillableSegment, 'path'>;
+export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
+  SegmentPlace &
+  Pick<SpillableSegment, 'path'> & { gapAfter?: number };
 
 /** The segment that is being filled: its parts play already. */
-export type OpenSegment = Omit<SegmentStart, 'place' | 'targets'> & SegmentPlace & { parts: readonly PackagedPart[] };
+export type OpenSegment = Omit<SegmentStart, 'place' | 'targets'> &
+  SegmentPlace & { parts: readonly PackagedPart[]; gapAfter?: number };
 
 /** `later`: the part that comes next. */
 export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };

@@ -201,6 +201,7 @@ export class PublisherFeed {
         // The parts of the very first segment wait until it is whole: before that nobody can play.
         if (arrivedAtMs !== undefined && sink.targets) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
       },
+      breakOff: (expectsPart) => sink.breakOff(expectsPart),
       complete: (segment) => sink.complete(segment),
       beginGap: (gap) => sink.beginGap(gap),
       appendGap: (gap) => sink.appendGap(gap),

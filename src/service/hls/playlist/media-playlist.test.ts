@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatMediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
+import { formatMediaPlaylist, type PlaylistPart, type PlaylistSegment } from './media-playlist.ts';
 
 const at = Date.UTC(2030, 0, 1, 12);
 
@@ -128,6 +128,32 @@ ${formatMediaPlaylist(playlist)
     expect(text).toMatch(/#EXT-X-GAP\n#EXTINF:2.00200,\n50.m4s\n$/);
     const short = { ...playlist, segments: segments(6) };
     expect(formatMediaPlaylist(short, { delta: true })).toBe(formatMediaPlaylist(short));
+  });
+
+  it('says that a segment is a gap before it is over: where that was first known', () => {
+    const came = { durationSeconds: 0.2, independent: false };
+    const missing = { ...came, gap: true };
+    const whole = segments(1);
+    const tell = (parts: readonly PlaylistPart[], gapAfter?: number) => {
+      const gap = { parts, ...(gapAfter !== undefined && { gapAfter }) };
+      const { durationSeconds: _, ...open } = segments(2, { 1: gap })[1] as PlaylistSegment;
+      const playlist = { targetDurationSeconds: 2, ended: false, partTargetSeconds: 0.2, partSegments: 1, expectsPart: false };
+      const both = segments(2, { 1: { ...gap, gap: gapAfter !== undefined } });
+      const texts = [
+        formatMediaPlaylist({ ...playlist, segments: whole, open }),
+        formatMediaPlaylist({ ...playlist, segments: both }),
+        formatMediaPlaylist({ ...playlist, segments: both, partSegments: 0 }),
+      ];
+      return texts.map((text) => (text.split('41.m4s')[1] ?? '').match(/PART:|GAP(?=\n)|GAP=YES|EXTINF/g)?.join(' '));
+    };
+    expect(tell([came, came])).toEqual(['PART: PART:', 'PART: PART: EXTINF', 'EXTINF']);
+    expect(tell([came, came], 2)).toEqual(['PART: PART: GAP', 'PART: PART: GAP EXTINF', 'GAP EXTINF']);
+    expect(tell([came, came], 1)).toEqual(['PART: GAP PART:', 'PART: GAP PART: EXTINF', 'GAP EXTINF']);
+    expect(tell([missing, missing], 0)).toEqual([
+      'GAP PART: GAP=YES PART: GAP=YES',
+      'GAP PART: GAP=YES PART: GAP=YES EXTINF',
+      'GAP EXTINF',
+    ]);
   });
 
   it('leaves discontinuities and init segments out of a delta update too, and names the one that what stands there needs', () => {

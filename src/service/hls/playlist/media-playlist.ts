@@ -16,6 +16,8 @@ export interface PlaylistOpenSegment {
   discontinuitySequence: number;
   init: { id: string };
   parts: readonly PlaylistPart[];
+  /** After how many of its parts it was known that the rendition does not have it, or not all of it. */
+  gapAfter?: number;
 }
 
 /** What a media playlist says of a segment. */
@@ -103,8 +105,9 @@ export function formatMediaPlaylist(
     head(segment);
     if (index + skipped >= partsFrom && partTargetSeconds !== undefined) {
       lines.push(formatProgramDateTime(segment));
-      pushParts(lines, segment);
-      lines.push(formatSegment(segment));
+      const { gap, gapAfter = segment.parts.length } = segment;
+      pushParts(lines, segment, gap ? gapAfter : undefined);
+      lines.push(formatEnd(segment));
     } else {
       lines.push(shareSegmentText(segment));
     }
@@ -116,7 +119,7 @@ export function formatMediaPlaylist(
   if (open !== undefined && open.parts.length > 0) {
     head(open);
     lines.push(formatProgramDateTime(open));
-    pushParts(lines, open);
+    pushParts(lines, open, open.gapAfter);
   }
   if (partTargetSeconds !== undefined && playlist.expectsPart !== false) {
     const hint = open ? formatPartUri(open.msn, open.parts.length) : formatPartUri(playlist.nextMediaSequence ?? 0, 0);
@@ -141,15 +144,22 @@ function formatProgramDateTime({ programDateTimeMs }: PlaylistOpenSegment): stri
   return `#EXT-X-PROGRAM-DATE-TIME:${new Date(Math.round(programDateTimeMs)).toISOString()}`;
 }
 
-function formatSegment({ gap, durationSeconds, msn }: PlaylistSegment): string {
-  return `${gap ? '#EXT-X-GAP\n' : ''}#EXTINF:${durationSeconds.toFixed(5)},\n${formatSegmentUri(msn)}`;
+function formatSegment(segment: PlaylistSegment): string {
+  return `${segment.gap ? '#EXT-X-GAP\n' : ''}${formatEnd(segment)}`;
 }
 
-function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment): void {
+function formatEnd({ durationSeconds, msn }: PlaylistSegment): string {
+  return `#EXTINF:${durationSeconds.toFixed(5)},\n${formatSegmentUri(msn)}`;
+}
+
+/** That the segment is a gap stands where it was first said: players are to hear of it before the segment is over. */
+function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment, gapAfter: number | undefined): void {
   for (const [index, { durationSeconds, independent, gap }] of parts.entries()) {
+    if (index === gapAfter) lines.push('#EXT-X-GAP');
     const attributes = `DURATION=${durationSeconds.toFixed(5)},URI="${formatPartUri(msn, index)}"`;
     lines.push(`#EXT-X-PART:${attributes}${independent ? ',INDEPENDENT=YES' : ''}${gap ? ',GAP=YES' : ''}`);
   }
+  if (gapAfter === parts.length) lines.push('#EXT-X-GAP');
 }
 
 function formatReport({ uri, lastMsn, lastPart }: RenditionReport): string {
