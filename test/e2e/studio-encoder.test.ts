@@ -84,7 +84,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await studio.monitor.getByText(/ tried [1-9] s ago and was refused$/).waitFor();
   expect(await studio.state('Off air').isVisible()).toBe(true);
   await studio.source('From OBS or another program').click();
-  await ui.page.getByText('You stopped this stream: its encoder is refused until you let it in.').waitFor();
+  await ui.page.getByText('You stopped this stream: it refuses encoders until you let them in or press Go live.').waitFor();
   expect(await findViolations(ui.page)).toEqual([]);
   // With the steps open the monitor is low: the button is whole all the same.
   await ui.page.setViewportSize({ width: 900, height: 600 });

@@ -40,8 +40,13 @@ test('the test picture plays in the monitor, Stop ends it, and a new start bring
   expect(await studio.monitor.getByText('720p', { exact: true }).isVisible()).toBe(true);
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).muted)).toBe(true);
 
-  await studio.stopBroadcast();
+  await studio.stop.click();
+  await studio.question.getByText('The broadcast ends for viewers.', { exact: true }).waitFor();
+  await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
   await studio.monitor.getByText('Off air', { exact: true }).waitFor();
+  // No encoder was there that could be refused.
+  expect(await studio.monitor.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
+  expect(await studio.monitor.getByText(/refused/).count()).toBe(0);
   expect(await studio.sessions.filter({ hasText: 'You stopped it' }).count()).toBe(1);
 
   await studio.goLive.click();

@@ -116,7 +116,12 @@ export function secondsUntil(atMs: number, nowMs: number): number {
 
 /** Whether something runs on the stream that Stop would end. */
 export function isBroadcasting(air: AirState, oneClick: OneClickState): boolean {
-  return air.kind !== 'off-air' || (oneClick.kind !== 'idle' && oneClick.kind !== 'failed');
+  return air.kind !== 'off-air' || isSentFromHere(oneClick);
+}
+
+/** Whether Tallylight's own encoder sends, or is about to. */
+export function isSentFromHere({ kind }: OneClickState): boolean {
+  return kind !== 'idle' && kind !== 'failed';
 }
 
 /** When the broadcast began, epoch milliseconds; absent while there is none. */

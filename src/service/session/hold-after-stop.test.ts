@@ -40,18 +40,31 @@ beforeEach(() => {
 test('OBS, which tries 25 times and half as long again apart, is refused every time', () => {
   const hold = open();
   let pauseMs = 2_000;
-  hold.begin();
+  hold.begin({ isForeign: true });
   for (let attempt = 0; attempt < 25; attempt += 1) {
     now += pauseMs;
     expect(hold.refuses(...obs)).toBe(true);
     pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000);
   }
-  expect(hold.view).toEqual({ since: wallMs, lastTriedAt: wallMs + now, software: 'OBS Studio 29.0.2' });
+  expect(hold.view).toEqual({ since: wallMs, isForeign: true, lastTriedAt: wallMs + now, software: 'OBS Studio 29.0.2' });
+});
+
+test('after a broadcast of our own it refuses encoders too, and says that there was none, also after a restart', () => {
+  const hold = open();
+  hold.begin({ isForeign: false });
+  expect(hold.view).toEqual({ since: wallMs, isForeign: false });
+  const again = restart(1_000);
+  expect(again.view).toEqual({ since: 1_000_000, isForeign: false });
+  again.begin({ isForeign: true });
+  // The encoder may still come: it is not forgotten over a broadcast of our own.
+  again.begin({ isForeign: false });
+  expect(again.view).toMatchObject({ isForeign: true });
+  expect([again.refuses(...obs), again.view]).toMatchObject([true, { lastTriedAt: 1_001_000, software: 'OBS Studio 29.0.2' }]);
 });
 
 test('it ends when no encoder has tried for a minute', () => {
   const hold = open();
-  hold.begin();
+  hold.begin({ isForeign: true });
   now = 30_000;
   expect(hold.refuses(...unnamed)).toBe(true);
   now = 89_999;
@@ -63,7 +76,7 @@ test('it ends when no encoder has tried for a minute', () => {
 
 test('it ends when the owner says so', () => {
   const hold = open();
-  hold.begin();
+  hold.begin({ isForeign: true });
   hold.letIn('all');
   expect([hold.refuses(...unnamed), hold.view, saved]).toEqual([false, undefined, undefined]);
 });
@@ -74,39 +87,39 @@ test('once let in, the encoder that tried is waited for until it is back, or no 
     now = ms;
     return hold;
   };
-  at(0).begin();
+  at(0).begin({ isForeign: true });
   at(1).letIn('all');
   // Nobody tried: nobody is waited for.
   expect(hold.view).toBeUndefined();
 
-  at(1_000).begin();
+  at(1_000).begin({ isForeign: true });
   at(3_000).refuses(...obs);
   at(4_000).letIn('all');
   const awaited = {
-    ...{ since: wallMs + 1_000, lastTriedAt: wallMs + 3_000, letInAt: wallMs + 4_000 },
+    ...{ since: wallMs + 1_000, isForeign: true, lastTriedAt: wallMs + 3_000, letInAt: wallMs + 4_000 },
     software: 'OBS Studio 29.0.2',
   };
   // A restart does not refuse it again.
   expect([hold.view, saved]).toEqual([awaited, undefined]);
   expect([at(6_000).refuses(...obs), hold.view]).toEqual([false, undefined]);
 
-  at(10_000).begin();
+  at(10_000).begin({ isForeign: true });
   at(12_000).refuses(...obs);
   at(52_000).refuses(...obs);
   at(53_000).letIn('all');
   expect([at(131_999).lapse(), hold.view === undefined, at(132_000).lapse()]).toEqual([false, false, true]);
   expect(hold.view).toBeUndefined();
 
-  at(140_000).begin();
+  at(140_000).begin({ isForeign: true });
   at(141_000).refuses(...obs);
   at(142_000).letIn('all');
-  at(143_000).begin();
-  expect([hold.view, at(144_000).refuses(...obs)]).toEqual([{ since: wallMs + 143_000 }, true]);
+  at(143_000).begin({ isForeign: true });
+  expect([hold.view, at(144_000).refuses(...obs)]).toEqual([{ since: wallMs + 143_000, isForeign: true }, true]);
 });
 
 test('whoever lets an encoder in and then goes live from here is not pushed off air by it', () => {
   const hold = open();
-  hold.begin();
+  hold.begin({ isForeign: true });
   hold.refuses(...obs);
   hold.letIn('all');
   expect(saved).toBeUndefined();
@@ -118,7 +131,7 @@ test('whoever lets an encoder in and then goes live from here is not pushed off 
 
 test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
   const hold = open();
-  hold.begin();
+  hold.begin({ isForeign: true });
   now = 1_000;
   expect(hold.refuses(...own)).toBe(true);
   now = 2_000;
@@ -127,24 +140,24 @@ test('Go live lets our own encoder in, and no encoder that still reconnects', ()
   expect([hold.view, hold.refuses(...own), hold.view]).toEqual([undefined, false, undefined]);
   now = 4_000;
   expect(hold.refuses(...obs)).toBe(true);
-  const seen = { since: wallMs, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
+  const seen = { since: wallMs, isForeign: true, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
   expect(hold.view).toEqual(seen);
   // They go live from here again: that hides nobody who was refused.
   now = 4_500;
   hold.letIn('own');
   expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);
-  hold.begin();
+  hold.begin({ isForeign: true });
   now = 6_000;
   expect(hold.refuses(...own)).toBe(true);
 });
 
 test('it goes on over a restart, whose length nobody knows of the encoders, for another minute', () => {
   const first = open();
-  first.begin();
+  first.begin({ isForeign: true });
   now = 50_000;
   expect(first.refuses(...obs)).toBe(true);
   const again = restart(30_000);
-  expect(again.view).toEqual({ since: 1_000_000, lastTriedAt: 1_050_000, software: 'OBS Studio 29.0.2' });
+  expect(again.view).toEqual({ since: 1_000_000, isForeign: true, lastTriedAt: 1_050_000, software: 'OBS Studio 29.0.2' });
   now = 59_999;
   expect([again.lapse(), again.refuses(...unnamed)]).toEqual([false, true]);
   now = 59_999 + 120_000;
@@ -157,7 +170,7 @@ test.each([
   { outageMs: 1_000, heldMs: 60_000 },
   { outageMs: -3_600_000, heldMs: 60_000 },
 ])('an encoder may pause for half of an outage of $outageMs ms: held for $heldMs ms after it', ({ outageMs, heldMs }) => {
-  open().begin();
+  open().begin({ isForeign: true });
   const again = restart(outageMs);
   now = heldMs - 1;
   expect(again.lapse()).toBe(false);
@@ -169,7 +182,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   using stand = await openStoreStand();
   const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });
   const holds = openHoldLedger(openHoldTable(stand.db), stand.writer);
-  holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null });
+  holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null, isForeign: true });
   const registry = new SessionRegistry({
     ...{ streams: stand.streams, ledger: stand.ledger, holds, clock: stand.clock, log: pino({ level: 'silent' }) },
     changes: createEventSource<StreamChange>(),
@@ -179,7 +192,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
     partMs: () => 200,
   });
   onTestFinished(() => registry.close());
-  expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time });
+  expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time, isForeign: true });
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
   registry.findLive(id)?.letIn('all');
@@ -188,7 +201,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
 });
 
 test('a hold that was left for hours holds nobody: every encoder has given up', () => {
-  open().begin();
+  open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);
   expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);
 });

@@ -23,6 +23,8 @@ interface Held {
   lastTriedMs?: number;
   longestPauseMs: number;
   software?: string;
+  /** An encoder that is not our own was on air, or waited for. */
+  isForeign: boolean;
   ownSinceMs?: number;
   letInMs?: number;
 }
@@ -44,9 +46,12 @@ export class HoldAfterStop {
     this.#held = options.saved && restore(options.saved, options.clock);
   }
 
-  begin(): void {
+  /** `isForeign`: one that is not our own was on air, or waited for. */
+  begin({ isForeign }: { isForeign: boolean }): void {
     const now = this.#clock.monotonicMs();
-    this.#set({ sinceMs: now, heardSinceMs: now, longestPauseMs: 0 });
+    // One that was stopped before, and may still come, is not forgotten over a broadcast of our own.
+    const mayCome = isForeign || this.#held?.isForeign === true;
+    this.#set({ sinceMs: now, heardSinceMs: now, longestPauseMs: 0, isForeign: mayCome });
   }
 
   /**
@@ -95,11 +100,12 @@ export class HoldAfterStop {
   /** As the screens are told it. */
   get view(): Hold | undefined {
     if (this.#held === undefined) return undefined;
-    const { sinceMs, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
+    const { sinceMs, isForeign, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
     // Whoever has gone live from here hears of it again when an encoder is refused.
     if (ownSinceMs > (lastTriedMs ?? sinceMs)) return undefined;
     return {
       since: timeOfDay(this.#clock, sinceMs),
+      isForeign,
       ...(lastTriedMs !== undefined && { lastTriedAt: timeOfDay(this.#clock, lastTriedMs) }),
       ...(letInMs !== undefined && { letInAt: timeOfDay(this.#clock, letInMs) }),
       ...(software !== undefined && { software }),
@@ -114,12 +120,13 @@ export class HoldAfterStop {
   }
 }
 
-function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software }: Held, clock: Clock): SavedHold {
+function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software, isForeign }: Held, clock: Clock): SavedHold {
   return {
     since: timeOfDay(clock, sinceMs),
     lastTriedAt: lastTriedMs === undefined ? null : timeOfDay(clock, lastTriedMs),
     longestPauseMs,
     software: software ?? null,
+    isForeign,
   };
 }
 
@@ -127,7 +134,7 @@ function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software }: Held,
  * The hold that an earlier run left. Nobody heard the encoders meanwhile: the quiet time begins anew, and is as long as those may
  * pause by now. A wall clock that was set back counts as no time between.
  */
-function restore({ since, lastTriedAt, longestPauseMs, software }: SavedHold, clock: Clock): Held | undefined {
+function restore({ since, lastTriedAt, longestPauseMs, software, isForeign }: SavedHold, clock: Clock): Held | undefined {
   const now = clock.monotonicMs();
   const agoMs = (at: number) => Math.max(0, clock.now() - at);
   const outageMs = agoMs(lastTriedAt ?? since);
@@ -135,6 +142,7 @@ function restore({ since, lastTriedAt, longestPauseMs, software }: SavedHold, cl
   return {
     sinceMs: now - agoMs(since),
     heardSinceMs: now,
+    isForeign,
     longestPauseMs: Math.max(longestPauseMs, Math.min(outageMs / outageParts, longestKnownPauseMs / backOff)),
     ...(lastTriedAt !== null && { lastTriedMs: now - agoMs(lastTriedAt) }),
     ...(software !== null && { software }),

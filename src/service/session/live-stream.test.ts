@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { broadcast, encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 
 const soundAlone = broadcast({ durationMs: 8_000, video: false });
 
@@ -183,7 +184,7 @@ test('an encoder that was stopped here is refused until it is let in, or has not
   stage.stream.end({ reason: 'stopped' });
   const since = stage.state.now;
   expect(publisher.closedWith).toEqual([{ code: 'broadcast-ended', reason: 'stopped' }]);
-  expect(stage.stream.hold).toEqual({ since });
+  expect(stage.stream.hold).toEqual({ since, isForeign: true });
   stage.state.now += 45_000;
   expect(stage.stream.refuses(publisher)).toBe(true);
   stage.state.now += 59_999;
@@ -193,6 +194,26 @@ test('an encoder that was stopped here is refused until it is let in, or has not
   stage.stream.tick();
   expect(stage.stream.hold).toBeUndefined();
   expect(stage.stream.refuses(publisher)).toBe(false);
+});
+
+test.each([
+  { who: 'OBS', software: 'FMLE/3.0', isForeign: true },
+  { who: 'our own encoder', software: ownSoftware, isForeign: false },
+])('whether Stop ended the broadcast of an encoder is told where $who is on air, or waited for', ({ software, isForeign }) => {
+  stage.play(stage.stream.admit({ ...stage.createPublisher(), software }));
+  stage.stream.end({ reason: 'stopped' });
+  expect(stage.stream.hold).toMatchObject({ isForeign });
+  stage.stream.letIn('all');
+  const sink = stage.stream.admit({ ...stage.createPublisher(), software });
+  stage.play(sink);
+  sink.end({ kind: 'lost', cause: { code: 'closed' } });
+  stage.stream.end({ reason: 'stopped' });
+  expect(stage.stream.hold).toMatchObject({ isForeign });
+});
+
+test('Stop before any encoder was there ended the broadcast of none', () => {
+  stage.stream.end({ reason: 'stopped' });
+  expect(stage.stream.hold).toMatchObject({ isForeign: false });
 });
 
 test('Stop is Stop while an encoder is only waited for, until the owner lets it in', () => {

@@ -6,6 +6,7 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type EndCause, isLoss } from '../streams/end-cause.ts';
 import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
@@ -39,6 +40,8 @@ export class LiveStream {
   readonly measured = new LastMeasured();
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
+  /** What the encoder that came last calls itself when it connects. */
+  #software: string | undefined;
   #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
   readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
   #draining: Promise<void> = Promise.resolve();
@@ -153,6 +156,7 @@ export class LiveStream {
   admit(publisher: Publisher): PublisherSink {
     const { clock } = this.#options;
     const previous = this.#feed;
+    this.#software = publisher.software;
     if (previous) this.#finish(previous);
     if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
     const session = this.#session;
@@ -195,7 +199,7 @@ export class LiveStream {
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
     const feed = this.#feed;
-    if (end.reason === 'stopped') this.#hold.begin();
+    if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.#isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     if (feed) this.#finish(feed);
@@ -275,6 +279,11 @@ export class LiveStream {
       default:
         assertNever(change);
     }
+  }
+
+  /** Whether an encoder that is not our own is on air, or waited for. */
+  get #isForeign(): boolean {
+    return this.#phase.kind !== 'off-air' && this.#software !== ownSoftware;
   }
 
   #addSegment(feed: PublisherFeed, segment: PackagedSegment): void {

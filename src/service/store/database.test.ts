@@ -61,7 +61,7 @@ test('the store is in WAL mode, waits for no disk, holds foreign keys, and bears
     1,
     // It never waits for another program: the event loop would with it.
     0,
-    6,
+    7,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -106,7 +106,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 6): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 7): install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

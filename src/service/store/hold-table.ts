@@ -7,7 +7,11 @@ export interface SavedHold {
   longestPauseMs: number;
   /** What the encoder is called that tried last. */
   software: string | null;
+  /** An encoder that is not our own was on air, or waited for. */
+  isForeign: boolean;
 }
+
+type HoldRow = Omit<SavedHold, 'isForeign'> & { streamId: string; isForeign: number };
 
 /** The queries on streams that refuse their key after *Stop*. */
 export interface HoldTable {
@@ -19,18 +23,19 @@ export interface HoldTable {
 /** Prepares the queries on holds. */
 export function openHoldTable(db: DatabaseSync): HoldTable {
   const list = db.prepare(
-    `SELECT stream_id AS streamId, since, last_tried_at AS lastTriedAt, longest_pause_ms AS longestPauseMs, software
+    `SELECT stream_id AS streamId, since, last_tried_at AS lastTriedAt, longest_pause_ms AS longestPauseMs, software,
+       is_foreign AS isForeign
      FROM hold JOIN stream ON stream.id = stream_id WHERE deleted_at IS NULL`,
   );
   const set = db.prepare(
-    `INSERT OR REPLACE INTO hold (stream_id, since, last_tried_at, longest_pause_ms, software)
-     VALUES (:streamId, :since, :lastTriedAt, :longestPauseMs, :software)`,
+    `INSERT OR REPLACE INTO hold (stream_id, since, last_tried_at, longest_pause_ms, software, is_foreign)
+     VALUES (:streamId, :since, :lastTriedAt, :longestPauseMs, :software, :isForeign)`,
   );
   const remove = db.prepare('DELETE FROM hold WHERE stream_id = ?');
   return {
-    list: () => list.all() as unknown as (SavedHold & { streamId: string })[],
+    list: () => (list.all() as unknown as HoldRow[]).map((row) => ({ ...row, isForeign: row.isForeign === 1 })),
     set(streamId, hold) {
-      set.run({ streamId, ...hold });
+      set.run({ streamId, ...hold, isForeign: Number(hold.isForeign) });
     },
     delete(streamId) {
       remove.run(streamId);

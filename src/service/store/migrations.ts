@@ -6,10 +6,11 @@ import liveWindow from './migrations/0003-live-window.sql?raw';
 import oldKeys from './migrations/0004-old-keys.sql?raw';
 import ends from './migrations/0005-ends.sql?raw';
 import sessionLengths from './migrations/0006-session-lengths.sql?raw';
+import foreignHolds from './migrations/0007-foreign-holds.sql?raw';
 import { inTransaction } from './transaction.ts';
 
 /** Each brings the store from the version of its index to the next one. Never edit one that has been released: add another. */
-const migrations: readonly string[] = [streams, reconnectWindow, liveWindow, oldKeys, ends, sessionLengths];
+const migrations: readonly string[] = [streams, reconnectWindow, liveWindow, oldKeys, ends, sessionLengths, foreignHolds];
 
 /**
  * Brings the store to the newest schema, each step in a transaction, its number kept in `PRAGMA user_version`.

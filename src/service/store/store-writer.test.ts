@@ -284,7 +284,7 @@ test('a close with a store that refuses ends within seconds, and says once what 
 test('a start waits for another program that holds the store for itself alone, and says so when that lasts', async () => {
   openDatabase(folder.path, log).db.close();
   const rival = new DatabaseSync(join(folder.path, 'tallylight.db'));
-  rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 6; COMMIT');
+  rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 7; COMMIT');
   await expect(openDatabaseSoon(folder.path, log, 100)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: `The store ${join(folder.path, 'tallylight.db')} cannot be opened. ${lockedSentence}`,

@@ -3,7 +3,7 @@ import { makeTestFolder, openStoreStand } from '../../../test/support/store-stan
 import { openHoldTable } from '../store/hold-table.ts';
 import { openHoldLedger } from './hold-ledger.ts';
 
-const hold = { since: 1, lastTriedAt: 2, longestPauseMs: 3, software: 'OBS Studio 29.0.2' };
+const hold = { since: 1, lastTriedAt: 2, longestPauseMs: 3, software: 'OBS Studio 29.0.2', isForeign: false };
 
 test('holds outlive a restart, but for those that ended and those of deleted streams', async () => {
   using folder = makeTestFolder();

@@ -175,6 +175,8 @@ export type LatencyView = z.infer<typeof LatencyView>;
 /** A stream that was stopped in the app and refuses its own key until it is let in again; from then on, the encoder that is waited for. */
 export const Hold = z.object({
   since: EpochMs,
+  /** Whether an encoder that is not our own was on air, or waited for, when it was stopped. */
+  isForeign: z.boolean(),
   /** Since when it accepts its key again. */
   letInAt: EpochMs.optional(),
   /** When an encoder last tried, and what it calls itself. */

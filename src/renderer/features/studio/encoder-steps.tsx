@@ -37,7 +37,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             {stream.suspended ? (
               'The stream is suspended: it refuses encoders until you resume it.'
             ) : isHeld ? (
-              'You stopped this stream: its encoder is refused until you let it in.'
+              'You stopped this stream: it refuses encoders until you let them in or press Go live.'
             ) : (
               <span className={styles.listening} role="status">
                 <span className={styles.ear} aria-hidden />

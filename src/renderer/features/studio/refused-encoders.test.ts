@@ -15,7 +15,7 @@ const refusal = (changes: Partial<Refusal>): Refusal => ({
 });
 
 test('an encoder that tries after Stop is told with its age, once, and can be let in', () => {
-  const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
+  const hold = { since: nowMs - 20_000, isForeign: true, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     {
       id: `hold ${nowMs - 20_000} tried`,
@@ -24,7 +24,7 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
       remedy: 'let-in',
     },
   ]);
-  const [untried] = listRefused({ hold: { since: nowMs }, refusals: [] }, nowMs);
+  const [untried] = listRefused({ hold: { since: nowMs, isForeign: true }, refusals: [] }, nowMs);
   expect(untried).toMatchObject({
     title: 'Off air',
     sentence:
@@ -32,8 +32,22 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
   });
 });
 
+test('after Stop of a broadcast from here an encoder is told of once one has tried', () => {
+  const hold = { since: nowMs - 20_000, isForeign: false };
+  expect(listRefused({ hold, refusals: [] }, nowMs)).toEqual([]);
+  const tried = { ...hold, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
+  const listed = listRefused({ hold: tried, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs);
+  expect(listed).toMatchObject([{ title: 'OBS Studio 29.0.2 tried 3 s ago and was refused', remedy: 'let-in' }]);
+});
+
 test('an encoder that was let in is waited for, since it may be long until it tries again', () => {
-  const hold = { since: nowMs - 20_000, lastTriedAt: nowMs - 3_900, letInAt: nowMs - 1_000, software: 'OBS Studio 29.0.2' };
+  const hold = {
+    since: nowMs - 20_000,
+    isForeign: true,
+    lastTriedAt: nowMs - 3_900,
+    letInAt: nowMs - 1_000,
+    software: 'OBS Studio 29.0.2',
+  };
   const sentence = 'It goes on air with its next try. To be faster, stop streaming there and start again.';
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     { id: `hold ${nowMs - 20_000} let in`, title: 'OBS Studio 29.0.2 is let in', sentence },

@@ -17,7 +17,12 @@ export interface RefusedEncoder {
 export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refusals'>, nowMs: number): RefusedEncoder[] {
   const others = refusals.filter(({ reason }) => hold === undefined || reason.code !== 'stopped');
   const listed = others.map((refusal) => describeRefusal(refusal, nowMs));
-  return hold === undefined ? listed : [describeHold(hold, nowMs), ...listed];
+  return hold && concernsEncoder(hold) ? [describeHold(hold, nowMs), ...listed] : listed;
+}
+
+/** After Stop of a broadcast from here nobody is refused until an encoder tries. */
+function concernsEncoder({ isForeign, lastTriedAt }: NonNullable<StreamLive['hold']>): boolean {
+  return isForeign || lastTriedAt !== undefined;
 }
 
 /** The stream refuses its own key since Stop, or waits for the encoder that it refused. */

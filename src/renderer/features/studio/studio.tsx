@@ -7,7 +7,7 @@ import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
+import { describeAir, isBroadcasting, isSentFromHere, nameForTitle, noContact } from '../../status/air-status.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
@@ -114,7 +114,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
           </div>
         </div>
       </main>
-      <StopDialog streamName={stream.name} broadcast={broadcast} />
+      <StopDialog streamName={stream.name} isOwn={isSentFromHere(oneClick)} broadcast={broadcast} />
     </>
   );
 }
