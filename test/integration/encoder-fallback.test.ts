@@ -50,11 +50,11 @@ async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
 test('hardware that worked once and fails now is replaced by x264, in Go live and in the renditions, and both say so', async () => {
   const { path, version } = await getFfmpeg();
   const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
-  const trials: EncoderTrial[] = [
+  const found: EncoderTrial[] = [
     { encoder: absent, works: true },
     { encoder: 'libx264', works: true },
   ];
-  await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, trials }));
+  await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
   await using service = await startTestService({ dataFolder });
   expect(service.service.info().encoders?.used).toBe(absent);
   const stream = await goLive(service);
