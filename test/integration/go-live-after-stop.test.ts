@@ -13,7 +13,7 @@ test('a Go live that comes to nothing lets nobody in after Stop, and one that do
   await encoder.closed;
   const readHold = async () => (await waitUntil(await app.stream.watch({ streamId }), () => true)).hold;
   const hold = await readHold();
-  expect(hold).toEqual({ since: expect.any(Number), isForeign: true });
+  expect(hold).toEqual({ since: expect.any(Number), isForeign: false });
 
   const missing = { kind: 'file', path: join(folder, 'nothing.mp4') } as const;
   await expect(app.broadcast.goLive({ streamId, source: missing })).rejects.toMatchObject({ code: 'SOURCE_FAILED' });
