@@ -1,4 +1,4 @@
-import { type AudioUnit, isKeyframe, type VideoUnit } from '../media/media-unit.ts';
+import { type AudioUnit, isKeyframe, sizeOf, type VideoUnit } from '../media/media-unit.ts';
 
 /** What a GOP is made of. */
 type FrameUnit = VideoUnit | AudioUnit;
@@ -22,14 +22,14 @@ export class RunningGop {
     if (isKeyframe(unit)) {
       this.#keyframe = unit;
       this.#rest = [];
-      this.#sizeBytes = unit.data.length;
+      this.#sizeBytes = sizeOf(unit);
       this.#isShort = false;
       this.#lacksPictures = false;
       return;
     }
     if (unit.type === 'video' && this.#lacksPictures) return;
     this.#rest.push(unit);
-    this.#sizeBytes += unit.data.length;
+    this.#sizeBytes += sizeOf(unit);
     if (this.#sizeBytes > maxBytes) this.#dropOldest();
   }
 
@@ -48,8 +48,7 @@ export class RunningGop {
 
   /** Lets go down to half of what there may be, so that it is not done for each frame. */
   #dropOldest(): void {
-    const size = ({ data }: FrameUnit) => data.length;
-    const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + size(unit), 0);
+    const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;
     if (this.#rest.some(({ type }) => type === 'video')) {
       this.#lacksPictures = true;
@@ -58,10 +57,10 @@ export class RunningGop {
     let left = sum(this.#rest);
     const first = this.#rest.findIndex((unit) => {
       const isRoom = left <= maxBytes / 2;
-      left -= size(unit);
+      left -= sizeOf(unit);
       return isRoom;
     });
     this.#rest = first < 0 ? [] : this.#rest.slice(first);
-    this.#sizeBytes = (this.#keyframe ? size(this.#keyframe) : 0) + sum(this.#rest);
+    this.#sizeBytes = (this.#keyframe ? sizeOf(this.#keyframe) : 0) + sum(this.#rest);
   }
 }
