@@ -23,7 +23,7 @@ const ownTracks: ReadonlyMap<number, KnownTrack> = new Map([
 /**
  * What an init segment, a media segment, or a row of both has.
  *
- * @param init an init segment that stands in front of it, in a file of its own; it may be empty.
+ * @param init the init segment, where it is a file of its own; may be empty
  * @throws {MediaFormatError} where it cannot be read on
  */
 export function* inspectFmp4(media: Buffer, init: Buffer): Generator<InspectedLine> {
