@@ -27,7 +27,8 @@ function collect(open: typeof jsonOutput, of = info) {
   output.ready(of, uiUrl);
   output.notice('A sentence.');
   output.renditions({
-    ...{ streamId: 's1', streamName: 'Sunday show' },
+    streamId: 's1',
+    streamName: 'Sunday show',
     event: { code: 'left-out', severity: 'good', names: ['720p'] },
   });
   output.uiUrl(uiUrl);

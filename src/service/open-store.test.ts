@@ -16,7 +16,10 @@ afterEach(() => folder[Symbol.dispose]());
 function createKeychain() {
   const entries = new Map<string, string>();
   const keychain: SecretStore & { isLocked: boolean; entries: ReadonlyMap<string, string> } = {
-    ...{ kind: 'os', whenLost: 'Unlock the keychain.', isLocked: false, entries },
+    kind: 'os',
+    whenLost: 'Unlock the keychain.',
+    isLocked: false,
+    entries,
     find: async (name) => (keychain.isLocked ? undefined : entries.get(name)),
     set: async (name, value) => void entries.set(name, value),
   };

@@ -47,7 +47,11 @@ async function createStream(
   ingestUrl.port = String(wire.port);
   const publishUrlOf = (streamKey: string) => `${ingestUrl.href}/${streamKey}`;
   return {
-    ...{ streamId: body.id as string, name, base, wire, publishUrlOf },
+    streamId: body.id as string,
+    name,
+    base,
+    wire,
+    publishUrlOf,
     publishUrl: publishUrlOf(body.streamKey),
     multivariantUrl: `${base}/index.m3u8`,
     viewer: startLiveViewer(`${base}/source/index.m3u8`),
@@ -80,7 +84,10 @@ test(
         touched: 'renditions',
         harm: watchHarm(
           {
-            ...{ name: 'a rendition', viewer: renditionViewer, truth: ladderTruth, wire: ladder.wire },
+            name: 'a rendition',
+            viewer: renditionViewer,
+            truth: ladderTruth,
+            wire: ladder.wire,
             longestHeldMs: renditionHeldMs,
           },
           lag,
@@ -90,7 +97,11 @@ test(
     ];
     const steady = startFfmpegPublisher(bystander.publishUrl, { seconds: 3_600 });
     const targets: Omit<ChaosTargets, 'choice'> = {
-      ...{ service, profiles, oneClickId: oneClick.streamId, ladderId: ladder.streamId, oneClickUrl: oneClick.multivariantUrl },
+      service,
+      profiles,
+      oneClickId: oneClick.streamId,
+      ladderId: ladder.streamId,
+      oneClickUrl: oneClick.multivariantUrl,
       ladderUrlOf: ladder.publishUrlOf,
       publisher: { current: startFfmpegPublisher(ladder.publishUrl, { seconds: 3_600 }), url: ladder.publishUrl },
     };
@@ -133,7 +144,8 @@ test(
     await service.close();
     lag[Symbol.dispose]();
     const seen = {
-      ...{ faults, logFaults },
+      faults,
+      logFaults,
       leftovers: await settleHoldings(before, leftoverPatienceMs),
       lies: truths.flatMap(({ lies }) => lies),
       harms: guarded.flatMap(({ harm }) => harm.harms),
@@ -143,7 +155,13 @@ test(
     };
     await rm(dataFolder, { recursive: true });
     expect(seen, done.join('\n')).toEqual({
-      ...{ faults: [], logFaults: [], leftovers: [], lies: [], harms: [], viewerFaults: [], open: [] },
+      faults: [],
+      logFaults: [],
+      leftovers: [],
+      lies: [],
+      harms: [],
+      viewerFaults: [],
+      open: [],
       bystanderBroadcasts: 1,
     });
     expect(truths.every(({ checks }) => checks > seconds / 4)).toBe(true);

@@ -54,7 +54,11 @@ test('malformed, idle, flooding and unread connections harm no broadcast, and le
 
   const stopping = new AbortController();
   const publisher = await startRtmpPublisher({
-    ...{ host: '127.0.0.1', port: rtmpPort, app: 'live', streamKey, signal: stopping.signal },
+    host: '127.0.0.1',
+    port: rtmpPort,
+    app: 'live',
+    streamKey,
+    signal: stopping.signal,
   });
   const playlistUrl = `${playbackBaseUrl}/${playbackId}/source/index.m3u8`;
   let segments = 0;

@@ -20,7 +20,9 @@ beforeAll(async () => {
   [browser, tags] = await Promise.all([
     launchChromium(),
     makeSource({
-      ...{ seconds, rate: '30', gopFrames: 1_000 },
+      seconds,
+      rate: '30',
+      gopFrames: 1_000,
       x264: ['-bf', '2', '-force_key_frames', keyframesAtSeconds.join(',')],
     }),
   ]);

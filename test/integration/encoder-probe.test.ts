@@ -105,7 +105,9 @@ test('an encoder that ends well without its pictures does not work', async () =>
 
 test('automatic takes the first that works; a choice that does not work falls back', () => {
   const broken = (encoder: EncoderTrial['encoder']): EncoderTrial => ({
-    ...{ encoder, works: false, stderr: [] },
+    encoder,
+    works: false,
+    stderr: [],
     fault: { code: 'unusable' },
   });
   const trials: EncoderTrial[] = [

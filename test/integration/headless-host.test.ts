@@ -248,12 +248,18 @@ test('what becomes of renditions is a line, and an upgrade to HTTP/2 is passed o
   const profiles = [{ name: '360p', bitrate: 600_000, fps: 30, width: 640, height: 360 }];
   const headers = { authorization, 'content-type': 'application/json' };
   const created = await fetch(`${apiBaseUrl}/stream`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ name: 'Sunday show', profiles }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Sunday show', profiles }),
   });
   const { id: streamId, streamKey } = (await created.json()) as { id: string; streamKey: string };
   await publishTags({ port: Number(new URL(ingestBaseUrl).port), streamKey }, readEightSeconds(), 8);
   expect(await host.getEvent('renditions')).toMatchObject({
-    ...{ event: 'renditions', streamId, streamName: 'Sunday show', kind: 'given-up', renditions: ['360p'] },
+    event: 'renditions',
+    streamId,
+    streamName: 'Sunday show',
+    kind: 'given-up',
+    renditions: ['360p'],
   });
   const logs = join(host.dataFolder, 'logs');
   const written = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));

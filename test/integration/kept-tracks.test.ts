@@ -79,7 +79,9 @@ describe('a still picture', () => {
     const held = [0, 300].flatMap((from) => [
       { keyframe: true, index: from, data: still.idr },
       ...Array.from({ length: 299 }, (_, index) => ({
-        ...{ keyframe: false, index: from + index + 1, data: still.repeat(index + 1) },
+        keyframe: false,
+        index: from + index + 1,
+        data: still.repeat(index + 1),
       })),
     ]);
     const stillTags = held.map(({ index, ...frame }) => ({
@@ -136,7 +138,8 @@ describe('a black picture', () => {
     const tags: FlvTag[] = [
       { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },
       ...[still.idr, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
-        ...{ kind: 'video' as const, timestampMs: index * 40 },
+        kind: 'video' as const,
+        timestampMs: index * 40,
         body: formatVideoFrame({ format: h264Format, keyframe: index === 0, compositionTimeMs: 0, data }),
       })),
     ];

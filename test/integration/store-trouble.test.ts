@@ -136,7 +136,10 @@ test('a service that is closed while the store is locked ends in time, and says 
   const stage = await startStage();
   const { stream, app } = stage;
   const publisher = await startRtmpPublisher({
-    ...{ host: '127.0.0.1', port: stage.urls.rtmpPort, app: 'live', streamKey: stream.streamKey },
+    host: '127.0.0.1',
+    port: stage.urls.rtmpPort,
+    app: 'live',
+    streamKey: stream.streamKey,
     signal: new AbortController().signal,
   });
   using _rival = lockStore(stage.folder);

@@ -27,7 +27,10 @@ export interface ClockCameraOptions {
 /** A camera whose picture says when it was taken, and its encoder: 320 × 180 at 30 fps with a keyframe each second, and silence. */
 export async function startClockCamera({ port, streamKey, speed, isStamped }: ClockCameraOptions): Promise<AsyncDisposable> {
   const publisher = await startRtmpPublisher({
-    ...{ host: '127.0.0.1', port, app: 'live', streamKey },
+    host: '127.0.0.1',
+    port,
+    app: 'live',
+    streamKey,
     signal: new AbortController().signal,
   });
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${width}x${height}`, '-framerate', String(fps)];

@@ -15,7 +15,10 @@ const step = 7;
 export function makeClockSource(): Promise<FlvTag[]> {
   const corner = `color=s=80x60:r=30,format=yuv420p,geq=lum='${first}+${step}*floor(N/30)':cb=128:cr=128`;
   return makeSource({
-    ...{ seconds: clockSeconds, rate: '30', gopFrames: 30, x264: ['-bf', '2'] },
+    seconds: clockSeconds,
+    rate: '30',
+    gopFrames: 30,
+    x264: ['-bf', '2'],
     filter: `${corner}[corner];[in][corner]overlay`,
   });
 }

@@ -21,9 +21,16 @@ export interface PublishTarget {
  */
 export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
   const publisher = await startRtmpPublisher({
-    ...{ host: '127.0.0.1', port, app: 'live', streamKey, signal: new AbortController().signal },
-    ...{ startTimeoutMs: aMinuteMs, stallTimeoutMs: aMinuteMs, closeGraceMs: aMinuteMs },
-    ...{ maxQueueMs: Number.POSITIVE_INFINITY, maxQueueBytes: Number.POSITIVE_INFINITY },
+    host: '127.0.0.1',
+    port,
+    app: 'live',
+    streamKey,
+    signal: new AbortController().signal,
+    startTimeoutMs: aMinuteMs,
+    stallTimeoutMs: aMinuteMs,
+    closeGraceMs: aMinuteMs,
+    maxQueueMs: Number.POSITIVE_INFINITY,
+    maxQueueBytes: Number.POSITIVE_INFINITY,
   });
   const startedAt = performance.now();
   let lastMs: number | undefined;

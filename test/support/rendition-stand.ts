@@ -35,7 +35,11 @@ export async function startRenditionStand({
     onEvent: (event) => events.push(event),
     startLadder: (options) => {
       ladder = new Ladder({
-        ...{ ...options, clock, canDecode: () => true, encoder: 'libx264', ffmpegPath: found.path },
+        ...options,
+        clock,
+        canDecode: () => true,
+        encoder: 'libx264',
+        ffmpegPath: found.path,
         bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
         ...(processors && { processors }),
       });
@@ -46,13 +50,19 @@ export async function startRenditionStand({
   const source = new SegmentStore({ windowSeconds: 600 });
   const feed = set.start(plan, () => 25);
   const packager = new TagPackager({
-    ...{ startedAtMs: 0, targetSegmentSeconds: 1, sink: source, plan },
+    startedAtMs: 0,
+    targetSegmentSeconds: 1,
+    sink: source,
+    plan,
     onPlaced: (unit) => feed.push(unit),
   });
   const playlists = new PlaylistCache();
   const renditions = [{ name: 'source', store: source }, ...set.playable];
   return {
-    ...{ set, clock, events, ladder: ladder as unknown as Ladder },
+    set,
+    clock,
+    events,
+    ladder: ladder as unknown as Ladder,
     push(tags: readonly FlvTag[]) {
       for (const tag of tags) packager.push(tag);
     },

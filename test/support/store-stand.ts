@@ -99,7 +99,13 @@ export async function openStoreStand({
   const table = openStreamTable(db);
   const sealer = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
   const ledger = openSessionLedger({
-    ...{ sessions: openSessionTable(db), streams: table, writer, changes: source, clock, newIds, log },
+    sessions: openSessionTable(db),
+    streams: table,
+    writer,
+    changes: source,
+    clock,
+    newIds,
+    log,
   });
   const streams = await openStreams({
     table,

@@ -67,5 +67,5 @@ export async function startTestService({
     await service.close();
     if (dataFolder === undefined) await rm(folder, { recursive: true });
   };
-  return { ...{ publish, service, app, api, urls, logLines, folder, secret }, close, [Symbol.asyncDispose]: close };
+  return { publish, service, app, api, urls, logLines, folder, secret, close, [Symbol.asyncDispose]: close };
 }

@@ -33,7 +33,10 @@ export function placeTags(tags: readonly FlvTag[]): PlacedUnit[] {
 /** Bounds that a busy computer does not reach. */
 export const patientBounds: LadderBounds = {
   ...defaultLadderBounds,
-  ...{ drainMs: 20_000, closeMs: 20_000, slowMs: 600_000, stallMs: 600_000 },
+  drainMs: 20_000,
+  closeMs: 20_000,
+  slowMs: 600_000,
+  stallMs: 600_000,
 };
 
 /** What a test has other than usual. */

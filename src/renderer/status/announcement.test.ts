@@ -4,7 +4,11 @@ import { announceVerdict, nothingSaid } from './announcement.ts';
 
 const tight = (queueMs: number): Verdict => ({ code: 'upload-tight', severity: 'warn', queueMs, droppedFrames: 0 });
 const frames = (severity: 'warn' | 'bad'): Verdict => ({
-  ...{ code: 'frames-missing', severity, fps: 20, nominalFps: 30, from: 'one-click' },
+  code: 'frames-missing',
+  severity,
+  fps: 20,
+  nominalFps: 30,
+  from: 'one-click',
 });
 const back: Verdict = { code: 'encoder-back', severity: 'warn' };
 const retry: Verdict = { code: 'ingest-retry', severity: 'bad' };

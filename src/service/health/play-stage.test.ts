@@ -107,11 +107,21 @@ test('the stage has the numbers of what the worst monitor sees', () => {
     judge([watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })]).stage,
   ]).toEqual([
     {
-      ...{ stage: 'play', code: 'monitored', severity: 'bad', monitor: 'own', state: 'playing', behindSeconds: 40 },
+      stage: 'play',
+      code: 'monitored',
+      severity: 'bad',
+      monitor: 'own',
+      state: 'playing',
+      behindSeconds: 40,
       recent: { stalls: 2, stalledSeconds: 3.2, droppedFrames: 7, droppedRatio: 7 / 1_800 },
     },
     {
-      ...{ stage: 'play', code: 'monitored', severity: 'good', monitor: 'own', state: 'waiting', holdSeconds: 3 },
+      stage: 'play',
+      code: 'monitored',
+      severity: 'good',
+      monitor: 'own',
+      state: 'waiting',
+      holdSeconds: 3,
       recent: { stalls: 0, stalledSeconds: 0, droppedFrames: 0, droppedRatio: 0 },
     },
   ]);
@@ -172,7 +182,12 @@ test('of monitors that are equally bad a page is told of its own', () => {
 
 test('what helps everyone depends on the encoder, and on whether its picture can be smaller', () => {
   const running: Extract<HealthFacts['oneClick'], { kind: 'running' }> = {
-    ...{ kind: 'running', source: { kind: 'test-picture' }, since: 0, queueMs: 0, droppedFrames: 0, quality: '1080p30' },
+    kind: 'running',
+    source: { kind: 'test-picture' },
+    since: 0,
+    queueMs: 0,
+    droppedFrames: 0,
+    quality: '1080p30',
   };
   const advise = (oneClick: HealthFacts['oneClick']) => {
     const { verdict } = judge([watch({ state: 'stalled', holdSeconds: 4 })], { oneClick });

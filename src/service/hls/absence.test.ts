@@ -44,7 +44,11 @@ function setUp(targetSegmentSeconds = 2) {
   };
   const read = (from: SegmentStore) => readPlaylist(formatMediaPlaylist(from));
   return {
-    ...{ packager, follower, source, store, runTo },
+    packager,
+    follower,
+    source,
+    store,
+    runTo,
     playlist: () => read(store),
     sourcePlaylist: () => read(source),
     end() {
@@ -58,7 +62,10 @@ function setUp(targetSegmentSeconds = 2) {
 
 const shape = ({ segments }: ReturnType<typeof readPlaylist>) =>
   segments.map(({ msn, seconds, programDateTime, discontinuitySequence }) => ({
-    ...{ msn, seconds, programDateTime, discontinuitySequence },
+    msn,
+    seconds,
+    programDateTime,
+    discontinuitySequence,
   }));
 const gaps = ({ segments }: ReturnType<typeof readPlaylist>) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
 
@@ -78,7 +85,10 @@ test('a rendition that is left keeps a live playlist: each segment and part of i
       source.open.map(({ seconds }) => ({ seconds, gap: true })),
     );
     expect({ ...playlist, ended: playlist.ended, hint: playlist.hint }).toMatchObject({
-      ...{ ended: false, hint: undefined, targetDuration: 2, partTarget: source.partTarget },
+      ended: false,
+      hint: undefined,
+      targetDuration: 2,
+      partTarget: source.partTarget,
     });
     expect(findBrokenRules(playlist)).toEqual([]);
   }

@@ -42,8 +42,16 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Of a publisher and an encoder that do nothing out of the ordinary. */
 const plainStep: Step = {
-  ...{ kind: 'video', afterMs: 40, keyframe: false, idr: false, compositionTimeMs: 0, header: 'none' },
-  ...{ movedMs: 0, lost: false, event: 'none', behind: 0 },
+  kind: 'video',
+  afterMs: 40,
+  keyframe: false,
+  idr: false,
+  compositionTimeMs: 0,
+  header: 'none',
+  movedMs: 0,
+  lost: false,
+  event: 'none',
+  behind: 0,
 };
 /** A part that ends where rounding says, 2 ms after its last frame, and a picture there that others can start at. */
 const pictureAtPartEnd: Step[] = [
@@ -63,7 +71,9 @@ function play(steps: readonly Step[], isHostile: boolean) {
   let current: Step | undefined;
   let awaited = 0;
   const packager = new TagPackager({
-    ...{ startedAtMs, sink: source, plan },
+    startedAtMs,
+    sink: source,
+    plan,
     onPlaced: (unit) => {
       if (current?.event === 'await') {
         awaited += 1;

@@ -56,12 +56,19 @@ function transcode(
 
 const places = ({ segments }: SegmentStore) =>
   segments.map(({ msn, discontinuity, discontinuitySequence, programDateTimeMs }) => ({
-    ...{ msn, discontinuity, discontinuitySequence, programDateTimeMs },
+    msn,
+    discontinuity,
+    discontinuitySequence,
+    programDateTimeMs,
   }));
 const isConfig = ({ type }: PlacedUnit) => type === 'config';
 /** What a media playlist is written from, once nothing more comes. */
 const textFields = ({ segments, targetDurationSeconds, partTargetSeconds, partSegments }: SegmentStore) => ({
-  ...{ segments, targetDurationSeconds, partTargetSeconds, partSegments, ended: true },
+  segments,
+  targetDurationSeconds,
+  partTargetSeconds,
+  partSegments,
+  ended: true,
 });
 const samplesOf = ({ segments }: Pick<SegmentStore, 'segments'>, track: number) =>
   segments.map(({ parts }) => parts.map(({ bytes }) => readSegment(bytes).get(track) ?? []));

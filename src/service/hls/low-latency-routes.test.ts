@@ -10,7 +10,9 @@ import type { Playback } from './playback-directory.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const part = (text: string): PackagedPart => ({
-  ...{ bytes: Buffer.from(text), durationSeconds: 0.2, independent: true },
+  bytes: Buffer.from(text),
+  durationSeconds: 0.2,
+  independent: true,
 });
 
 /** A server whose source has the segments 0 and 1 and two parts of segment 2, and whose rendition `720p` has segment 0. */

@@ -136,7 +136,9 @@ it('a full disk shortens the window, says so once, and playback at the live edge
   const archive = await openSegmentArchive(dataFolder, full as typeof writeFile);
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
-    ...{ windowSeconds: 200, folder: archive.createFolder(), maxMemoryBytes: 12_000 },
+    windowSeconds: 200,
+    folder: archive.createFolder(),
+    maxMemoryBytes: 12_000,
     onShortened: (why) => said.push(why),
   });
   for (let msn = 0; msn < 40; msn += 1) {
@@ -175,7 +177,9 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   };
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
-    ...{ windowSeconds: 200, folder: limited, maxMemoryBytes: 12_000 },
+    windowSeconds: 200,
+    folder: limited,
+    maxMemoryBytes: 12_000,
     onShortened: (why) => said.push(why),
   });
   const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;

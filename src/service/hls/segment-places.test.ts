@@ -18,7 +18,9 @@ function publish(
   const plan = new SegmentPlan();
   const follower = new RenditionPackager({ sink: rendition, plan });
   const packager = new TagPackager({
-    ...{ startedAtMs, sink: source, plan },
+    startedAtMs,
+    sink: source,
+    plan,
     onPlaced: (unit) => {
       if (keep(unit.dts)) follower.push(unit);
     },

@@ -7,8 +7,16 @@ const square = { horizontal: 1, vertical: 1 };
 
 /** As x264 has it by default. */
 const coding = {
-  ...{ sequenceId: 0, frameNumBits: 4, orderType: 0, orderBits: 6, orderDeltaAbsent: false },
-  ...{ maxReferenceFrames: 4, separatePlanes: false, chromaFormat: 1, framesOnly: true, adaptiveFields: false },
+  sequenceId: 0,
+  frameNumBits: 4,
+  orderType: 0,
+  orderBits: 6,
+  orderDeltaAbsent: false,
+  maxReferenceFrames: 4,
+  separatePlanes: false,
+  chromaFormat: 1,
+  framesOnly: true,
+  adaptiveFields: false,
 };
 
 // Written by x264 for these pictures.

@@ -18,7 +18,10 @@ function setUp() {
         fall = resolve;
       });
       const publisher: RtmpPublisher = {
-        ...{ closed, queuedMs: 0, bufferedBytes: 0, droppedFrames: 0 },
+        closed,
+        queuedMs: 0,
+        bufferedBytes: 0,
+        droppedFrames: 0,
         send: (tag) => void tags.push(tag),
         close: async () => fall({ kind: 'closed-by-us' }),
         [Symbol.asyncDispose]: async () => {},

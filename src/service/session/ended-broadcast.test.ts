@@ -5,14 +5,24 @@ const session = { sessionId: 'session-1', startedAt: 1_000, at: 92_000, lastedMs
 
 test('a broadcast whose encoder was lost is bad news, and says for how long it was gone', () => {
   expect(endedBroadcast({ ...session, reason: 'ingest-lost' })).toEqual({
-    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, onAirMs: 31_000, goneMs: 60_000 },
-    ...{ reason: 'ingest-lost', severity: 'bad' },
+    sessionId: 'session-1',
+    startedAt: 1_000,
+    endedAt: 92_000,
+    onAirMs: 31_000,
+    goneMs: 60_000,
+    reason: 'ingest-lost',
+    severity: 'bad',
   });
 });
 
 test('one that was ended on purpose is no bad news, and says by whom', () => {
   expect(endedBroadcast({ ...session, goneMs: 500, reason: 'terminated', by: 'robot' })).toEqual({
-    ...{ sessionId: 'session-1', startedAt: 1_000, endedAt: 92_000, onAirMs: 91_000 },
-    ...{ reason: 'terminated', severity: 'good', by: 'robot' },
+    sessionId: 'session-1',
+    startedAt: 1_000,
+    endedAt: 92_000,
+    onAirMs: 91_000,
+    reason: 'terminated',
+    severity: 'good',
+    by: 'robot',
   });
 });

@@ -16,7 +16,11 @@ test('silence is told 3 s after the last media and not at the tick after that, a
   onTestFinished(() => void vi.useRealTimers());
   const changes = createEventSource<StreamChange>();
   const registry = new SessionRegistry({
-    ...{ streams, ledger, clock, changes, log: pino({ level: 'silent' }) },
+    streams,
+    ledger,
+    clock,
+    changes,
+    log: pino({ level: 'silent' }),
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,

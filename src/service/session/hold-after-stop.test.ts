@@ -96,7 +96,10 @@ test('once let in, the encoder that tried is waited for until it is back, or no 
   at(3_000).refuses(...obs);
   at(4_000).letIn('all');
   const awaited = {
-    ...{ since: wallMs + 1_000, isForeign: true, lastTriedAt: wallMs + 3_000, letInAt: wallMs + 4_000 },
+    since: wallMs + 1_000,
+    isForeign: true,
+    lastTriedAt: wallMs + 3_000,
+    letInAt: wallMs + 4_000,
     software: 'OBS Studio 29.0.2',
   };
   // A restart does not refuse it again.
@@ -184,7 +187,11 @@ test('after a restart the registry refuses at once, and its screens say so befor
   const holds = openHoldLedger(openHoldTable(stand.db), stand.writer);
   holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null, isForeign: true });
   const registry = new SessionRegistry({
-    ...{ streams: stand.streams, ledger: stand.ledger, holds, clock: stand.clock, log: pino({ level: 'silent' }) },
+    streams: stand.streams,
+    ledger: stand.ledger,
+    holds,
+    clock: stand.clock,
+    log: pino({ level: 'silent' }),
     changes: createEventSource<StreamChange>(),
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,

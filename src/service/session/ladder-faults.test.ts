@@ -51,7 +51,11 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
   const { streams, ledger, clock } = stand;
   const stream = await streams.create({ name: 'Sunday show', profiles: [...recommendedProfiles] });
   registry = new SessionRegistry({
-    ...{ streams, ledger, clock, onRenditionNews, startLadder: start },
+    streams,
+    ledger,
+    clock,
+    onRenditionNews,
+    startLadder: start,
     log: createTestLog().log,
     changes: createEventSource<StreamChange>(),
     reconnectWindowMs: () => 60_000,

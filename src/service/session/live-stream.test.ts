@@ -238,8 +238,11 @@ test('an encoder that is back within the window and sends is not thrown out befo
   stage.play(back, half);
   stage.stream.tick();
   expect(stage.stream.air).toEqual({
-    ...{ kind: 'reconnecting', sessionId: 'session-1', back: 'sending' },
-    ...{ since: expect.any(Number), lostAt: expect.any(Number) },
+    kind: 'reconnecting',
+    sessionId: 'session-1',
+    back: 'sending',
+    since: expect.any(Number),
+    lostAt: expect.any(Number),
   });
   stage.play(back, oneSegment.slice(half.length));
   expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-1' });

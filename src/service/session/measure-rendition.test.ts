@@ -13,8 +13,12 @@ it('measures the picture over the newest segments that are there: its bitrate wi
   const place = { msn: 6, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
   store.appendGap({ place, startMs: 12_000, programDateTimeMs: 0, durationSeconds: 2 });
   expect(measureRendition(store)).toEqual({
-    ...{ bitrateBps: 2_000_000, fps: 30, width: 1280, height: 720 },
-    ...{ keyframeIntervalSeconds: 2, segmentSeconds: 2 },
+    bitrateBps: 2_000_000,
+    fps: 30,
+    width: 1280,
+    height: 720,
+    keyframeIntervalSeconds: 2,
+    segmentSeconds: 2,
   });
 });
 

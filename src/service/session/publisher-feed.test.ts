@@ -22,14 +22,12 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
   const publisher = createPublisher({ connectedAt: startedAtMs });
   const notes: LogEvent[] = [];
   const feed = new PublisherFeed(publisher, {
-    ...{
-      notBeforeMs: () => notBeforeMs,
-      partMs: 200,
-      sink: store,
-      places: store.places,
-      onSegment,
-      onNote: (_severity, event) => notes.push(event),
-    },
+    notBeforeMs: () => notBeforeMs,
+    partMs: 200,
+    sink: store,
+    places: store.places,
+    onSegment,
+    onNote: (_severity, event) => notes.push(event),
     tracks: {},
     renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },
   });

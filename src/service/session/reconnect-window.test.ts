@@ -14,7 +14,10 @@ test('a stream that waits for its encoder is active to the end of the longest re
   const { clock, streams, ledger } = stand;
   const { id: streamId, playbackId } = await streams.create({ name: 'Sunday show' });
   const live = new LiveStream({
-    ...{ streamId, playbackId, clock, ledger },
+    streamId,
+    playbackId,
+    clock,
+    ledger,
     reconnectWindowMs: () => longestSeconds * 1000,
     liveWindowSeconds: () => 60,
     partMs: () => 200,

@@ -15,7 +15,11 @@ async function openStage() {
   const { streams, ledger, clock } = stand;
   const changes = createEventSource<StreamChange>();
   const registry = new SessionRegistry({
-    ...{ streams, ledger, clock, log: pino({ level: 'silent' }), changes },
+    streams,
+    ledger,
+    clock,
+    log: pino({ level: 'silent' }),
+    changes,
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,
@@ -49,7 +53,12 @@ test('a wrong key is told on every stream without an encoder, and on none that h
   const atMs = stage.clock.now();
   expect(stage.registry.listRefusals(quiet)).toEqual([
     {
-      ...{ id: 1, at: atMs, lastAt: atMs, count: 1, address: '192.0.2.7', software: 'FFmpeg' },
+      id: 1,
+      at: atMs,
+      lastAt: atMs,
+      count: 1,
+      address: '192.0.2.7',
+      software: 'FFmpeg',
       reason: { code: 'wrong-key' },
     },
   ]);
@@ -113,7 +122,8 @@ test('an encoder whose stream another one took over is told on it; one that came
   stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
     {
-      ...{ address: '192.0.2.1', software: 'FFmpeg' },
+      address: '192.0.2.1',
+      software: 'FFmpeg',
       reason: { code: 'in-use', by: { name: 'GStreamer 1.22.0', address: '192.0.2.7' } },
     },
   ]);

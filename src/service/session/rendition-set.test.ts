@@ -79,7 +79,10 @@ function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadd
     ...options,
   });
   return {
-    ...{ set, ladders, source, played },
+    set,
+    ladders,
+    source,
+    played,
     /** A publisher comes. */
     publish() {
       const plan = new SegmentPlan();

@@ -13,7 +13,11 @@ test('an encoder whose key was renewed is sent away and refused, and the broadca
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   const registry = new SessionRegistry({
-    ...{ streams, ledger, clock, log: pino({ level: 'silent' }), changes: createEventSource<StreamChange>() },
+    streams,
+    ledger,
+    clock,
+    log: pino({ level: 'silent' }),
+    changes: createEventSource<StreamChange>(),
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,

@@ -37,7 +37,11 @@ beforeEach(async () => {
   stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   registry = new SessionRegistry({
-    ...{ streams, ledger, clock, log, changes: createEventSource<StreamChange>() },
+    streams,
+    ledger,
+    clock,
+    log,
+    changes: createEventSource<StreamChange>(),
     archive,
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,

@@ -18,7 +18,12 @@ test('a broadcast that the computer slept through says when, one that is off air
   const onAir = await streams.create({ name: 'On air' });
   const changes = createEventSource<StreamChange>();
   const registry = new SessionRegistry({
-    ...{ streams, ledger, clock, changes, sleepWatch, log: pino({ level: 'silent' }) },
+    streams,
+    ledger,
+    clock,
+    changes,
+    sleepWatch,
+    log: pino({ level: 'silent' }),
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,

@@ -13,7 +13,11 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   const registry = new SessionRegistry({
-    ...{ streams, ledger, clock, changes: createEventSource<StreamChange>(), log: pino({ level: 'silent' }) },
+    streams,
+    ledger,
+    clock,
+    changes: createEventSource<StreamChange>(),
+    log: pino({ level: 'silent' }),
     startLadder: () => undefined,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,

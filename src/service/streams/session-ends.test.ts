@@ -20,8 +20,13 @@ test('a broadcast that nobody meant to end is lost until it is dismissed, or the
   const sessionId = broadcast(stand, streamId, { reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } });
   expect(ends.findLost(streamId)).toBe(sessionId);
   expect(ends.find(sessionId)).toEqual({
-    ...{ sessionId, startedAt: t0, at: t0 + 31_000, lastedMs: 31_000, goneMs: 31_000 },
-    ...{ reason: 'encoder-failed', failure: { code: 'exited', exitCode: 1 } },
+    sessionId,
+    startedAt: t0,
+    at: t0 + 31_000,
+    lastedMs: 31_000,
+    goneMs: 31_000,
+    reason: 'encoder-failed',
+    failure: { code: 'exited', exitCode: 1 },
   });
   ends.dismissLost(streamId, 'another session');
   expect(ends.findLost(streamId)).toBe(sessionId);

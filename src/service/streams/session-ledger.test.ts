@@ -204,7 +204,11 @@ test('a broadcast begins though its stream cannot be read, and is stored', async
   const { log, lines } = createTestLog();
   const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
   const ledger = openSessionLedger({
-    ...{ sessions: openSessionTable(stand.db), writer: stand.writer, clock: stand.clock, newIds: randomIds, log },
+    sessions: openSessionTable(stand.db),
+    writer: stand.writer,
+    clock: stand.clock,
+    newIds: randomIds,
+    log,
     changes: createEventSource(),
     streams: {
       find: () => {

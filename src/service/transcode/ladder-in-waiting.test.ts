@@ -34,7 +34,8 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
     ...parts,
   };
   const waiting = new LadderInWaiting({
-    ...{ count: 2, encoder: encoder.promise },
+    count: 2,
+    encoder: encoder.promise,
     start: (using) => {
       told.push(using.encoder);
       return starts ? ladder : undefined;

@@ -4,7 +4,9 @@ import { RunWatch } from './run-watch.ts';
 /** A run that began at 10 s of its media, looked at once a second: each of `fedAndOut` is what is due and what is out then. */
 function watch(...fedAndOut: [dueMs: number, lastOutMs: number | undefined][]) {
   const run: { startMs: number; dueMs: number; lastOutMs: number | undefined } = {
-    ...{ startMs: 10_000, dueMs: 10_000, lastOutMs: undefined },
+    startMs: 10_000,
+    dueMs: 10_000,
+    lastOutMs: undefined,
   };
   const runWatch = new RunWatch(run, { slowMs: 3_000, maxLagMs: 1_000, stallMs: 4_000 }, 0);
   return fedAndOut.map(([dueMs, lastOutMs], index) => {

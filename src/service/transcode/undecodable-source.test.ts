@@ -10,7 +10,10 @@ import { SourceParameters } from './source-parameters.ts';
 const video = av1Format.parseRecord(Buffer.from('81000c000a0b0200000521e7f66017c002', 'hex'));
 const audio = opusFormat.parseRecord(Buffer.from('4f707573486561640101380180bb0000000000', 'hex'));
 const announce = (config: VideoConfig | AudioConfig): PlacedUnit => ({
-  ...{ type: 'config', timeline: 0, timescale: placedTimescale, dts: 0 },
+  type: 'config',
+  timeline: 0,
+  timescale: placedTimescale,
+  dts: 0,
   config,
 });
 

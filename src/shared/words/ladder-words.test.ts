@@ -50,7 +50,9 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
   'given-up': [
     [
       {
-        ...{ code: 'given-up', severity: 'bad', names: both },
+        code: 'given-up',
+        severity: 'bad',
+        names: both,
         why: { kind: 'failures', count: 5, last: { code: 'not-started' } },
       },
       'The renditions are given up after 5 failures within a minute: ffmpeg could not be started. The source continues.',

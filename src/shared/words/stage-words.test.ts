@@ -36,7 +36,9 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ ...watched, state: 'playing', behindSeconds: 0.94 }, 'playing · 0.9 s behind'],
     [
       {
-        ...{ ...watched, state: 'playing', behindSeconds: 40 },
+        ...watched,
+        state: 'playing',
+        behindSeconds: 40,
         recent: { stalls: 2, stalledSeconds: 3.2, droppedFrames: 7, droppedRatio: 0.004 },
       },
       'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames dropped',

@@ -205,7 +205,10 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     ],
     [
       {
-        ...{ code: 'play-stalls', severity: 'warn', monitor: 'other-page', forEveryone: 'check-network' },
+        code: 'play-stalls',
+        severity: 'warn',
+        monitor: 'other-page',
+        forEveryone: 'check-network',
         stall: { kind: 'repeated', count: 2, seconds: 3.2 },
       },
       'A monitor on another page stalls',
@@ -213,7 +216,10 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     ],
     [
       {
-        ...{ code: 'play-stalls', severity: 'warn', monitor: 'own', forEveryone: 'lower-bitrate' },
+        code: 'play-stalls',
+        severity: 'warn',
+        monitor: 'own',
+        forEveryone: 'lower-bitrate',
         stall: { kind: 'repeated', count: 1, seconds: 5 },
       },
       'Your monitor stalls',

@@ -191,7 +191,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   }),
   wrongKey: toNone(({ service, choice }) =>
     startRtmpPublisher({
-      ...{ host: '127.0.0.1', port: service.urls.rtmpPort, app: 'live', signal: new AbortController().signal },
+      host: '127.0.0.1',
+      port: service.urls.rtmpPort,
+      app: 'live',
+      signal: new AbortController().signal,
       streamKey: `wrong-${choice.integer(1, 9)}`,
     }).then(
       () => Promise.reject(new Error('A wrong key was admitted.')),

@@ -6,7 +6,9 @@ const placed = (startPTS: number) =>
   ({ audiovideo: { startPTS }, video: null, audio: null }) as unknown as Part['elementaryStreams'];
 /** A segment of a second whose media stands there, dated `dateMs`. */
 const segment = (sn: number, startPTS: number, dateMs: number) => ({
-  ...{ sn, duration: 1, programDateTime: dateMs },
+  sn,
+  duration: 1,
+  programDateTime: dateMs,
   elementaryStreams: placed(startPTS),
 });
 const part = (fragOffset: number, startPTS: number) =>

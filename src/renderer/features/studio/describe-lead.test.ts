@@ -27,7 +27,10 @@ test('a broadcast leads with its bitrate against its target, dropped frames, sec
 test('many dropped frames and any stall are seen', () => {
   const lossy = (ratio: number) =>
     read({ ...meters, droppedFrames: { count: 1_200, ratio } }, undefined, {
-      ...{ stalls: 2, stalledSeconds: 3.25, recentStalls: 2, recentStalledSeconds: 3.25 },
+      stalls: 2,
+      stalledSeconds: 3.25,
+      recentStalls: 2,
+      recentStalledSeconds: 3.25,
     });
   expect(lossy(0.02).slice(1, 2)).toEqual(['Dropped frames: 2.0 % · 1\u202f200 in a minute (warn)']);
   expect(lossy(0.5)).toEqual([

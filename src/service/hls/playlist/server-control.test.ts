@@ -10,8 +10,13 @@ const rates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60];
 
 it.each(rates)('holds players back three parts at least as the part target is written, at %f fps', (fps) => {
   const segment: PlaylistSegment = {
-    ...{ msn: 0, durationSeconds: 2, programDateTimeMs: 0, discontinuity: false, discontinuitySequence: 0 },
-    ...{ init: { id: 'a1' }, parts: [] },
+    msn: 0,
+    durationSeconds: 2,
+    programDateTimeMs: 0,
+    discontinuity: false,
+    discontinuitySequence: 0,
+    init: { id: 'a1' },
+    parts: [],
   };
   for (let frames = Math.ceil(fps / 10); frames <= fps; frames += 1) {
     const playlist = { segments: [segment], targetDurationSeconds: 2, ended: false, partTargetSeconds: frames / fps };
