@@ -40,7 +40,7 @@ test('for programs: one JSON object a line, the ready line with its four address
   expect(collect(jsonOutput)).toBe(
     `{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://127.0.0.1:1935/live","playbackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"notice","sentence":"A sentence."}
-{"event":"renditions","streamId":"s1","streamName":"Sunday show","kind":"left-out","renditions":["720p"],"sentence":"The rendition “720p” is left out, as you asked."}
+{"event":"renditions","streamId":"s1","streamName":"Sunday show","kind":"left-out","renditions":["720p"],"sentence":"The rendition “720p” is turned off, as you asked."}
 {"event":"ui-url","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"failed","code":"INTERNAL","message":"Why."}
 `,
@@ -55,7 +55,7 @@ test('for a person: what to open and where to publish, in lines', () => {
   Players play       http://127.0.0.1:4600/hls
   Programs call      http://127.0.0.1:4600/api
 A sentence.
-Sunday show: The rendition “720p” is left out, as you asked.
+Sunday show: The rendition “720p” is turned off, as you asked.
 To open another browser: http://127.0.0.1:4600/?token=t
 `,
   );

@@ -1,8 +1,8 @@
 /**
- * The Content-Security-Policy of our own pages, the same in both hosts: everything from our own files, no inline script or
- * style, no frame in or around us (Content Security Policy Level 3).
+ * The Content-Security-Policy of our own pages, the same in both hosts: only our own files, no inline scripts or styles, no
+ * frames in or around the page (Content Security Policy Level 3).
  *
- * @param serviceOrigins origins besides the page's own that playlists, media and calls come from.
+ * @param serviceOrigins origins besides the page's own that serve playlists, media and calls.
  */
 export function contentSecurityPolicy(serviceOrigins: readonly string[] = []): string {
   return [
@@ -12,7 +12,7 @@ export function contentSecurityPolicy(serviceOrigins: readonly string[] = []): s
     "font-src 'self'",
     "img-src 'self'",
     ['connect-src', "'self'", ...serviceOrigins].join(' '),
-    // The monitor's media come through Media Source Extensions, whose URL is a blob of our own.
+    // The monitor plays through Media Source Extensions, whose URL is a blob of ours.
     ['media-src', "'self'", 'blob:', ...serviceOrigins].join(' '),
     "worker-src 'none'",
     "base-uri 'none'",

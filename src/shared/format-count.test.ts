@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatCount, formatKilobits } from './format-count.ts';
 
-test('thousands are set apart by a narrow no-break space', () => {
+test('thousands are separated by a narrow no-break space', () => {
   expect([0, 999, 1000, 7608, 1234567].map(formatCount)).toEqual([
     '0',
     '999',

@@ -1,7 +1,7 @@
-/** Thousands are set apart by a narrow no-break space, as in `3 012 kbit/s`. */
+/** Separates thousands: a narrow no-break space, as in `3 012 kbit/s`. */
 const groupSeparator = '\u202f';
 
-/** A whole number with its thousands set apart. */
+/** A whole number with grouped thousands. */
 export function formatCount(count: number): string {
   return Math.round(count)
     .toString()

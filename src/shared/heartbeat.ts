@@ -1,2 +1,2 @@
-/** How often the service says that it is there, in milliseconds: a page that hears nothing for longer than two of these has lost it. */
+/** How often the service sends a heartbeat, in milliseconds. A page that hears none for more than two intervals has lost it. */
 export const beatIntervalMs = 2_000;

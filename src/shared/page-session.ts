@@ -1,11 +1,11 @@
-/** The subprotocol that the contract is spoken in over a WebSocket (RFC 6455 §1.9). */
+/** The WebSocket subprotocol of the contract (RFC 6455 §1.9). */
 export const contractProtocol = 'tallylight';
 
-/** What the page's secret follows in the other subprotocol that it offers. */
+/** Prefix of the page's secret in the second subprotocol it offers. */
 export const secretProtocol = 'session.';
 
-/** What the page's secret follows in the fragment of the URL that the page is first opened with: no server sees fragments. */
+/** Prefix of the page's secret in the fragment of the URL that first opens the page. Servers never see fragments. */
 export const secretFragment = '#session=';
 
-/** Where the page asks whether the service still knows its session: 204, or 403. */
+/** Where the page asks whether its session is still valid: 204, or 403. */
 export const sessionPath = '/session';

@@ -1,16 +1,16 @@
-/** Stalls of a picture, and for how long it stood still in all. */
+/** How often the picture stalled, and for how long in total. */
 export interface Stalls {
   stalls: number;
   stalledSeconds: number;
 }
 
-/** How far back stalls are trouble, in milliseconds. */
+/** How far back stalls count as trouble, in milliseconds. */
 export const recentStallMs = 60_000;
 
-/** A picture that stands still for this long is trouble, in seconds. */
+/** A stall at least this long is trouble, in seconds. */
 export const heldWarnSeconds = 1;
 
-/** Whether stalls of the last minute are trouble: a single hiccup that few would notice is none. */
+/** Whether the last minute's stalls are trouble. A single short hiccup, which few would notice, is not. */
 export function areTrouble({ stalls, stalledSeconds }: Stalls): boolean {
   return stalls >= 2 || stalledSeconds >= heldWarnSeconds;
 }

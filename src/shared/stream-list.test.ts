@@ -13,7 +13,7 @@ async function follow(...events: StreamsEvent[]): Promise<StreamView[][]> {
   return heard;
 }
 
-test('changes keep their place, new streams come first, newest first, and deleted ones go', async () => {
+test('changed streams keep their place, new ones come first, newest first, and deleted ones go', async () => {
   const heard = await follow(
     { kind: 'all', streams: [view('c'), view('b'), view('a')] },
     { kind: 'changes', streams: [view('e'), view('d'), view('b', 'renamed')], deleted: ['c', 'never known'] },
@@ -28,7 +28,7 @@ test('changes keep their place, new streams come first, newest first, and delete
   ]);
 });
 
-test('a stream that has not changed is the same object: what draws it need not draw it again', async () => {
+test('an unchanged stream keeps its identity, so that it is not rendered again', async () => {
   const [first, second] = await follow(
     { kind: 'all', streams: [view('b'), view('a')] },
     { kind: 'changes', streams: [view('b', 'renamed')], deleted: [] },

@@ -1,8 +1,6 @@
 import type { StreamsEvent, StreamView } from './model/views.ts';
 
-/**
- * Every stream, newest first, after each event of `stream.watchAll`. A stream that has not changed is the same object as before.
- */
+/** Every stream, newest first, after each event of `stream.watchAll`. Unchanged streams keep their object identity. */
 export async function* followStreams(events: AsyncIterable<StreamsEvent>): AsyncGenerator<StreamView[], void> {
   let streams: StreamView[] = [];
   for await (const event of events) {

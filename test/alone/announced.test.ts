@@ -28,8 +28,8 @@ test('trouble is said to screen readers when there is a pause, and over everythi
   const heard = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
   await expect
     .poll(async () => (await heard()).map((sentence) => sentence.split('.')[0]), { timeout: 20_000 })
-    .toEqual(expect.arrayContaining(['status: Your monitor stalls', 'alert: Your monitor stalls']));
+    .toEqual(expect.arrayContaining(['status: Your monitor is stalling', 'alert: Your monitor is stalling']));
   // Its seconds go on: that is no news.
   await ui.page.waitForTimeout(2_000);
-  expect((await heard()).filter((sentence) => sentence.startsWith('alert: Your monitor stalls'))).toHaveLength(1);
+  expect((await heard()).filter((sentence) => sentence.startsWith('alert: Your monitor is stalling'))).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   expect(Number.parseInt(onAirFor?.slice('On air for '.length) ?? '', 10) - onAirSeconds).toBeOneOf([0, 1, 2, 3]);
   await studio.health.getByText(`${onAirFor?.slice('On air for '.length, -1)}. The encoder was lost.`).waitFor();
   await studio.sessions.filter({ hasText: `${onAirFor?.slice('On air for '.length, -1)}` }).waitFor();
-  await studio.health.getByText(/^The broadcast ended: the encoder was gone for [56] s\.$/).waitFor();
+  await studio.health.getByText(/^The broadcast ended after the encoder was gone for [56] s\.$/).waitFor();
   expect(await ui.page.title()).toBe('Broadcast lost — Cut short');
   expect(await findViolations(ui.page)).toEqual([]);
   await ui.page.getByRole('button', { name: 'What happened' }).click();

@@ -11,10 +11,7 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   await failed.getByRole('button', { name: /not work here$/ }).click();
   const asks = failed.getByRole('button', { name: /^What ffmpeg said about / });
   const count = await failed.getByRole('listitem').count();
-  expect([await asks.count(), await failed.getByText('ffmpeg could not use it on this computer.').count()]).toEqual([
-    count,
-    count,
-  ]);
+  expect([await asks.count(), await failed.getByText("ffmpeg can't use it on this computer.").count()]).toEqual([count, count]);
   await asks.first().click();
   await failed.getByText(words).waitFor();
 

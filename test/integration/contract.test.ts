@@ -136,7 +136,7 @@ describe.each([
     expect(await failureOf(stream.create({ name: 'Two of one name', profiles: [profile!, profile!] }))).toEqual({
       code: 'CONFLICTING_INPUT',
       status: 400,
-      message: 'profiles[1].name: "720p" is used by another profile; each needs its own name',
+      message: 'profiles[1].name: "720p" is already used by another profile',
       data: { violations: [{ code: 'name-taken', path: ['profiles', 1, 'name'], name: '720p' }] },
       defined: true,
     });

@@ -125,7 +125,7 @@ test('hardware that dies in mid-broadcast is replaced by x264, and is not tried 
   await killWhenItRuns();
   await soon(() => expect(told.fallbacks).toEqual(['h264_nvenc']));
   await killWhenItRuns();
-  await soon(() => expect(told.failures).toEqual(['ffmpeg was ended from outside (SIGKILL).']));
+  await soon(() => expect(told.failures).toEqual(['ffmpeg was killed (SIGKILL).']));
   expect(told.encoders).toEqual(['h264_nvenc', 'libx264', 'libx264']);
   expect(told.fallbacks).toEqual(['h264_nvenc']);
 });

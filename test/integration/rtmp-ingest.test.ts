@@ -52,14 +52,19 @@ test('ffmpeg with a refused key fails at once and shows the sentence', async () 
   await using ffmpeg = push(stand, refusedStreamKey);
   const { exitCode, stderr } = await ffmpeg.ended;
   expect(exitCode).not.toBe(0);
-  expect(stderr).toContain('Server error: The stream key is not known. Copy it again from Tallylight.');
+  expect(stderr).toContain('Server error: Unknown stream key. Copy it again from Tallylight.');
   expect(stand.publishers).toEqual([]);
   await stand.allGone();
 });
 
 test.each([
-  ['video', ['-c:v', 'flv1'], 'Sorenson H.263', "Sorenson H.263 video is not carried; choose H.264 in the encoder's settings."],
-  ['audio', ['-c:a', 'libmp3lame', '-ar', '44100'], 'MP3', "MP3 audio is not carried; choose AAC in the encoder's settings."],
+  [
+    'video',
+    ['-c:v', 'flv1'],
+    'Sorenson H.263',
+    "Sorenson H.263 video isn't supported. Choose H.264 in the encoder's settings.",
+  ],
+  ['audio', ['-c:a', 'libmp3lame', '-ar', '44100'], 'MP3', "MP3 audio isn't supported. Choose AAC in the encoder's settings."],
 ])('ffmpeg with an undue %s codec is told which to choose', async (track, args, name, sentence) => {
   await using stand = await startIngestStand();
   await using ffmpeg = push(stand, streamKey, { args });

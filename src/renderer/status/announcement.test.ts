@@ -24,12 +24,12 @@ function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
   });
 }
 
-const retrySaid = 'RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT DOES NOT HELP, STOP AND GO LIVE AGAIN.';
+const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT DOESN'T HELP, STOP AND GO LIVE AGAIN.";
 
 test('each trouble is said once, a bad one at once, and so is its end', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
-    'The upload is tight. 205 ms of media wait to be sent. If this lasts, choose a smaller picture.',
+    'Upload is barely keeping up. 205 ms of media is waiting to be sent. If this lasts, choose a lower quality.',
     undefined,
     retrySaid,
     'All good',
@@ -39,12 +39,12 @@ test('each trouble is said once, a bad one at once, and so is its end', () => {
 
 test('trouble that gets worse under the same title is said at once, one that gets better is not', () => {
   const sentence =
-    'Frames are missing. 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or choose a smaller picture.';
+    'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.';
   expect(say(frames('warn'), frames('bad'), frames('warn'))).toEqual([sentence, sentence.toUpperCase(), undefined]);
 });
 
 test('one trouble that follows another is said', () => {
-  expect(say(tight(205), back)[1]).toBe('The encoder is back. It is sending again. Viewers will see it in a moment.');
+  expect(say(tight(205), back)[1]).toBe("The encoder is back. It's sending again. Viewers will see it in a moment.");
 });
 
 test('the end of a broadcast is not the end of its trouble to be cheered', () => {

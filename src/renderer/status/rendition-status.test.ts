@@ -48,7 +48,7 @@ test('what is not running says why', () => {
 test('a rendition that waits while the encoder is gone says so', () => {
   expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, lost))).toEqual([
     describeRendition('running', onAir),
-    { kind: 'waiting', word: 'Waiting', sentence: 'The encoder is gone' },
+    { kind: 'waiting', word: 'Waiting', sentence: 'Encoder lost' },
     describeRendition('shed', onAir),
   ]);
 });

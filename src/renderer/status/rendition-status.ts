@@ -34,7 +34,7 @@ function describeInterruption(air: AirState): RenditionStatus | undefined {
   const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting('The encoder sends nothing');
   if (air.kind !== 'reconnecting') return undefined;
-  if (air.back === undefined) return waiting('The encoder is gone');
+  if (air.back === undefined) return waiting('Encoder lost');
   return waiting(air.back === 'sending' ? 'The encoder is back' : 'The encoder sends nothing');
 }
 

@@ -58,7 +58,7 @@ describe('POST /stream', () => {
     [
       '{"name":"a\\ud83c","profiles":[{"name":"\\udfa5","bitrate":400,"fps":0,"width":128,"height":128}]}',
       422,
-      ['name: must not hold half a surrogate pair', 'profiles[0].name: must not hold half a surrogate pair'],
+      ['name: must not contain a lone surrogate', 'profiles[0].name: must not contain a lone surrogate'],
     ],
     [{ name: 'a', profiles: null }, 422, ['profiles: must be an array']],
     [
@@ -74,29 +74,25 @@ describe('POST /stream', () => {
     [
       { name: 'a', profiles: [someProfile, { ...someProfile, gop: '2' }] },
       422,
-      ['profiles[1].gop: is not a property that can be set'],
+      ['profiles[1].gop: is not a settable property'],
     ],
-    [{ name: 'a', 'odd key': 1 }, 422, ['["odd key"]: is not a property that can be set']],
+    [{ name: 'a', 'odd key': 1 }, 422, ['["odd key"]: is not a settable property']],
     [
       { name: 'a', profiles: [someProfile, { ...someProfile, name: '480p', fps: 25 }] },
       422,
-      ["profiles[1].fps: must be 30 like the first profile's: all profiles of a stream share one fps"],
+      ['profiles[1].fps: must be 30, as in the first profile: all profiles of a stream share one fps'],
     ],
-    [
-      { name: 'a', profiles: [someProfile, someProfile] },
-      400,
-      ['profiles[1].name: "720p" is used by another profile; each needs its own name'],
-    ],
+    [{ name: 'a', profiles: [someProfile, someProfile] }, 400, ['profiles[1].name: "720p" is already used by another profile']],
     [
       { name: 'a', profiles: [{ ...someProfile, name: 'Source' }] },
       400,
-      ['profiles[0].name: "source" is taken: the source is always delivered beside the renditions'],
+      ['profiles[0].name: "source" is reserved for the source rendition'],
     ],
     ['{"name":', 400, ['The body is not valid JSON.']],
     ['', 400, ['The body is empty: JSON is expected.']],
-    ['{"name":"a","__proto__":{"id":"x"}}', 422, ['__proto__: is not a property that can be set']],
-    ['{"name":"a","constructor":{"prototype":{}}}', 422, ['constructor: is not a property that can be set']],
-    ['{"__proto__":{"name":"a"}}', 422, ['name: is required', '__proto__: is not a property that can be set']],
+    ['{"name":"a","__proto__":{"id":"x"}}', 422, ['__proto__: is not a settable property']],
+    ['{"name":"a","constructor":{"prototype":{}}}', 422, ['constructor: is not a settable property']],
+    ['{"__proto__":{"name":"a"}}', 422, ['name: is required', '__proto__: is not a settable property']],
     [`{"name":${'['.repeat(33)}${']'.repeat(33)}}`, 400, ['The body is nested more than 32 levels deep.']],
     [`${'[{"a":'.repeat(50_000)}`, 400, ['The body is nested more than 32 levels deep.']],
     [Buffer.from([0x7b, 0xff, 0x7d]), 400, ['The body is not UTF-8.']],
@@ -123,7 +119,7 @@ describe('POST /stream', () => {
     'userID',
     'userId',
   ])('the server-assigned %s cannot be set, neither here nor by PATCH', async (name) => {
-    const errors = [`${name}: is not a property that can be set`];
+    const errors = [`${name}: is not a settable property`];
     expect(await api.ask('POST', '/stream', { name: 'a', [name]: 'x' })).toMatchObject({ status: 422, body: { errors } });
     const { id } = await api.create();
     const before = await api.ask('GET', `/stream/${id}`);

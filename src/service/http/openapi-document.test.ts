@@ -112,7 +112,7 @@ test('it tells the bounds that are held', () => {
     properties: {
       name: {
         type: 'string',
-        description: 'Any name but `source`, in any case: the source is always delivered beside the renditions.',
+        description: 'Any name except `source` (in any case), which is reserved for the source rendition.',
         minLength: 1,
         maxLength: 500,
         pattern: '^\\P{Cs}*$',
@@ -132,7 +132,7 @@ test('it tells the bounds that are held', () => {
     name: { type: 'string', minLength: 1, maxLength: 500, pattern: '^\\P{Cs}*[^\\s\\p{Cs}]\\P{Cs}*$' },
     profiles: {
       type: 'array',
-      description: expect.stringContaining('Each has a `name` of its own (`x-uniqueBy`), and all have the same `fps`'),
+      description: expect.stringContaining('Each needs a unique `name` (`x-uniqueBy`), and all must have the same `fps`'),
       maxItems: 16,
       uniqueItems: true,
       'x-uniqueBy': 'name',

@@ -60,7 +60,7 @@ describe('of time', () => {
     vi.advanceTimersByTime(1);
     expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } }]);
     await publisher.closed;
-    expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media came for 10 s.');
+    expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media arrived for 10 s.');
   });
 
   test('after ten wrong keys within a minute the answer to a wrong one is held back for 3 s, and nothing more is heard', async () => {
@@ -83,16 +83,12 @@ describe('of time', () => {
     expect(limited.statuses()).toEqual([]);
     vi.advanceTimersByTime(1);
     await limited.closed;
-    expect(limited.statuses()).toEqual([
-      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
-    ]);
+    expect(limited.statuses()).toEqual(['NetStream.Publish.BadName: Unknown stream key. Copy it again from Tallylight.']);
     expect(limited.commands.map(({ name }) => name)).toEqual(['_result', 'onStatus']);
     clock.time += 60_000;
     const later = await askWrongly();
     await later.closed;
-    expect(later.statuses()).toEqual([
-      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
-    ]);
+    expect(later.statuses()).toEqual(['NetStream.Publish.BadName: Unknown stream key. Copy it again from Tallylight.']);
     expect(stand.askedKeys.filter((key) => key !== refusedStreamKey)).toEqual([someStreamKey]);
   });
 

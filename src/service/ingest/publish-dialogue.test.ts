@@ -119,7 +119,7 @@ test('playing is refused with a sentence', async () => {
   publisher.command(1, 'play', 0, null, key);
   await publisher.closed;
   expect(publisher.statuses()).toEqual([
-    'NetStream.Play.Failed: Nothing is played over RTMP; viewers open the HLS playback URL.',
+    "NetStream.Play.Failed: RTMP playback isn't supported. Viewers open the HLS playback URL.",
   ]);
 });
 

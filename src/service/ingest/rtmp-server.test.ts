@@ -19,11 +19,9 @@ describe('refusals', () => {
     for (let turn = 0; turn < 50; turn += 1) publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(10_000)])));
     await published;
     await publisher.closed;
-    expect(publisher.statuses()).toEqual([
-      'NetStream.Publish.BadName: The stream key is not known. Copy it again from Tallylight.',
-    ]);
+    expect(publisher.statuses()).toEqual(['NetStream.Publish.BadName: Unknown stream key. Copy it again from Tallylight.']);
     expect(stand.publishers).toEqual([]);
-    expect(stand.reasons()).toEqual(['The stream key is not known. Copy it again from Tallylight.']);
+    expect(stand.reasons()).toEqual(['Unknown stream key. Copy it again from Tallylight.']);
     await stand.allGone();
   });
 
@@ -75,7 +73,7 @@ describe('refusals', () => {
     await odd.closed;
     await stand.allGone();
     const log = JSON.stringify(stand.logLines);
-    expect(log).toContain('The stream key is not known. Copy it again from Tallylight.');
+    expect(log).toContain('Unknown stream key. Copy it again from Tallylight.');
     expect(log).not.toContain(key);
     expect(log).not.toContain(refusedStreamKey);
   });

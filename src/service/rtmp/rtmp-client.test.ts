@@ -99,7 +99,7 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
       'refused',
-      { code: 'said', text: 'The stream key is not known. Copy it again from Tallylight.' },
+      { code: 'said', text: 'Unknown stream key. Copy it again from Tallylight.' },
     ]);
     await stand.allGone();
   });

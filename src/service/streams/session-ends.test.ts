@@ -78,7 +78,7 @@ test('what our own encoder failed of stands in the store; earlier versions wrote
   })();
   using again = await openStoreStand({ folder: folder.path });
   expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'encoder-failed', failure });
-  for (const text of ['ffmpeg ended with code 1.', '17', '{"code":"of a later version"}']) {
+  for (const text of ['ffmpeg exited with code 1.', '17', '{"code":"of a later version"}']) {
     expect(parseEndedBy('encoder-failed', text)).toEqual({ failure: { code: 'said', text } });
   }
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The name of an API key: it becomes `createdByTokenName` of the streams made with it. */
+/** The name of an API key; streams made with the key carry it as `createdByTokenName`. */
 export const ApiKeyName = z
   .string()
   .min(1)

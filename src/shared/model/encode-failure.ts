@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
-/** Why an ffmpeg that encodes ended without being asked to. */
+/** Why an encoding ffmpeg ended without being asked to. */
 export const EncodeFailure = z.discriminatedUnion('code', [
-  /** By a signal from outside. */
   z.object({ code: z.literal('killed'), signal: z.string() }),
   z.object({ code: z.literal('not-started') }),
   z.object({ code: z.literal('exited'), exitCode: z.int() }),
-  /** It takes frames in and puts none out. */
+  /** It accepts frames and outputs none. */
   z.object({ code: z.literal('stuck') }),
-  /** Its output is not what it should be; `fault` is what the parser says of it, in English. */
+  /** Its output can't be parsed; `fault` is the parser's message, in English. */
   z.object({ code: z.literal('unreadable'), fault: z.string() }),
   z.object({ code: z.literal('source-ended') }),
   z.object({ code: z.literal('no-video-track') }),

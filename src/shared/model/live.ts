@@ -3,16 +3,23 @@ import { IngestFailure } from './ingest-failure.ts';
 import { OneClickFailure } from './one-click-failure.ts';
 import { Profile } from './profile.ts';
 
-/** How bad something is; each is drawn as icon, word and colour. */
+/** How bad something is; each is shown as icon, word and colour. */
 export const Severity = z.enum(['good', 'warn', 'bad']);
 export type Severity = z.infer<typeof Severity>;
 
 const EpochMs = z.number();
 
 /**
- * Why a broadcast ended: `stopped` by its owner in the app, `encoder-stopped` by its encoder, which said goodbye, `terminated`
- * by a program over the interface, `ingest-lost` because the encoder did not come back in time, `service-crashed` because Tallylight
- * ended without closing, `encoder-failed` because our own encoder could not go on. In broadcasts of earlier versions `stopped` is the encoder's goodbye too, and `ingest-lost` a crash too.
+ * Why a broadcast ended:
+ *
+ * - `stopped`: by its owner in the app
+ * - `encoder-stopped`: by its encoder, which ended it properly
+ * - `terminated`: by a program over the interface
+ * - `ingest-lost`: the encoder did not come back in time
+ * - `service-crashed`: Tallylight ended without closing
+ * - `encoder-failed`: our own encoder could not continue
+ *
+ * In broadcasts of earlier versions, `stopped` also covers `encoder-stopped`, and `ingest-lost` a crash.
  */
 export const EndReason = z.enum([
   'stopped',
@@ -27,20 +34,20 @@ export const EndReason = z.enum([
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 
-/** Whether a stream is on air, as the large word says it. Times are epoch milliseconds. */
+/** Whether a stream is on air, as the large word shows it. Times are epoch milliseconds. */
 export const AirState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off-air'), endedAt: EpochMs.optional(), reason: EndReason.optional() }),
   z.object({
     kind: z.literal('connecting'),
     since: EpochMs,
-    /** Media arrives, but no keyframe yet: nothing can be shown before it. */
+    /** Media arrives but no keyframe yet, so nothing can be shown. */
     awaiting: z.literal('keyframe').optional(),
   }),
   z.object({
     kind: z.literal('on-air'),
     since: EpochMs,
     sessionId: z.string(),
-    /** When media last arrived; present only while none has for more than 3 s. */
+    /** When media last arrived; only set after 3 s without any. */
     silentSince: EpochMs.optional(),
   }),
   z.object({
@@ -51,28 +58,28 @@ export const AirState = z.discriminatedUnion('kind', [
     /** When the publisher was lost. */
     lostAt: EpochMs,
     /**
-     * A publisher is back, and its first picture is awaited: the broadcast does not end meanwhile. `connected` sends nothing: no media
-     * has come from it yet, or none for more than 3 s.
+     * A publisher is back and its first frame is awaited; the broadcast doesn't end meanwhile. `connected` means it has sent no
+     * media yet, or none for more than 3 s.
      */
     back: z.enum(['connected', 'sending']).optional(),
-    /** When the broadcast ends unless the publisher is back; absent while it is. */
+    /** When the broadcast ends unless the publisher is back; absent once it is. */
     until: EpochMs.optional(),
   }),
 ]);
 export type AirState = z.infer<typeof AirState>;
 
-/** What a one-click broadcast takes its picture and sound from. Screen, camera and microphone will join these. */
+/** What a one-click broadcast captures. Screen, camera and microphone will join these. */
 export const Source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('test-picture') }),
   z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(4096) }),
 ]);
 export type Source = z.infer<typeof Source>;
 
-/** Picture size and rate of a one-click encode; bitrates are those the field uses for them. */
+/** Frame size and rate of a one-click encode, at the bitrates usual for them. */
 export const EncodeQuality = z.enum(['720p30', '1080p30', '1080p60']);
 export type EncodeQuality = z.infer<typeof EncodeQuality>;
 
-/** What a one-click broadcast is at. */
+/** The phase of a one-click broadcast. */
 export const OneClickKind = z.enum(['idle', 'starting', 'running', 'retrying', 'stopping', 'failed']);
 export type OneClickKind = z.infer<typeof OneClickKind>;
 
@@ -88,7 +95,7 @@ export const OneClickState = z.discriminatedUnion('kind', [
     /** Frames per second that ffmpeg encodes, and its speed as a multiple of real time. */
     encodeFps: z.number().optional(),
     encodeSpeed: z.number().optional(),
-    /** How much encoded media waits to be sent, in milliseconds, and how many frames were dropped for it. */
+    /** Encoded media waiting to be sent, in milliseconds, and frames dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
   }),
@@ -106,15 +113,15 @@ export const OneClickState = z.discriminatedUnion('kind', [
 ]);
 export type OneClickState = z.infer<typeof OneClickState>;
 
-/** What is measured of the media that arrives. Absent is unknown, never 0. */
+/** Measurements of the media that arrives. Absent means unknown, never 0. */
 export const Meters = z.object({
-  /** When these were measured, epoch milliseconds: they are greyed with their age after a drop. */
+  /** When these were measured, epoch milliseconds. After a drop they are greyed out with their age. */
   measuredAt: EpochMs,
   bitrateBps: z.number().optional(),
-  /** What the encoder says it sends, or one click was asked for: sound and picture together. */
+  /** The bitrate the encoder announces, or that one click was asked for: audio and video together. */
   targetBitrateBps: z.number().optional(),
   fps: z.number().optional(),
-  /** Frames of the last 60 s that did not come, and their part of those that should have (0 to 1). */
+  /** Frames missing in the last 60 s, and their share of those expected (0 to 1). */
   droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
   width: z.int().optional(),
   height: z.int().optional(),
@@ -124,9 +131,9 @@ export const Meters = z.object({
   audioCodec: z.string().optional(),
   audioSampleRateHz: z.int().optional(),
   audioChannels: z.int().optional(),
-  /** The track that does not come while the other does: viewers hear silence, or see a picture that stands still. */
+  /** The track that is missing while the other arrives: viewers hear silence or see a still picture. */
   away: z.enum(['sound', 'picture']).optional(),
-  /** What the encoder calls itself in `onMetaData`, word for word. */
+  /** What the encoder calls itself in `onMetaData`, verbatim. */
   encoder: z.string().optional(),
   /** The encoder's name and version for people, like `OBS Studio 29.0.2`. */
   encoderName: z.string().optional(),
@@ -135,34 +142,34 @@ export const Meters = z.object({
 });
 export type Meters = z.infer<typeof Meters>;
 
-/** One rendition of a running broadcast: what was asked of it, and what it measures. Absent is unknown. */
+/** One rendition of a running broadcast: its profile and its measurements. Absent means unknown. */
 export const RenditionView = z.object({
   /** The profile it is made from. */
   asked: Profile,
   /** Its folder below the playback id; absent while it has no place in the multivariant playlist. */
   name: z.string().optional(),
   /**
-   * `shed`: left out because the computer could not keep up; it may return. `left-out`: by its owner, until they take it back.
-   * `given-up`: not made again as long as its publisher stays.
+   * `shed`: dropped because the computer could not keep up; it may return. `left-out`: dropped by its owner until they turn it
+   * on again. `given-up`: not made again while its publisher stays.
    */
   state: z.enum(['waiting', 'running', 'shed', 'left-out', 'given-up']),
-  /** Of its picture alone, as the profile asks for it. */
+  /** Of its video alone, as its profile sets it. */
   bitrateBps: z.number().optional(),
   fps: z.number().optional(),
   width: z.int().optional(),
   height: z.int().optional(),
-  /** Seconds from keyframe to keyframe, on average over its newest segments. */
+  /** Average seconds between keyframes, over its newest segments. */
   keyframeIntervalSeconds: z.number().optional(),
-  /** Seconds of its last segment: renditions are cut at the source's keyframes. */
+  /** Duration of its last segment, in seconds: renditions are cut at the source's keyframes. */
   segmentSeconds: z.number().optional(),
 });
 export type RenditionView = z.infer<typeof RenditionView>;
 
 /**
- * Where time goes before a player has the media, in milliseconds; absent is not measured.
+ * Time spent before a player has the media, in milliseconds; absent means not measured.
  *
- * With `fromCapture` the program date-times of the playlist are those of the capture clock, so that a player's distance from
- * them is glass to glass; without it they are those of arrival.
+ * With `fromCapture`, the playlist's program date-times follow the capture clock, so a player's distance from them is glass to
+ * glass. Otherwise they are times of arrival.
  */
 export const LatencyView = z.object({
   fromCapture: z.boolean(),
@@ -172,12 +179,15 @@ export const LatencyView = z.object({
 });
 export type LatencyView = z.infer<typeof LatencyView>;
 
-/** A stream that was stopped in the app and refuses its own key until it is let in again; from then on, the encoder that is waited for. */
+/**
+ * A stream that was stopped in the app and refuses its own key until its owner allows it again. After that, `letInAt` is set
+ * until its encoder returns.
+ */
 export const Hold = z.object({
   since: EpochMs,
-  /** Whether an encoder that is not our own was on air, or waited for, when it was stopped. */
+  /** Whether the stop hit another program's encoder, on air or expected back. */
   isForeign: z.boolean(),
-  /** Since when it accepts its key again. */
+  /** When the stream began to accept its key again. */
   letInAt: EpochMs.optional(),
   /** When an encoder last tried, and what it calls itself. */
   lastTriedAt: EpochMs.optional(),
@@ -190,36 +200,39 @@ export function isHeld(hold: Hold | undefined): boolean {
   return hold !== undefined && hold.letInAt === undefined;
 }
 
-/** A broadcast that has ended, as the screens tell of it. */
+/** A broadcast that has ended, as the screens show it. */
 export const EndedBroadcast = z.object({
   sessionId: z.string(),
-  /** What the service's clock said when it began, and when it ended: it may have been set between them. */
+  /** The service's clock at its start and at its end; the clock may have been set in between. */
   startedAt: EpochMs,
   endedAt: EpochMs,
-  /** How long viewers had it: without the time that its encoder was gone. */
+  /** How long viewers had it, without the time its encoder was gone. */
   onAirMs: z.number().min(0),
-  /** For how long its encoder had been gone when it ended; absent where media came to the end. */
+  /** How long its encoder had been gone when it ended; absent if media came until the end. */
   goneMs: z.number().min(0).optional(),
   reason: EndReason,
   severity: Severity,
   /** The API key of the program that ended it. */
   by: z.string().optional(),
-  /** What our own encoder failed of. */
+  /** Why our own encoder failed. */
   failure: OneClickFailure.optional(),
 });
 export type EndedBroadcast = z.infer<typeof EndedBroadcast>;
 
 /** What a page's monitor sees of a stream. Counts and sums are of the broadcast it plays, since the monitor opened on it. */
 export const PlaybackReport = z.object({
-  /** `failed`: what comes could not be decoded, repairs and a fresh player did not help, and no picture has moved since; it tries on. `closed`: the monitor is gone, and what it saw says nothing any more. */
+  /**
+   * `failed`: the media could not be decoded, neither repairs nor a new player helped, and no frame has moved since; it keeps
+   * trying. `closed`: the monitor is gone, and its report no longer counts.
+   */
   state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed', 'closed']),
-  /** How long the picture has stood still by now. */
+  /** How long the picture has been frozen. */
   holdSeconds: z.number().min(0).optional(),
   stalls: z.int().min(0),
   stalledSeconds: z.number().min(0),
   droppedFrames: z.int().min(0),
   decodedFrames: z.int().min(0),
-  /** From the capture, or else the arrival, of what is on the screen until now. */
+  /** Seconds since what is on screen was captured or, failing that, arrived. */
   behindSeconds: z.number().optional(),
   fps: z.number().min(0).optional(),
   /** The rendition that plays. */

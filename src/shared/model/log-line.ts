@@ -9,42 +9,42 @@ import { EncoderIdentity, LossCause } from './refusal.ts';
 import { Sleep } from './sleep.ts';
 import { Verdict } from './verdict.ts';
 
-/** Something that happened on a stream. `describeLogEvent` has the words. */
+/** Something that happened on a stream; `describeLogEvent` puts it in words. */
 export const LogEvent = z.discriminatedUnion('code', [
-  /** Since its publisher connected. */
+  /** Time since its publisher connected. */
   z.object({ code: z.literal('on-air'), afterMs: z.number() }),
-  /** Since its encoder was lost. */
+  /** Time since its encoder was lost. */
   z.object({ code: z.literal('back-on-air'), afterMs: z.number() }),
   z.object({ code: z.literal('took-over'), encoder: EncoderIdentity }),
-  /** `waitMs`: for so long it is waited for. */
+  /** `waitMs`: how long we wait for it to come back. */
   z.object({
     code: z.literal('encoder-lost'),
     when: z.enum(['before-on-air', 'on-air', 'back']),
     cause: LossCause,
     waitMs: z.number().optional(),
   }),
-  /** `goneMs`: its encoder had been gone for so long. */
+  /** `goneMs`: how long its encoder had been gone. */
   z.object({
     code: z.literal('ended'),
     reason: EndReason,
     /** The API key of the program that ended it. */
     by: z.string().optional(),
-    /** What our own encoder failed of. */
+    /** Why our own encoder failed. */
     failure: OneClickFailure.optional(),
     goneMs: z.number().optional(),
   }),
   z.object({ code: z.literal('slept'), sleep: Sleep }),
-  /** Some of the encoder's media is left out; `fault` is what the parser says of it, in English. */
+  /** Some of the encoder's media is skipped; `fault` is the parser's message, in English. */
   z.object({ code: z.literal('media-malformed'), fault: z.string() }),
-  /** Viewers can rewind less than was set. */
+  /** Viewers can rewind less than the setting says. */
   z.object({ code: z.literal('rewind-shortened'), diskFull: z.boolean() }),
-  /** A verdict that lasts: its beginning and its end; one that did not has a line for both. */
+  /** A lasting verdict is logged at its beginning and at its end; a brief one has a single line. */
   z.object({ code: z.literal('trouble-began'), verdict: Verdict }),
   z.object({ code: z.literal('trouble-ended'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('ladder'), event: LadderEvent }),
   z.object({ code: z.literal('go-live-failed'), failure: OneClickFailure }),
-  /** Its hardware failed, and x264 goes on. */
+  /** Its hardware failed, and x264 takes over. */
   z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
   z.object({ code: z.literal('encoder-restarted'), failure: EncodeFailure }),
   z.object({ code: z.literal('ingest-lost'), failure: IngestFailure }),

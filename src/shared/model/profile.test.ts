@@ -28,7 +28,7 @@ test('the recommended profiles are valid together', () => {
   expect(findProfileConflicts(recommendedProfiles)).toEqual([]);
 });
 
-test('every conflict is named with its path', () => {
+test('every conflict comes with its path', () => {
   expect(
     findProfileConflicts([profile, profile, { ...profile, name: 'Source' }, { ...profile, name: '360p', fps: 60 }]),
   ).toEqual([

@@ -12,21 +12,21 @@ export const profileBounds = {
   profilesPerStream: 16,
 } as const;
 
-/** The name that no profile may take: the source is always delivered beside the renditions. */
+/** A reserved profile name: the source rendition is always delivered. */
 export const sourceRenditionName = 'source';
 
 /**
  * The settings of one transcoded rendition (Live Streaming Service Interface, "Profile").
  *
- * `bitrate` is kept as it was given: read it with {@link bitrateBps}. `fps` 0 keeps the source's own rate.
+ * `bitrate` is stored as given: read it with {@link bitrateBps}. `fps` 0 keeps the source's own rate.
  */
 export const Profile = z
   .strictObject({
     name: createText(profileBounds.nameLength.max)
-      .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair')
+      .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
       .meta({
         ...textBounds(profileBounds.nameLength.max),
-        description: 'Any name but `source`, in any case: the source is always delivered beside the renditions.',
+        description: 'Any name except `source` (in any case), which is reserved for the source rendition.',
         pattern: wellFormedPattern,
         not: { pattern: '^[sS][oO][uU][rR][cC][eE]$' },
       }),
@@ -39,20 +39,20 @@ export const Profile = z
 
 export type Profile = z.infer<typeof Profile>;
 
-/** Below this a `bitrate` cannot be meant in bits per second, so it is read as kbit/s. */
+/** A `bitrate` below this is too low for bits per second, so it is read as kbit/s. */
 const kilobitThreshold = 10_000;
 
 /**
  * A profile's bitrate in bits per second.
  *
- * The interface states kbit/s in one place and uses bit/s in another: bit/s is what clients send, and a value
- * under 10 000 is read as kbit/s.
+ * The interface specifies kbit/s in one place and uses bit/s in another. Clients send bit/s, so only a value under 10 000 is
+ * read as kbit/s.
  */
 export function bitrateBps(bitrate: number): number {
   return bitrate < kilobitThreshold ? bitrate * 1000 : bitrate;
 }
 
-/** What is wrong with `profiles` taken together; empty when nothing is. */
+/** Conflicts between profiles; empty if there are none. */
 export function findProfileConflicts(
   profiles: readonly Profile[],
 ): ViolationOf<'name-reserved' | 'name-taken' | 'fps-differs'>[] {
@@ -69,7 +69,7 @@ export function findProfileConflicts(
   return conflicts;
 }
 
-/** The ladder offered by default (720p, 480p and 360p at the source's rate). */
+/** The default ladder (720p, 480p and 360p at the source's rate). */
 export const recommendedProfiles: readonly Profile[] = [
   { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 },
   { name: '480p', bitrate: 1_600_000, fps: 0, width: 854, height: 480 },

@@ -1,37 +1,37 @@
 import { z } from 'zod';
 import { EndReason } from './live.ts';
 
-/** An encoder as people tell it from others: what it is called, where that is known, and where it is. */
+/** What tells one encoder from another: its name, if known, and its address. */
 export const EncoderIdentity = z.object({ name: z.string().optional(), address: z.string() });
 export type EncoderIdentity = z.infer<typeof EncoderIdentity>;
 
-/** Why an encoder may not publish. It hears it over RTMP, in the words of `describeLossCause`. */
+/** Why an encoder may not publish. It gets the words of `describeLossCause` over RTMP. */
 export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrong-key') }),
   z.object({ code: z.literal('old-key') }),
   z.object({ code: z.literal('suspended') }),
-  /** By *Stop*: it is refused until it is let in. */
+  /** By *Stop*; it is refused until its owner allows it again. */
   z.object({ code: z.literal('stopped') }),
-  /** `name` is of a codec, or of a feature of Enhanced RTMP, that is not carried. */
+  /** `name` is an unsupported codec or Enhanced RTMP feature. */
   z.object({ code: z.literal('codec'), track: z.enum(['video', 'audio']), name: z.string() }),
-  /** This encoder has taken its place. */
+  /** `by` is the encoder that took its place. */
   z.object({ code: z.literal('in-use'), by: EncoderIdentity }),
-  /** Its address does not end in `/live`. */
+  /** Its address doesn't end in `/live`. */
   z.object({ code: z.literal('wrong-app') }),
   z.object({ code: z.literal('rtmps') }),
-  /** A trouble of ours that passes; `fault` is the sentence of the error. */
+  /** A temporary fault of ours; `fault` is the error's sentence. */
   z.object({ code: z.literal('store-unreadable'), fault: z.string() }),
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
-/** Why an encoder was sent away, or was lost. */
+/** Why an encoder was disconnected or lost. */
 export const LossCause = z.discriminatedUnion('code', [
   ...RefusalReason.options,
   z.object({ code: z.literal('key-renewed') }),
   z.object({ code: z.literal('broadcast-ended'), reason: EndReason }),
-  /** It asked to play, which is for HLS. */
+  /** It asked to play, which only HLS offers. */
   z.object({ code: z.literal('asked-to-play') }),
-  /** It closed its connection without a goodbye. */
+  /** It closed its connection without ending the stream. */
   z.object({ code: z.literal('closed') }),
   /** `reason` is the system's code, like `ECONNRESET`. */
   z.object({ code: z.literal('connection-broke'), reason: z.string() }),
@@ -39,20 +39,19 @@ export const LossCause = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ingest-closing') }),
   /** It broke the protocol or a bound; `fault` says how, in English. */
   z.object({ code: z.literal('protocol'), fault: z.string() }),
-  /** A fault of ours; the log has it. */
+  /** A bug of ours; the log has it. */
   z.object({ code: z.literal('internal') }),
 ]);
 export type LossCause = z.infer<typeof LossCause>;
 
-/** An encoder that was refused or sent away; one that tries again and again, for the same reason, is one refusal with a count. */
+/** An encoder that was refused or disconnected. Repeated tries for the same reason are one refusal with a count. */
 export const Refusal = z.object({
   id: z.int(),
-  /** When it was first refused, and when last, epoch milliseconds. */
+  /** When it was first and last refused, epoch milliseconds. */
   at: z.number(),
   lastAt: z.number(),
   count: z.int(),
   reason: RefusalReason,
-  /** Where it came from. */
   address: z.string(),
   /** The encoder's name for people, like `OBS Studio`. */
   software: z.string().optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A time in which the service did not run, epoch milliseconds. */
+/** A time when the service did not run, epoch milliseconds. */
 export const Sleep = z.object({
-  /** `held`: the process may have been stopped, or the computer slept on a system whose clocks do not tell. */
+  /** `held`: the process was stopped, or the computer slept on a system whose clocks don't show it. */
   kind: z.enum(['slept', 'held']),
   from: z.number(),
   to: z.number(),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { Profile, profileBounds } from './profile.ts';
 import { createText, textBounds, visiblePattern } from './text.ts';
 
-/** A stream's name: any text with something to see in it. */
+/** A stream's name: any text with a visible character. */
 const StreamName = createText(500)
   .refine((name) => name.trim() !== '', 'must not be blank')
-  .refine((name) => name.isWellFormed(), 'must not hold half a surrogate pair')
+  .refine((name) => name.isWellFormed(), 'must not contain a lone surrogate')
   .meta({ ...textBounds(500), pattern: visiblePattern });
 
 const Profiles = z.array(Profile).max(profileBounds.profilesPerStream).meta({
   description:
-    'The renditions of a stream. Each has a `name` of its own (`x-uniqueBy`), and all have the same `fps` (`x-sameValue`): JSON Schema has no words for these two.',
+    'The renditions of a stream. Each needs a unique `name` (`x-uniqueBy`), and all must have the same `fps` (`x-sameValue`). JSON Schema cannot express these two rules.',
   uniqueItems: true,
   'x-uniqueBy': 'name',
   'x-sameValue': 'fps',
@@ -22,7 +22,7 @@ export const NewStream = z
   .meta({ id: 'NewStream', description: 'What a stream is created from.' });
 export type NewStream = z.infer<typeof NewStream>;
 
-/** An egress target named in a stream's `multistream` property: kept for clients that set it. */
+/** An egress target in a stream's `multistream` property; stored for the clients that set it. */
 const MultistreamTarget = z.strictObject({
   id: createText(500),
   profile: createText(500),
@@ -38,10 +38,10 @@ export const StreamChanges = z
     suspended: z.boolean().optional(),
     multistream: z.strictObject({ targets: z.array(MultistreamTarget).max(16) }).optional(),
   })
-  .meta({ id: 'StreamChanges', description: 'The properties of a stream to change: one at least.', minProperties: 1 });
+  .meta({ id: 'StreamChanges', description: 'The properties of a stream to change, at least one.', minProperties: 1 });
 export type StreamChanges = z.infer<typeof StreamChanges>;
 
-/** The four counters, all-time on a stream, of one broadcast on a session. Durations in seconds. */
+/** The four counters: of all time on a stream, of one broadcast on a session. Durations in seconds. */
 export const counterShape = {
   sourceSegments: z.int().min(0),
   sourceSegmentsDuration: z.number().min(0),
@@ -52,7 +52,7 @@ export const counterShape = {
 export const Counters = z.object(counterShape);
 export type Counters = z.infer<typeof Counters>;
 
-/** What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 is never. */
+/** What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 means never. */
 export const commonShape = {
   id: z.string(),
   kind: z.literal('stream'),

@@ -8,25 +8,25 @@ const warn = z.literal('warn');
 const bad = z.literal('bad');
 const warnOrBad = z.enum(['warn', 'bad']);
 
-/** Whose monitor it is, to who asks: the asking page's own, another page's, or any page's where no page asks. */
+/** Whose monitor it is: the asking page's own, another page's, or any page's if no page asks. */
 export const MonitorOwner = z.enum(['own', 'other-page', 'any-page']);
 export type MonitorOwner = z.infer<typeof MonitorOwner>;
 
-/** What helps where every viewer sees it. */
+/** The remedy if every viewer is affected. */
 const ForEveryone = z.enum(['lower-bitrate', 'smaller-picture', 'check-network']);
 export type ForEveryone = z.infer<typeof ForEveryone>;
 
-/** Why a monitor's picture stood still: now, or now and then in the last minute. */
+/** Why a monitor's picture stalled: now, or repeatedly in the last minute. */
 const Stall = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-picture') }),
   z.object({ kind: z.literal('frozen') }),
   z.object({ kind: z.literal('repeated'), count: z.int(), seconds: z.number() }),
 ]);
 
-/** What mends it, where a button does. */
+/** The remedy that a button offers. */
 const Remedy = z.enum(['fewer-renditions']);
 
-/** The one thing to say about a stream: what is wrong and where. `describeVerdict` has the words, with what to do. */
+/** The one thing to say about a stream: what is wrong and where. `describeVerdict` adds the words and the remedy. */
 export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('good'), severity: good }),
   z.object({ code: z.literal('go-live-failed'), severity: bad, failure: OneClickFailure }),
@@ -34,11 +34,11 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('encoder-back'), severity: warn }),
   /** `isOwn`: it is our own encoder, which is being restarted. */
   z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean() }),
-  /** `isBack`: its encoder was lost, has connected again, and nothing has come since. */
+  /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. */
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean() }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
-  /** `speed` is a multiple of real time; `canShrink`: there is a smaller picture to choose. */
+  /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */
   z.object({
     code: z.literal('encode-slow'),
     severity: bad,
@@ -58,7 +58,7 @@ export const Verdict = z.discriminatedUnion('code', [
     nominalFps: z.number(),
     from: z.enum(['encoder', 'one-click']),
   }),
-  /** `names` are those of the profiles. */
+  /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
   z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
@@ -70,7 +70,7 @@ export const Verdict = z.discriminatedUnion('code', [
     stall: Stall,
     forEveryone: ForEveryone,
   }),
-  /** `ratio`: of the frames of the last minute, 0 to 1. */
+  /** `ratio`: share of the last minute's frames, 0 to 1. */
   z.object({ code: z.literal('play-drops'), severity: warnOrBad, monitor: MonitorOwner, ratio: z.number() }),
   z.object({ code: z.literal('play-behind'), severity: warnOrBad, monitor: MonitorOwner, forEveryone: ForEveryone }),
 ]);
@@ -79,7 +79,7 @@ export type VerdictCode = Verdict['code'];
 /** The verdict with this code. */
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
-/** The state of one stage of the path from camera to viewer, and the numbers that prove it. Stages not measured are left out. */
+/** The state of one stage from camera to viewer, with the numbers behind it. Stages that aren't measured have no report. */
 export const StageReport = z.discriminatedUnion('code', [
   z.object({ stage: z.literal('encode'), code: z.literal('encode-failed'), severity: bad }),
   /** `speed` is a multiple of real time. */
@@ -121,7 +121,7 @@ export const StageReport = z.discriminatedUnion('code', [
     state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed']),
     holdSeconds: z.number().optional(),
     behindSeconds: z.number().optional(),
-    /** Of the last minute. */
+    /** Over the last minute. */
     recent: z.object({ stalls: z.int(), stalledSeconds: z.number(), droppedFrames: z.int(), droppedRatio: z.number() }),
   }),
 ]);

@@ -20,17 +20,17 @@ import { StageReport, Verdict } from './verdict.ts';
 export const StreamView = Stream.omit({ streamKey: true })
   .extend({
     air: AirState,
-    /** Its last broadcast, where that was lost and its owner has not dismissed that. */
+    /** Its last broadcast, if it was lost and its owner hasn't dismissed that. */
     lostSessionId: z.string().optional(),
-    /** What one click does on it; absent while it is idle. */
+    /** The phase of its one-click broadcast; absent while idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
   })
   .meta({ id: 'StreamView' });
 export type StreamView = z.infer<typeof StreamView>;
 
 /**
- * What a watcher of all streams hears: `all` of them first, newest first, then only what changes. Streams among the `changes` that are
- * not known yet are new, and newer than those that are; the newest comes first.
+ * What a watcher of all streams gets: first `all`, newest first, then only changes. Unknown streams in `changes` are new and go
+ * before the known ones, newest first.
  */
 export const StreamsEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all'), streams: z.array(StreamView) }),
@@ -38,17 +38,17 @@ export const StreamsEvent = z.discriminatedUnion('kind', [
 ]);
 export type StreamsEvent = z.infer<typeof StreamsEvent>;
 
-/** Everything Studio shows of one stream that changes while it is open. */
+/** Everything in Studio that changes while it is open. */
 export const StreamLive = z.object({
-  /** The service's clock when this was said, epoch milliseconds: ages are counted from it. */
+  /** The service's clock at sending, epoch milliseconds; ages are counted from it. */
   now: z.number(),
   stream: StreamView,
   oneClick: OneClickState,
-  /** Present while the stream refuses its own key after *Stop*, and while an encoder that was let in is waited for. */
+  /** Set while the stream refuses its own key after *Stop*, and while an encoder that was allowed again is awaited. */
   hold: Hold.optional(),
-  /** Encoders that were refused in the last 10 minutes, newest first; with an unknown key they concern every stream off air. */
+  /** Encoders refused in the last 10 minutes, newest first. Unknown keys are listed for every stream that is off air. */
   refusals: z.array(Refusal),
-  /** A broadcast that nobody meant to end, until it is dismissed or the next one is on air. */
+  /** A broadcast that was lost, until it is dismissed or the next one is on air. */
   lost: EndedBroadcast.optional(),
   /** The latest broadcast that has ended. */
   lastBroadcast: EndedBroadcast.optional(),
@@ -61,7 +61,7 @@ export const StreamLive = z.object({
   latency: LatencyView.optional(),
   /** Newest first. */
   log: z.array(LogLine),
-  /** The counters of the running (or, off air, the latest) broadcast. */
+  /** The counters of the running or, off air, latest broadcast. */
   session: z
     .object({
       id: z.string(),
@@ -90,17 +90,17 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** What the frame of every screen needs to know of the service. */
+/** What every screen needs to know about the service. */
 export const ServiceInfo = z.object({
   version: z.string(),
   apiBaseUrl: z.string(),
-  /** What encoders are given; with a service domain it need not lead here (yet). */
+  /** The ingest for encoders. With a service domain it need not lead here (yet). */
   ingestBaseUrl: z.string(),
   /** The same ingest as this computer reaches it. */
   localIngestBaseUrl: z.string(),
-  /** What viewers are given; with a service domain it need not lead here from this computer. */
+  /** The playback URL for viewers. With a service domain it need not lead here from this computer. */
   playbackBaseUrl: z.string(),
-  /** The same playback as this computer reaches it: what the monitor of the desktop app plays. */
+  /** The same playback as this computer reaches it; the desktop app's monitor plays this. */
   localPlaybackBaseUrl: z.string(),
   httpPort: z.int(),
   rtmpPort: z.int(),
@@ -116,9 +116,9 @@ export const ServiceInfo = z.object({
     }),
     z.object({ kind: z.literal('missing'), sentence: z.string() }),
   ]),
-  /** What this computer can encode renditions with, the one in use first named; absent until that has been tried. */
+  /** The encoders this computer can use for renditions, with the one in use; absent until they have been tried. */
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
-  /** What the user ought to know since start-up: another port was taken, a damaged store was set aside. */
+  /** What the user should know about start-up, such as another port in use or a damaged store set aside. */
   notices: z.array(z.string()),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 
-/** Where it is: `['profiles', 0, 'width']`; empty is the whole. */
+/** A path like `['profiles', 0, 'width']`; empty for the whole input. */
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** What a bound is about. */
+/** What a bound applies to. */
 const of = z.enum(['length', 'elements', 'value']);
 
-/** What is wrong with input, and where. Values are never repeated, but names of profiles: one of them may be a secret put in the wrong place. */
+/**
+ * What is wrong with input, and where. It never repeats values, which may be secrets put in the wrong place, except for profile
+ * names.
+ */
 export const Violation = z.discriminatedUnion('code', [
   z.object({ code: z.literal('unknown-property'), path }),
   z.object({ code: z.literal('required'), path }),
-  /** `type` as the schema calls it, like `int`. */
+  /** `type` is the schema's name for it, like `int`. */
   z.object({ code: z.literal('wrong-type'), path, type: z.string() }),
   z.object({ code: z.literal('too-small'), path, of, least: z.number() }),
   z.object({ code: z.literal('too-big'), path, of, most: z.number() }),
@@ -23,9 +26,9 @@ export const Violation = z.discriminatedUnion('code', [
   z.object({ code: z.literal('rule'), path, words: z.string() }),
   z.object({ code: z.literal('name-reserved'), path }),
   z.object({ code: z.literal('name-taken'), path, name: z.string() }),
-  /** `fps` is the first profile's, which all share. */
+  /** `fps` is the first profile's, which all must share. */
   z.object({ code: z.literal('fps-differs'), path, fps: z.number() }),
-  /** More than are listed. */
+  /** `count` further violations that aren't listed. */
   z.object({ code: z.literal('more'), count: z.int() }),
 ]);
 export type Violation = z.infer<typeof Violation>;

@@ -1,6 +1,6 @@
 import type { EncoderIdentity } from '../model/refusal.ts';
 
-/** Who an encoder is, for people: `OBS Studio 29.0.2 at 192.0.2.7`. */
+/** An encoder's name and address for people: `OBS Studio 29.0.2 at 192.0.2.7`. */
 export function describeEncoder({ name = 'Another encoder', address }: EncoderIdentity): string {
   return `${name} ${isThisComputer(address) ? 'on this computer' : `at ${address}`}`;
 }

@@ -3,7 +3,7 @@ import type { EndReason } from '../model/live.ts';
 import type { OneClickFailure } from '../model/one-click-failure.ts';
 import { describeFailure } from './failure-words.ts';
 
-/** How a broadcast ended, in the fewest words that say by whom. */
+/** How a broadcast ended, as a short label. */
 export const endWords: Readonly<Record<EndReason, string>> = {
   stopped: 'You stopped it',
   'encoder-stopped': 'The encoder stopped',
@@ -16,18 +16,18 @@ export const endWords: Readonly<Record<EndReason, string>> = {
   'service-crashed': 'Tallylight crashed',
 };
 
-/** How a broadcast ended: why, and by the API key of which program or of what failure of our own encoder. */
+/** How a broadcast ended: the reason, plus the API key or the encoder failure behind it. */
 export interface HowEnded {
   reason: EndReason;
   by?: string | undefined;
   failure?: OneClickFailure | undefined;
-  /** For how long its encoder had been gone. */
+  /** How long its encoder had been gone. */
   goneMs?: number | undefined;
 }
 
-/** Why a broadcast ended, and by whom, in a sentence or two. */
+/** Why a broadcast ended, and who ended it, in a sentence or two. */
 export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
-  const program = by === undefined ? 'A program' : `A program with the API key “${by}”`;
+  const program = by === undefined ? 'A program' : `A program using the API key “${by}”`;
   switch (reason) {
     case 'stopped':
       return 'You stopped the broadcast in Tallylight.';
@@ -35,18 +35,16 @@ export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
       return 'The encoder ended the broadcast.';
     case 'ingest-lost':
       return goneMs === undefined
-        ? 'The broadcast ended: the encoder did not come back in time.'
-        : `The broadcast ended: the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
+        ? "The broadcast ended because the encoder didn't come back in time."
+        : `The broadcast ended after the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
     case 'encoder-failed':
-      return `The broadcast ended: Tallylight could not go on encoding.${failure === undefined ? '' : ` ${describeFailure(failure)}`}`;
+      return `The broadcast ended because Tallylight's encoder failed.${failure === undefined ? '' : ` ${describeFailure(failure)}`}`;
     case 'terminated':
-      return `${program} ended the broadcast over the interface.`;
+      return `${program} ended the broadcast through the API.`;
     case 'deleted':
-      return by === undefined ? 'The stream was deleted in Tallylight.' : `${program} deleted the stream over the interface.`;
+      return by === undefined ? 'The stream was deleted in Tallylight.' : `${program} deleted the stream through the API.`;
     case 'suspended':
-      return by === undefined
-        ? 'The stream was suspended in Tallylight.'
-        : `${program} suspended the stream over the interface.`;
+      return by === undefined ? 'The stream was suspended in Tallylight.' : `${program} suspended the stream through the API.`;
     case 'service-closed':
       return 'Tallylight was closed.';
     case 'service-crashed':

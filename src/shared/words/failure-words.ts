@@ -1,45 +1,45 @@
 import { assertNever } from '../assert-never.ts';
 import type { OneClickFailure } from '../model/one-click-failure.ts';
 
-/** Why an encode ended, or an ingest was lost, in a sentence, with what to do where that is known. */
+/** Why an encode ended or an ingest was lost, in a sentence, with the remedy if we know one. */
 export function describeFailure(failure: OneClickFailure): string {
   switch (failure.code) {
     case 'killed':
-      return `ffmpeg was ended from outside (${failure.signal}).`;
+      return `ffmpeg was killed (${failure.signal}).`;
     case 'not-started':
-      return 'ffmpeg could not be started.';
+      return 'ffmpeg failed to start.';
     case 'exited':
-      return `ffmpeg ended with code ${failure.exitCode}.`;
+      return `ffmpeg exited with code ${failure.exitCode}.`;
     case 'stuck':
-      return 'ffmpeg takes frames in but puts none out.';
+      return 'ffmpeg accepts frames but outputs none.';
     case 'unreadable':
-      return `What ffmpeg wrote cannot be read: ${failure.fault}`;
+      return `ffmpeg's output can't be read: ${failure.fault}`;
     case 'source-ended':
-      return 'ffmpeg ended by itself: the source came to its end.';
+      return 'ffmpeg exited because the source ended.';
     case 'no-video-track':
-      return 'The file has no video track; choose one with a picture.';
+      return 'The file has no video track. Choose one that has video.';
     case 'file-gone':
-      return 'The file is not there any more; choose it again.';
+      return 'The file was moved or deleted. Choose it again.';
     case 'file-forbidden':
-      return 'The file may not be read; check its permissions.';
+      return "Tallylight isn't allowed to read the file. Check its permissions.";
     case 'file-is-folder':
-      return 'That is a folder; choose a file in it.';
+      return "That's a folder. Choose a file in it.";
     case 'file-unreadable':
-      return 'The file is not a video that ffmpeg can read, or it is damaged.';
+      return "ffmpeg can't read this file. It may be damaged or not a video.";
     case 'no-x264':
-      return 'This ffmpeg was built without x264, which Go live needs; install a full build.';
+      return 'This ffmpeg was built without x264, which Go live needs. Install a full build.';
     case 'out-of-memory':
       return 'The computer ran out of memory while encoding.';
     case 'unreachable':
-      return `The ingest cannot be reached (${failure.reason}).`;
+      return `Can't reach the ingest (${failure.reason}).`;
     case 'no-answer':
-      return `The ingest did not answer within ${failure.afterMs / 1000} s.`;
+      return `The ingest didn't respond within ${failure.afterMs / 1000} s.`;
     case 'disconnected':
       return 'The ingest closed the connection.';
     case 'connection-broke':
-      return `The connection to the ingest broke (${failure.reason}).`;
+      return `Lost the connection to the ingest (${failure.reason}).`;
     case 'takes-no-data':
-      return `The ingest has taken no data for ${failure.forMs / 1000} s.`;
+      return `The ingest has accepted no data for ${failure.forMs / 1000} s.`;
     case 'protocol':
       return failure.fault;
     case 'refused':

@@ -4,48 +4,51 @@ import { describeLadderEvent } from './ladder-words.ts';
 
 const both = ['720p', '480p'];
 
-/** Every event of a ladder, with what is said of it. */
+/** Every ladder event, with its sentence. */
 const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } = {
   started: [[{ code: 'started', severity: 'good', names: both }, 'Encoding “720p”, “480p”.']],
   shed: [
     [
       { code: 'shed', severity: 'warn', names: ['720p'] },
-      'The rendition “720p” is left out: this computer cannot encode it fast enough.',
+      "The rendition “720p” is paused: this computer can't encode it in real time.",
     ],
     [
       { code: 'shed', severity: 'warn', names: both },
-      'The renditions “720p”, “480p” are left out: this computer cannot encode them fast enough.',
+      "The renditions “720p”, “480p” are paused: this computer can't encode them in real time.",
     ],
   ],
   returned: [
     [
       { code: 'returned', severity: 'good', names: ['720p'] },
-      'The rendition “720p” is encoded again: there is room for it now.',
+      'The rendition “720p” is back: this computer has room for it again.',
     ],
   ],
   'left-out': [
-    [{ code: 'left-out', severity: 'good', names: ['720p'] }, 'The rendition “720p” is left out, as you asked.'],
-    [{ code: 'left-out', severity: 'good', names: both }, 'The renditions “720p”, “480p” are left out, as you asked.'],
+    [{ code: 'left-out', severity: 'good', names: ['720p'] }, 'The rendition “720p” is turned off, as you asked.'],
+    [{ code: 'left-out', severity: 'good', names: both }, 'The renditions “720p”, “480p” are turned off, as you asked.'],
   ],
   'taken-back': [
-    [{ code: 'taken-back', severity: 'good', names: ['720p'] }, 'The rendition “720p” is encoded again, as you asked.'],
+    [{ code: 'taken-back', severity: 'good', names: ['720p'] }, 'The rendition “720p” is turned back on, as you asked.'],
   ],
   overflow: [
     [
       { code: 'overflow', severity: 'warn', names: both, frames: 12 },
-      '12 frames were left out of the renditions: ffmpeg did not take them in time.',
+      "The renditions skipped 12 frames because ffmpeg couldn't keep up.",
     ],
   ],
   crashed: [
     [
       { code: 'crashed', severity: 'warn', names: both, failure: { code: 'killed', signal: 'SIGKILL' }, restart: {} },
-      'ffmpeg was ended from outside (SIGKILL). It restarts at the next keyframe.',
+      'ffmpeg was killed (SIGKILL). It restarts at the next keyframe.',
     ],
     [
       { code: 'crashed', severity: 'warn', names: both, failure: { code: 'stuck' }, restart: { encoder: 'libx264' } },
-      'ffmpeg takes frames in but puts none out. It restarts at the next keyframe, with libx264.',
+      'ffmpeg accepts frames but outputs none. It restarts at the next keyframe, with libx264.',
     ],
-    [{ code: 'crashed', severity: 'warn', names: both, failure: { code: 'exited', exitCode: 1 } }, 'ffmpeg ended with code 1.'],
+    [
+      { code: 'crashed', severity: 'warn', names: both, failure: { code: 'exited', exitCode: 1 } },
+      'ffmpeg exited with code 1.',
+    ],
   ],
   'given-up': [
     [
@@ -55,24 +58,24 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
         names: both,
         why: { kind: 'failures', count: 5, last: { code: 'not-started' } },
       },
-      'The renditions are given up after 5 failures within a minute: ffmpeg could not be started. The source continues.',
+      'Gave up on the renditions after 5 failures within a minute: ffmpeg failed to start. The source continues.',
     ],
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-ffmpeg' } },
-      'There are no renditions because no ffmpeg was found: viewers get only the source.',
+      "There are no renditions because ffmpeg wasn't found. Viewers get only the source.",
     ],
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-encoder' } },
-      'There are no renditions because no encoder works on this computer: viewers get only the source.',
+      'There are no renditions because no encoder works on this computer. Viewers get only the source.',
     ],
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-decoder', codec: 'AV1' } },
-      'There are no renditions because your ffmpeg cannot decode AV1 from an encoder: viewers get only the source. ' +
+      "There are no renditions because your ffmpeg can't decode AV1. Viewers get only the source. " +
         "Choose H.264 in the encoder's settings, or install a newer ffmpeg.",
     ],
   ],
 };
 
-test.each(Object.values(words).flat())('the words of %j', (event, sentence) => {
+test.each(Object.values(words).flat())('describes %j', (event, sentence) => {
   expect(describeLadderEvent(event)).toBe(sentence);
 });

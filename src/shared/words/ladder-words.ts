@@ -8,15 +8,15 @@ export function describeLadderEvent(event: LadderEvent): string {
     case 'started':
       return `Encoding ${quote(event.names)}.`;
     case 'shed':
-      return `${nameRenditions(event.names)} left out: this computer cannot encode ${itOrThem(event.names)} fast enough.`;
+      return `${nameRenditions(event.names)} paused: this computer can't encode ${itOrThem(event.names)} in real time.`;
     case 'returned':
-      return `${nameRenditions(event.names)} encoded again: there is room for ${itOrThem(event.names)} now.`;
+      return `${nameRenditions(event.names)} back: this computer has room for ${itOrThem(event.names)} again.`;
     case 'left-out':
-      return `${nameRenditions(event.names)} left out, as you asked.`;
+      return `${nameRenditions(event.names)} turned off, as you asked.`;
     case 'taken-back':
-      return `${nameRenditions(event.names)} encoded again, as you asked.`;
+      return `${nameRenditions(event.names)} turned back on, as you asked.`;
     case 'overflow':
-      return `${event.frames} frames were left out of the renditions: ffmpeg did not take them in time.`;
+      return `The renditions skipped ${event.frames} frames because ffmpeg couldn't keep up.`;
     case 'crashed':
       return describeCrash(event);
     case 'given-up':
@@ -35,19 +35,19 @@ function describeCrash({ failure, restart }: LadderEventOf<'crashed'>): string {
 function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
   switch (why.kind) {
     case 'failures':
-      return `The renditions are given up after ${why.count} failures within a minute: ${describeFailure(why.last)} The source continues.`;
+      return `Gave up on the renditions after ${why.count} failures within a minute: ${describeFailure(why.last)} The source continues.`;
     case 'no-ffmpeg':
-      return 'There are no renditions because no ffmpeg was found: viewers get only the source.';
+      return "There are no renditions because ffmpeg wasn't found. Viewers get only the source.";
     case 'no-encoder':
-      return 'There are no renditions because no encoder works on this computer: viewers get only the source.';
+      return 'There are no renditions because no encoder works on this computer. Viewers get only the source.';
     case 'no-decoder':
-      return `There are no renditions because your ffmpeg cannot decode ${why.codec} from an encoder: viewers get only the source. Choose H.264 in the encoder's settings, or install a newer ffmpeg.`;
+      return `There are no renditions because your ffmpeg can't decode ${why.codec}. Viewers get only the source. Choose H.264 in the encoder's settings, or install a newer ffmpeg.`;
     default:
       return assertNever(why);
   }
 }
 
-/** The subject, with its verb. */
+/** The subject and its verb. */
 function nameRenditions(names: readonly string[]): string {
   return names.length === 1 ? `The rendition ${quote(names)} is` : `The renditions ${quote(names)} are`;
 }

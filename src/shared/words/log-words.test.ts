@@ -6,7 +6,7 @@ import { describeLogEvent } from './log-words.ts';
 const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
 const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
 
-/** Every event, with its line. Each verdict, event of a ladder and end has its words in a table of its own. */
+/** Every event, with its line. Verdicts, ladder events and ends have tables of their own. */
 const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'on-air': [[{ code: 'on-air', afterMs: 1_340 }, 'On air after 1.3 s.']],
   'back-on-air': [[{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8 s.']],
@@ -23,38 +23,40 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'encoder-lost': [
     [
       { code: 'encoder-lost', when: 'before-on-air', cause: { code: 'no-media', forMs: 10_000 } },
-      'The encoder left before viewers had a picture. No media came for 10 s.',
+      'The encoder left before viewers saw anything. No media arrived for 10 s.',
     ],
     [
       { code: 'encoder-lost', when: 'on-air', cause: { code: 'no-media', forMs: 10_000 }, waitMs: 60_000 },
-      'The encoder was lost. No media came for 10 s. Waiting 60 s for it to come back.',
+      'The encoder was lost. No media arrived for 10 s. Waiting 60 s for it to come back.',
     ],
     [
       { code: 'encoder-lost', when: 'back', cause: { code: 'no-media', forMs: 10_000 } },
-      'The encoder came back and was lost again. No media came for 10 s.',
+      'The encoder came back and was lost again. No media arrived for 10 s.',
     ],
   ],
-  ended: [[{ code: 'ended', reason: 'ingest-lost', goneMs: 60_900 }, 'The broadcast ended: the encoder was gone for 60 s.']],
+  ended: [
+    [{ code: 'ended', reason: 'ingest-lost', goneMs: 60_900 }, 'The broadcast ended after the encoder was gone for 60 s.'],
+  ],
   slept: [
     [
       { code: 'slept', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } },
-      'The computer slept from 10:00:00 to 10:25:00. Viewers had nothing new meanwhile.',
+      'The computer slept from 10:00:00 to 10:25:00. Viewers got nothing new during that time.',
     ],
   ],
   'media-malformed': [
     [
       { code: 'media-malformed', fault: 'A video frame has broken NAL unit lengths.' },
-      'The encoder sent media that cannot be played; it is left out: A video frame has broken NAL unit lengths.',
+      "The encoder sent media that can't be played, so it was skipped: A video frame has broken NAL unit lengths.",
     ],
   ],
   'rewind-shortened': [
     [
       { code: 'rewind-shortened', diskFull: true },
-      'The disk is full: viewers can rewind less than you have set. Live playback continues.',
+      "The disk is full, so viewers can't rewind as far as you set. Live playback continues.",
     ],
     [
       { code: 'rewind-shortened', diskFull: false },
-      'Segments cannot be kept on disk: viewers can rewind less than you have set. Live playback continues.',
+      "Segments can't be saved to disk, so viewers can't rewind as far as you set. Live playback continues.",
     ],
   ],
   'trouble-began': [[{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.']],
@@ -62,25 +64,25 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
   ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],
   'go-live-failed': [
-    [{ code: 'go-live-failed', failure: { code: 'file-gone' } }, 'The file is not there any more; choose it again.'],
+    [{ code: 'go-live-failed', failure: { code: 'file-gone' } }, 'The file was moved or deleted. Choose it again.'],
   ],
   'encoder-fell-back': [
     [
       { code: 'encoder-fell-back', encoder: 'h264_nvenc' },
-      'The encoder h264_nvenc failed: the broadcast continues with libx264, which uses more of the processor.',
+      'The encoder h264_nvenc failed. The broadcast continues with libx264, which uses more CPU.',
     ],
   ],
   'encoder-restarted': [
     [
       { code: 'encoder-restarted', failure: { code: 'killed', signal: 'SIGKILL' } },
-      'ffmpeg was ended from outside (SIGKILL). It was started again.',
+      'ffmpeg was killed (SIGKILL). It was restarted.',
     ],
   ],
   'ingest-lost': [
-    [{ code: 'ingest-lost', failure: { code: 'disconnected' } }, 'The ingest was lost: The ingest closed the connection.'],
+    [{ code: 'ingest-lost', failure: { code: 'disconnected' } }, 'Lost the ingest: The ingest closed the connection.'],
   ],
 };
 
-test.each(Object.values(words).flat())('the line of %j', (event, line) => {
+test.each(Object.values(words).flat())('describes %j', (event, line) => {
   expect(describeLogEvent(event)).toBe(line);
 });

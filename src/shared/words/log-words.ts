@@ -9,7 +9,7 @@ import { formatSeconds } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
 
-/** What a line of "What happened" says. */
+/** The text of a line in "What happened". */
 export function describeLogEvent(event: LogEvent): string {
   switch (event.code) {
     case 'on-air':
@@ -27,10 +27,10 @@ export function describeLogEvent(event: LogEvent): string {
     case 'slept':
       return describeSleep(event.sleep);
     case 'media-malformed':
-      return `The encoder sent media that cannot be played; it is left out: ${event.fault}`;
+      return `The encoder sent media that can't be played, so it was skipped: ${event.fault}`;
     case 'rewind-shortened': {
-      const why = event.diskFull ? 'The disk is full' : 'Segments cannot be kept on disk';
-      return `${why}: viewers can rewind less than you have set. Live playback continues.`;
+      const why = event.diskFull ? 'The disk is full' : "Segments can't be saved to disk";
+      return `${why}, so viewers can't rewind as far as you set. Live playback continues.`;
     }
     case 'trouble-began':
       return `“${describeVerdict(event.verdict).title}” began.`;
@@ -43,18 +43,18 @@ export function describeLogEvent(event: LogEvent): string {
     case 'go-live-failed':
       return describeFailure(event.failure);
     case 'encoder-fell-back':
-      return `The encoder ${event.encoder} failed: the broadcast continues with libx264, which uses more of the processor.`;
+      return `The encoder ${event.encoder} failed. The broadcast continues with libx264, which uses more CPU.`;
     case 'encoder-restarted':
-      return `${describeFailure(event.failure)} It was started again.`;
+      return `${describeFailure(event.failure)} It was restarted.`;
     case 'ingest-lost':
-      return `The ingest was lost: ${describeFailure(event.failure)}`;
+      return `Lost the ingest: ${describeFailure(event.failure)}`;
     default:
       return assertNever(event);
   }
 }
 
 const losses = {
-  'before-on-air': 'The encoder left before viewers had a picture.',
+  'before-on-air': 'The encoder left before viewers saw anything.',
   'on-air': 'The encoder was lost.',
   back: 'The encoder came back and was lost again.',
 };

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { LossCause } from '../model/refusal.ts';
 import { describeLossCause } from './loss-words.ts';
 
-/** Every cause, with what encoders and screens say of it. */
+/** Every cause, with the sentence that encoders and screens show. */
 const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>, string][] } = {
-  'wrong-key': [[{ code: 'wrong-key' }, 'The stream key is not known. Copy it again from Tallylight.']],
+  'wrong-key': [[{ code: 'wrong-key' }, 'Unknown stream key. Copy it again from Tallylight.']],
   'old-key': [[{ code: 'old-key' }, 'This stream key was replaced. Copy the new one from Tallylight.']],
   suspended: [[{ code: 'suspended' }, 'This stream is suspended. Resume it in Tallylight.']],
   stopped: [
-    [{ code: 'stopped' }, 'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.'],
+    [{ code: 'stopped' }, 'This stream was stopped in Tallylight. Allow it there, or stop sending for a minute and try again.'],
   ],
   codec: [
-    [{ code: 'codec', track: 'video', name: 'HEVC' }, "HEVC video is not carried; choose H.264 in the encoder's settings."],
-    [{ code: 'codec', track: 'audio', name: 'MP3' }, "MP3 audio is not carried; choose AAC in the encoder's settings."],
+    [{ code: 'codec', track: 'video', name: 'HEVC' }, "HEVC video isn't supported. Choose H.264 in the encoder's settings."],
+    [{ code: 'codec', track: 'audio', name: 'MP3' }, "MP3 audio isn't supported. Choose AAC in the encoder's settings."],
   ],
   'in-use': [
     [
@@ -21,7 +21,7 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
     ],
   ],
   'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live, followed by the stream key.']],
-  rtmps: [[{ code: 'rtmps' }, 'RTMPS is not supported here: use rtmp:// in the encoder.']],
+  rtmps: [[{ code: 'rtmps' }, "RTMPS isn't supported. Use rtmp:// in the encoder."]],
   'store-unreadable': [
     [
       { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },
@@ -31,17 +31,17 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
   'key-renewed': [[{ code: 'key-renewed' }, 'The stream has a new stream key. Copy it from Tallylight.']],
   'broadcast-ended': [
     [{ code: 'broadcast-ended', reason: 'stopped' }, 'You stopped the broadcast in Tallylight.'],
-    [{ code: 'broadcast-ended', reason: 'terminated' }, 'A program ended the broadcast over the interface.'],
+    [{ code: 'broadcast-ended', reason: 'terminated' }, 'A program ended the broadcast through the API.'],
   ],
-  'asked-to-play': [[{ code: 'asked-to-play' }, 'Nothing is played over RTMP; viewers open the HLS playback URL.']],
+  'asked-to-play': [[{ code: 'asked-to-play' }, "RTMP playback isn't supported. Viewers open the HLS playback URL."]],
   closed: [[{ code: 'closed' }, 'The encoder closed its connection without ending the stream.']],
   'connection-broke': [[{ code: 'connection-broke', reason: 'ECONNRESET' }, "The encoder's connection broke (ECONNRESET)."]],
-  'no-media': [[{ code: 'no-media', forMs: 10_000 }, 'No media came for 10 s.']],
+  'no-media': [[{ code: 'no-media', forMs: 10_000 }, 'No media arrived for 10 s.']],
   'ingest-closing': [[{ code: 'ingest-closing' }, 'The ingest is closing.']],
   protocol: [[{ code: 'protocol', fault: 'A message of audio is too short.' }, 'A message of audio is too short.']],
   internal: [[{ code: 'internal' }, 'The ingest failed.']],
 };
 
-test.each(Object.values(words).flat())('the words of %j', (cause, sentence) => {
+test.each(Object.values(words).flat())('describes %j', (cause, sentence) => {
   expect(describeLossCause(cause)).toBe(sentence);
 });

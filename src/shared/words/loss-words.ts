@@ -3,27 +3,30 @@ import type { LossCause } from '../model/refusal.ts';
 import { describeEncoder } from './encoder-words.ts';
 import { describeEnd } from './end-words.ts';
 
-/** Why an encoder was refused, sent away or lost, in a sentence or two. Encoders show it, the screens too: it repeats no key. */
+/**
+ * Why an encoder was refused, disconnected or lost, in a sentence or two. Encoders and screens show it, so it never contains a
+ * key.
+ */
 export function describeLossCause(cause: LossCause): string {
   switch (cause.code) {
     case 'wrong-key':
-      return 'The stream key is not known. Copy it again from Tallylight.';
+      return 'Unknown stream key. Copy it again from Tallylight.';
     case 'old-key':
       return 'This stream key was replaced. Copy the new one from Tallylight.';
     case 'suspended':
       return 'This stream is suspended. Resume it in Tallylight.';
     case 'stopped':
-      return 'This stream was stopped in Tallylight. Let it in there, or stop sending for a while and try again.';
+      return 'This stream was stopped in Tallylight. Allow it there, or stop sending for a minute and try again.';
     case 'codec': {
       const instead = cause.track === 'video' ? 'H.264' : 'AAC';
-      return `${cause.name} ${cause.track} is not carried; choose ${instead} in the encoder's settings.`;
+      return `${cause.name} ${cause.track} isn't supported. Choose ${instead} in the encoder's settings.`;
     }
     case 'in-use':
       return `${describeEncoder(cause.by)} took over this stream key.`;
     case 'wrong-app':
       return 'The address must end in /live, followed by the stream key.';
     case 'rtmps':
-      return 'RTMPS is not supported here: use rtmp:// in the encoder.';
+      return "RTMPS isn't supported. Use rtmp:// in the encoder.";
     case 'store-unreadable':
       return cause.fault;
     case 'key-renewed':
@@ -31,13 +34,13 @@ export function describeLossCause(cause: LossCause): string {
     case 'broadcast-ended':
       return describeEnd(cause);
     case 'asked-to-play':
-      return 'Nothing is played over RTMP; viewers open the HLS playback URL.';
+      return "RTMP playback isn't supported. Viewers open the HLS playback URL.";
     case 'closed':
       return 'The encoder closed its connection without ending the stream.';
     case 'connection-broke':
       return `The encoder's connection broke (${cause.reason}).`;
     case 'no-media':
-      return `No media came for ${cause.forMs / 1000} s.`;
+      return `No media arrived for ${cause.forMs / 1000} s.`;
     case 'ingest-closing':
       return 'The ingest is closing.';
     case 'protocol':

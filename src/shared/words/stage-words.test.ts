@@ -7,7 +7,7 @@ type ReportOf<Code extends StageReport['code']> = Extract<StageReport, { code: C
 const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, droppedRatio: 0 };
 const watched = { stage: 'play', code: 'monitored', severity: 'good', monitor: 'own', recent: still } as const;
 
-/** Every report, with what is said of it. */
+/** Every report, with its text. */
 const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   'encode-failed': [[{ stage: 'encode', code: 'encode-failed', severity: 'bad' }, 'failed']],
   encoding: [
@@ -21,16 +21,16 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
-  'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sends nothing']],
+  'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
   'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
-  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 left out']],
-  'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'left out by you']],
+  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 paused']],
+  'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'turned off by you']],
   'keeping-up': [
-    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeps up'],
-    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 }, '2 renditions keep up'],
+    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeping up'],
+    [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 }, '2 renditions keeping up'],
   ],
-  packaging: [[{ stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 }, 'segments of 2.0 s']],
+  packaging: [[{ stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 }, '2.0 s segments']],
   monitored: [
     [{ ...watched, state: 'playing' }, 'playing'],
     [{ ...watched, state: 'playing', behindSeconds: 0.94 }, 'playing · 0.9 s behind'],
@@ -61,6 +61,6 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
 };
 
-test.each(Object.values(words).flat())('the words of %j', (report, said) => {
+test.each(Object.values(words).flat())('describes %j', (report, said) => {
   expect(describeStage(report)).toBe(said);
 });

@@ -2,7 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import type { MonitorOwner, StageReport } from '../model/verdict.ts';
 import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 
-/** What a stage says beside its name, in a few words. */
+/** The short text that a stage shows beside its name. */
 export function describeStage(report: StageReport): string {
   switch (report.code) {
     case 'encode-failed':
@@ -22,19 +22,19 @@ export function describeStage(report: StageReport): string {
     case 'waiting':
       return 'waiting';
     case 'sends-nothing':
-      return 'connected, sends nothing';
+      return 'connected, sending nothing';
     case 'nothing-yet':
       return `nothing for ${Math.round(report.forMs / 1000)} s`;
     case 'no-encoder':
       return 'no encoder';
     case 'some-left-out':
-      return `${report.missing} of ${report.of} left out`;
+      return `${report.missing} of ${report.of} paused`;
     case 'left-out-by-owner':
-      return 'left out by you';
+      return 'turned off by you';
     case 'keeping-up':
-      return report.renditions === 1 ? '1 rendition keeps up' : `${report.renditions} renditions keep up`;
+      return report.renditions === 1 ? '1 rendition keeping up' : `${report.renditions} renditions keeping up`;
     case 'packaging':
-      return `segments of ${formatSeconds(report.segmentSeconds)}`;
+      return `${formatSeconds(report.segmentSeconds)} segments`;
     case 'monitored':
       return `${owners[report.monitor]}${describePlayback(report)}`;
     default:
@@ -42,7 +42,7 @@ export function describeStage(report: StageReport): string {
   }
 }
 
-/** Whose monitor it is, where it is not that of the page that shows it. */
+/** Whose monitor it is, unless it's the one on the page that shows it. */
 const owners: Readonly<Record<MonitorOwner, string>> = {
   own: '',
   'other-page': 'another page ',

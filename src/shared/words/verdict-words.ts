@@ -4,13 +4,13 @@ import { describeFailure } from './failure-words.ts';
 import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 
-/** A verdict in words: what it is about, which stays the same while its numbers change, and what to know and do. */
+/** A verdict in words: a title, which stays the same while its numbers change, and what to know and do. */
 export interface VerdictWords {
   title: string;
   sentence?: string;
 }
 
-/** What a verdict says to a person. */
+/** A verdict as people read it. */
 export function describeVerdict(verdict: Verdict): VerdictWords {
   switch (verdict.code) {
     case 'good':
@@ -20,37 +20,37 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'ingest-retry':
       return {
         title: 'Reconnecting to the ingest',
-        sentence: 'Tallylight keeps trying. If that does not help, stop and go live again.',
+        sentence: "Tallylight keeps trying. If that doesn't help, stop and go live again.",
       };
     case 'encoder-back':
-      return { title: 'The encoder is back', sentence: 'It is sending again. Viewers will see it in a moment.' };
+      return { title: 'The encoder is back', sentence: "It's sending again. Viewers will see it in a moment." };
     case 'encoder-gone': {
-      // For how long it has been gone is said by the large word, what viewers see by the monitor.
+      // The large word says how long it has been gone, the monitor what viewers see.
       const todo = verdict.isOwn ? 'Tallylight is restarting it.' : 'Check the encoder and its network.';
-      return { title: 'The encoder is gone', sentence: `${todo} The broadcast continues when it is back.` };
+      return { title: 'Encoder lost', sentence: `${todo} The broadcast continues when it's back.` };
     }
     case 'nothing-arrives':
       return {
-        title: 'Nothing arrives',
-        sentence: `The encoder is connected${verdict.isBack ? ' again' : ''} but sends nothing. Check the encoder and its network.`,
+        title: 'No media arriving',
+        sentence: `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
     case 'slept':
       return {
-        title: verdict.sleep.kind === 'slept' ? 'The computer slept' : 'Tallylight stood still',
+        title: verdict.sleep.kind === 'slept' ? 'The computer slept' : 'Tallylight was frozen',
         sentence: describeSleep(verdict.sleep),
       };
     case 'encoders-take-turns':
       return {
-        title: 'Two encoders take turns',
+        title: 'Two encoders use the same key',
         sentence:
-          'Both send with this stream key and reconnect by themselves: viewers see one, then the other. Stop one of them, or give the stream a new key.',
+          'Both keep reconnecting with this stream key, so viewers see one, then the other. Stop one, or give the stream a new key.',
       };
     case 'encode-slow':
-      return { title: 'This computer encodes too slowly', sentence: adviseSlowEncode(verdict) };
+      return { title: "This computer can't encode in real time", sentence: adviseSlowEncode(verdict) };
     case 'upload-slow':
-      return { title: 'The upload is too slow', sentence: describeQueue(verdict) };
+      return { title: 'Upload is too slow', sentence: describeQueue(verdict) };
     case 'upload-tight':
-      return { title: 'The upload is tight', sentence: describeQueue(verdict) };
+      return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
     case 'no-sound':
       return lostSound[verdict.from];
     case 'no-picture':
@@ -63,37 +63,37 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return describeShed(verdict);
     case 'no-renditions':
       return {
-        title: 'There are no renditions',
-        sentence: 'Viewers get only the source; “What happened” says why. To try again, stop and go live again.',
+        title: 'No renditions',
+        sentence: 'Viewers get only the source. “What happened” says why. To try again, stop and go live again.',
       };
     case 'keyframes-far':
       return {
-        title: 'Keyframes are far apart',
-        sentence: `One every ${formatSeconds(verdict.intervalSeconds)} makes viewers start late and lag. In OBS, open Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s.`,
+        title: 'Keyframes are too far apart',
+        sentence: `One every ${formatSeconds(verdict.intervalSeconds)} makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
       };
     case 'play-failed': {
-      const unseen = verdict.monitor === 'own' ? ', so you do not see what viewers see. It keeps trying' : '';
+      const unseen = verdict.monitor === 'own' ? ", so you don't see what viewers see. It keeps trying" : '';
       return {
-        title: `${monitorNames[verdict.monitor]} does not play`,
-        sentence: `It cannot play the stream${unseen}. ${advise(verdict)}`,
+        title: `${monitorNames[verdict.monitor]} isn't playing`,
+        sentence: `It can't play the stream${unseen}. ${advise(verdict)}`,
       };
     }
     case 'play-stalls':
       return {
-        title: `${monitorNames[verdict.monitor]} stalls`,
+        title: `${monitorNames[verdict.monitor]} is stalling`,
         sentence: `${describeStall(verdict.stall)} ${advise(verdict)}`,
       };
     case 'play-drops':
       return {
-        title: `${monitorNames[verdict.monitor]} drops frames`,
-        sentence: `${formatPercent(verdict.ratio)} of the last minute's frames came too late to be shown, so its picture stutters. If viewers see it too, lower the frame rate or the picture size. ${adviseOne(verdict.monitor)}`,
+        title: `${monitorNames[verdict.monitor]} is dropping frames`,
+        sentence: `${formatPercent(verdict.ratio)} of the last minute's frames came too late to show, so its picture stutters. If viewers see it too, lower the frame rate or resolution. ${adviseOne(verdict.monitor)}`,
       };
     case 'play-behind': {
-      // How far is said by the stage.
+      // The stage says how far.
       const reload = verdict.monitor === 'own' ? ' Reload this page to catch up.' : '';
       return {
         title: `${monitorNames[verdict.monitor]} is far behind`,
-        sentence: `It shows what was sent long ago.${reload} ${advise(verdict)}`,
+        sentence: `It's showing an old part of the broadcast.${reload} ${advise(verdict)}`,
       };
     }
     default:
@@ -103,25 +103,25 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
 
 const lostSound: Readonly<Record<'encoder' | 'file', VerdictWords>> = {
   encoder: {
-    title: 'No sound arrives',
+    title: 'No sound from the encoder',
     sentence:
-      'The encoder sends only its picture, and viewers hear silence. Look at its sound. In OBS, look at the Audio Mixer, and at Settings → Audio.',
+      'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
   },
   file: {
     title: "The file's sound has ended",
-    sentence: 'Its picture is longer: viewers hear silence until the file starts again.',
+    sentence: 'Its picture is longer, so viewers hear silence until the file restarts.',
   },
 };
 
 const lostPicture: Readonly<Record<'encoder' | 'file', VerdictWords>> = {
   encoder: {
-    title: 'No picture arrives',
+    title: 'No picture from the encoder',
     sentence:
-      'The encoder sends only its sound, and viewers see a still picture. Look at its video. In OBS, choose another Video Encoder in Settings → Output.',
+      'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
   },
   file: {
     title: "The file's picture has ended",
-    sentence: 'Its sound is longer: viewers see the last picture until the file starts again.',
+    sentence: 'Its sound is longer, so viewers see the last picture until the file restarts.',
   },
 };
 
@@ -138,49 +138,50 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
 };
 
 const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
-  'lower-bitrate': 'lower the bitrate: in OBS, Settings → Output → Bitrate',
-  'smaller-picture': 'choose a smaller picture',
-  'check-network': "look at this computer's network",
+  'lower-bitrate': 'lower the bitrate (in OBS: Settings → Output → Bitrate)',
+  'smaller-picture': 'choose a lower quality',
+  'check-network': "check this computer's network",
 };
 
 function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>): string {
   const remedies = [
-    'close other programs',
-    ...(canShrink ? ['choose a smaller picture'] : []),
+    'Close other programs',
+    ...(canShrink ? ['choose a lower quality'] : []),
     ...(remedy === undefined ? [] : ['make fewer renditions']),
   ];
-  return `It encodes at ${speed.toFixed(2)} × real time, so viewers stall. To fix it, ${remedies.join(', or ')}.`;
+  const todo = new Intl.ListFormat('en', { type: 'disjunction' }).format(remedies);
+  return `It encodes at ${speed.toFixed(2)} × real time, so viewers stall. ${todo}.`;
 }
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped = droppedFrames > 0 ? `, and ${droppedFrames} frames were dropped` : '';
-  return `${Math.round(queueMs)} ms of media wait to be sent${dropped}. If this lasts, choose a smaller picture.`;
+  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. If this lasts, choose a lower quality.`;
 }
 
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
   const todo =
     from === 'one-click'
-      ? 'Close other programs, or choose a smaller picture.'
-      : 'Lower its picture size or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.';
-  return `${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
+      ? 'Close other programs or choose a lower quality.'
+      : 'Lower its resolution or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.';
+  return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
 }
 
 function describeShed({ names }: VerdictOf<'renditions-shed'>): VerdictWords {
   return {
-    title: names.length === 1 ? 'A rendition is left out' : `${names.length} renditions are left out`,
-    sentence: `This computer cannot keep up with ${names.join(', ')}. Viewers still get everything else. Close other programs: what is left out comes back by itself when there is room.`,
+    title: names.length === 1 ? 'A rendition is paused' : `${names.length} renditions are paused`,
+    sentence: `This computer can't keep up with ${names.join(', ')}. Viewers still get everything else. Close other programs; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
   };
 }
 
-/** For how long a picture stands still now is said by the stage. */
+/** How long the picture has been frozen is shown by the stage. */
 function describeStall(stall: VerdictOf<'play-stalls'>['stall']): string {
   switch (stall.kind) {
     case 'no-picture':
-      return 'No picture has reached it.';
+      return "It hasn't received a picture.";
     case 'frozen':
       return 'Its picture is frozen.';
     case 'repeated':
-      return `It stalled ${formatTimes(stall.count)} in the last minute, ${formatSeconds(stall.seconds)} in all.`;
+      return `It stalled ${formatTimes(stall.count)} in the last minute, ${formatSeconds(stall.seconds)} in total.`;
     default:
       return assertNever(stall);
   }
@@ -192,6 +193,6 @@ function advise({ monitor, forEveryone }: { monitor: MonitorOwner; forEveryone: 
 
 function adviseOne(monitor: MonitorOwner): string {
   return monitor === 'own'
-    ? 'If only you see it, close other programs on this computer, or choose a smaller quality in the monitor.'
-    : 'If only that page sees it, look at its computer and its network.';
+    ? 'If only you see it, close other programs on this computer or choose a lower quality in the monitor.'
+    : 'If only that page sees it, check its computer and network.';
 }

@@ -4,11 +4,11 @@ import { describeViolation } from './violation-words.ts';
 
 const path = ['profiles', 0, 'width'];
 
-/** Every violation, with what the public interface answers. */
+/** Every violation, with the public interface's answer. */
 const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'unknown-property': [
-    [{ code: 'unknown-property', path: ['colour'] }, 'colour: is not a property that can be set'],
-    [{ code: 'unknown-property', path: ['a key', 'b'] }, '["a key"].b: is not a property that can be set'],
+    [{ code: 'unknown-property', path: ['colour'] }, 'colour: is not a settable property'],
+    [{ code: 'unknown-property', path: ['a key', 'b'] }, '["a key"].b: is not a settable property'],
   ],
   required: [
     [{ code: 'required', path: ['name'] }, 'name: is required'],
@@ -34,24 +34,24 @@ const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'name-reserved': [
     [
       { code: 'name-reserved', path: ['profiles', 2, 'name'] },
-      'profiles[2].name: "source" is taken: the source is always delivered beside the renditions',
+      'profiles[2].name: "source" is reserved for the source rendition',
     ],
   ],
   'name-taken': [
     [
       { code: 'name-taken', path: ['profiles', 1, 'name'], name: '720p' },
-      'profiles[1].name: "720p" is used by another profile; each needs its own name',
+      'profiles[1].name: "720p" is already used by another profile',
     ],
   ],
   'fps-differs': [
     [
       { code: 'fps-differs', path: ['profiles', 3, 'fps'], fps: 30 },
-      "profiles[3].fps: must be 30 like the first profile's: all profiles of a stream share one fps",
+      'profiles[3].fps: must be 30, as in the first profile: all profiles of a stream share one fps',
     ],
   ],
   more: [[{ code: 'more', count: 17 }, 'and 17 more']],
 };
 
-test.each(Object.values(words).flat())('the words of %j', (violation, sentence) => {
+test.each(Object.values(words).flat())('describes %j', (violation, sentence) => {
   expect(describeViolation(violation)).toBe(sentence);
 });

@@ -8,11 +8,11 @@ export function describeViolation(violation: Violation): string {
     : `${formatPath(violation.path)}: ${describeRule(violation)}`;
 }
 
-/** What is wrong at its path. */
+/** What is wrong, without the path. */
 export function describeRule(violation: Exclude<Violation, { code: 'more' }>): string {
   switch (violation.code) {
     case 'unknown-property':
-      return 'is not a property that can be set';
+      return 'is not a settable property';
     case 'required':
       return 'is required';
     case 'wrong-type':
@@ -26,17 +26,17 @@ export function describeRule(violation: Exclude<Violation, { code: 'more' }>): s
     case 'rule':
       return violation.words;
     case 'name-reserved':
-      return '"source" is taken: the source is always delivered beside the renditions';
+      return '"source" is reserved for the source rendition';
     case 'name-taken':
-      return `"${violation.name}" is used by another profile; each needs its own name`;
+      return `"${violation.name}" is already used by another profile`;
     case 'fps-differs':
-      return `must be ${violation.fps} like the first profile's: all profiles of a stream share one fps`;
+      return `must be ${violation.fps}, as in the first profile: all profiles of a stream share one fps`;
     default:
       return assertNever(violation);
   }
 }
 
-/** `profiles[0].width`; a key that is no plain name is quoted, and cut when it is long. */
+/** A path like `profiles[0].width`. Keys that aren't plain names are quoted, and cut at 100 characters. */
 export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return 'body';
   let text = '';

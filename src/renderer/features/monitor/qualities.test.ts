@@ -49,8 +49,8 @@ test('what is not made cannot be played and says why, even where it still has a 
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
     [undefined, 'Left out', 'The computer cannot keep up for now'],
-    [undefined, 'Waiting', 'The encoder is gone'],
-    ['480p', 'Waiting', 'The encoder is gone'],
+    [undefined, 'Waiting', 'Encoder lost'],
+    ['480p', 'Waiting', 'Encoder lost'],
   ]);
 });
 
@@ -65,7 +65,7 @@ test('the source and a rendition that waits say why, and only a lost encoder is 
   const { until: _, ...back } = lost;
   expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
   expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The encoder is back']));
-  expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'The encoder is gone']));
+  expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });
 
 test('a rendition is known by the folder of its media playlist', () => {

@@ -34,6 +34,6 @@ test('before anything was tried there are automatic and what is chosen', () => {
 
 test('those that failed are told with why and with what ffmpeg said', () => {
   expect(listFailedEncoders(encoders)).toEqual([
-    { name: 'NVENC', sentence: 'ffmpeg could not use it on this computer.', stderr: ['Cannot load libcuda.so.1'] },
+    { name: 'NVENC', sentence: "ffmpeg can't use it on this computer.", stderr: ['Cannot load libcuda.so.1'] },
   ]);
 });

@@ -103,6 +103,6 @@ test('violations of the service are placed at their fields, and none is lost', (
     ]),
   ).toEqual({
     faults: { name: 'Must not be blank', fps: 'Must be at most 240' },
-    others: ['profiles[1].colour: is not a property that can be set', 'and 3 more'],
+    others: ['profiles[1].colour: is not a settable property', 'and 3 more'],
   });
 });

@@ -76,12 +76,12 @@ test('each reason has its words, the address, and the remedy that mends it', () 
     ['From 192.168.1.5. This stream is suspended.', 'resume'],
     ['From 192.168.1.5. You stopped this stream.', 'let-in'],
     [
-      "From 192.168.1.5. HEVC video is not carried; choose H.264 in the encoder's settings. In OBS, both encoders are chosen in Settings → Output.",
+      "From 192.168.1.5. HEVC video isn't supported. Choose H.264 in the encoder's settings. In OBS, both encoders are chosen in Settings → Output.",
       undefined,
     ],
     ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
     ['From 192.168.1.5. The address must end in /live, followed by the stream key.', undefined],
-    ['From 192.168.1.5. RTMPS is not supported here: use rtmp:// in the encoder.', undefined],
+    ["From 192.168.1.5. RTMPS isn't supported. Use rtmp:// in the encoder.", undefined],
     ['From 192.168.1.5. The store cannot be used.', undefined],
   ]);
 });
