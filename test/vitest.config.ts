@@ -21,6 +21,8 @@ export default defineConfig({
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,
     retry: 0,
+    // What a page shows follows what its service did, on a computer that may be busy.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['test/support/run-folder.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -84,10 +84,12 @@ test('a browser without a session is told to open the printed URL', async () => 
   const refused = await page.goto(origin);
   expect(refused?.status()).toBe(403);
   const alert = page.getByRole('alert');
-  expect(await alert.getByRole('paragraph').first().textContent()).toBe(
-    'This browser has no session; open the last address that Tallylight printed.',
-  );
-  expect(await alert.getByRole('paragraph').last().textContent()).toContain('If you cannot find it, restart Tallylight');
+  await expect
+    .poll(() => alert.getByRole('paragraph').first().textContent())
+    .toBe('This browser has no session; open the last address that Tallylight printed.');
+  await expect
+    .poll(() => alert.getByRole('paragraph').last().textContent())
+    .toContain('If you cannot find it, restart Tallylight');
   // Its own style is all that its policy lets through.
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
 });

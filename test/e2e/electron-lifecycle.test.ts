@@ -94,10 +94,10 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     host = await startElectronHost(folder.environment);
     const page = await host.window();
     const alert = page.getByRole('alert');
-    expect(await alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
-    expect(await alert.getByRole('paragraph').first().textContent()).toContain(
-      `Another Tallylight is running on the data folder ${folder.path}`,
-    );
+    await expect.poll(() => alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
+    await expect
+      .poll(() => alert.getByRole('paragraph').first().textContent())
+      .toContain(`Another Tallylight is running on the data folder ${folder.path}`);
     await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
     expect(await host.exited).toBe(1);
     lock.close();

@@ -34,7 +34,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   await ui.goTo('#/streams');
   await publisher.kill();
   await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: the broadcast was lost' }).waitFor();
-  expect(await ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
+  await expect.poll(() => ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
   await ui.page
     .getByRole('banner')
     .getByText(/^lost at \d\d:\d\d:\d\d$/)
@@ -48,7 +48,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   await studio.health.getByText(`${onAirFor?.slice('On air for '.length, -1)}. The encoder was lost.`).waitFor();
   await studio.sessions.filter({ hasText: `${onAirFor?.slice('On air for '.length, -1)}` }).waitFor();
   await studio.health.getByText(/^The broadcast ended after the encoder was gone for [56] s\.$/).waitFor();
-  expect(await ui.page.title()).toBe('Broadcast lost — Cut short');
+  await expect.poll(() => ui.page.title()).toBe('Broadcast lost — Cut short');
   expect(await findViolations(ui.page)).toEqual([]);
   await ui.page.getByRole('button', { name: 'What happened' }).click();
   expect(await ui.page.evaluate(() => document.activeElement?.textContent)).toContain('What happened');
@@ -56,7 +56,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   await studio.trouble.waitFor();
   await ui.page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
   await studio.trouble.waitFor({ state: 'detached' });
-  expect(await ui.page.title()).toBe('Off air — Cut short');
+  await expect.poll(() => ui.page.title()).toBe('Off air — Cut short');
 });
 
 test('nothing on the way raised an error or broke the Content-Security-Policy', () => {

@@ -67,22 +67,22 @@ const soon = { timeout: 8_000 };
 test('a host that hangs without a word is no contact within seconds in every place, and the lamp is back when it goes on', async () => {
   await ui.goTo('#/streams');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  expect(await ui.page.title()).toBe('On air — Sunday show · Streams · Tallylight');
+  await expect.poll(() => ui.page.title()).toBe('On air — Sunday show · Streams · Tallylight');
   await ui.goTo('#/tally');
   await ui.page.getByText('On air', { exact: true }).waitFor();
 
   process.kill(ui.host.pid, 'SIGSTOP');
   await ui.page.getByText('No contact', { exact: true }).waitFor(soon);
-  expect(await ui.page.getByText('On air', { exact: true }).count()).toBe(0);
-  expect(await ui.page.getByRole('timer').textContent()).toBe('');
-  expect(await ui.page.title()).toMatch(/^No contact/);
+  await expect.poll(() => ui.page.getByText('On air', { exact: true }).count()).toBe(0);
+  await expect.poll(() => ui.page.getByRole('timer').textContent()).toBe('');
+  await expect.poll(() => ui.page.title()).toMatch(/^No contact/);
   for (const [hash, place] of [
     ['#/streams', 'Streams'],
     ['#/settings', 'Settings'],
   ]) {
     await ui.goTo(hash as string);
     await studio.state('No contact').waitFor();
-    expect(await ui.page.title()).toBe(`No contact · ${place} · Tallylight`);
+    await expect.poll(() => ui.page.title()).toBe(`No contact · ${place} · Tallylight`);
   }
 
   process.kill(ui.host.pid, 'SIGCONT');

@@ -61,7 +61,7 @@ test('the monitor on the source, and hls.js on a rendition, play on without the 
   const viewOfMonitor = async () => describeView(await readShown(ui.page), { seconds: back, lost: publisher.lost });
   await vi.waitFor(async () => expect((await viewOfMonitor()).lastSecond).toBeGreaterThan(back), { timeout: 30_000 });
   expect(await viewOfMonitor()).toEqual({ lastSecond: expect.any(Number), wrongSeconds: [], hasTone: true });
-  expect(await ui.page.locator('video').getAttribute('data-replacements')).toBe('0');
+  await expect.poll(() => ui.page.locator('video').getAttribute('data-replacements')).toBe('0');
 
   const seconds = await publisher.end();
   await Promise.all(players.map((player) => player.over()));

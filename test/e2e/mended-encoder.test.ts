@@ -47,14 +47,14 @@ test.each([
     expect((await startFfmpegPublisher(ingestUrl, { args }).ended).exitCode).not.toBe(0);
     await studio.monitor.getByText(/was refused \d+ s ago$/).waitFor();
     await studio.monitor.getByText(why).waitFor();
-    expect(await studio.state('Off air').isVisible()).toBe(true);
+    await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
 
     const timed = timeOnAirAndPicture();
     await using _mended = startFfmpegPublisher(ingestUrl);
     const { onAir, picture } = await timed;
     expect(picture - onAir).toBeLessThan(5);
     await studio.seePicture();
-    expect(await studio.sessions.count()).toBe(2);
+    await expect.poll(() => studio.sessions.count()).toBe(2);
     await studio.stopBroadcast();
   },
 );

@@ -57,10 +57,10 @@ test('every rendition tells its state and what it measures against what was aske
       .filter({ hasText: ` of ${bitrate / 1000} kbit/s` })
       .waitFor();
     await row.filter({ hasText: /30 fps · keyframes 1\.0 s/ }).waitFor();
-    expect(await row.getByText(`${width} × ${height}`, { exact: true }).count()).toBe(1);
+    await expect.poll(() => row.getByText(`${width} × ${height}`, { exact: true }).count()).toBe(1);
   }
   await ui.page.getByRole('region', { name: 'Set-up' }).getByText('2 running', { exact: true }).waitFor();
-  expect(await studio.fact('Segments of renditions').textContent()).toMatch(/^\d+ of \d+$/);
+  await expect.poll(() => studio.fact('Segments of renditions').textContent()).toMatch(/^\d+ of \d+$/);
 });
 
 test('the viewer chooses a rendition, sees it, and gives the choice back to the player', async () => {
@@ -71,7 +71,7 @@ test('the viewer chooses a rendition, sees it, and gives the choice back to the 
   await choose(/^Small 228 × 128/);
   await ui.page.waitForFunction(() => document.querySelector('video')?.videoHeight === 128);
   await studio.seePicture();
-  expect(await studio.quality.getAttribute('aria-label')).toBe('Quality: Small · 128p');
+  await expect.poll(() => studio.quality.getAttribute('aria-label')).toBe('Quality: Small · 128p');
   await choose(/^Automatic/);
   await ui.page.locator('[aria-label^="Quality: Auto · "]').waitFor();
   await studio.seePicture();
@@ -81,13 +81,15 @@ test('of an encoder that does not say when it captured, the latency is counted f
   await studio.latency.click();
   const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s behind your encoder$/ });
   await parts.waitFor();
-  expect(await parts.getByRole('term').allTextContents()).toEqual([
-    'Encode',
-    'Upload',
-    'Packaging',
-    'Player buffer',
-    expect.stringMatching(/^(Delivery to the player|Transcoding and delivery|Everything else)$/),
-  ]);
+  await expect
+    .poll(() => parts.getByRole('term').allTextContents())
+    .toEqual([
+      'Encode',
+      'Upload',
+      'Packaging',
+      'Player buffer',
+      expect.stringMatching(/^(Delivery to the player|Transcoding and delivery|Everything else)$/),
+    ]);
   await ui.page.keyboard.press('Escape');
   await parts.waitFor({ state: 'detached' });
 });
@@ -109,7 +111,7 @@ test('the wall plays the source and every rendition at once, in silence, and lea
   const closed = await studio.wall.locator('video').elementHandles();
   await ui.page.getByRole('button', { name: 'Close the wall' }).click();
   await studio.wall.waitFor({ state: 'detached' });
-  expect(await ui.page.locator('video').count()).toBe(1);
+  await expect.poll(() => ui.page.locator('video').count()).toBe(1);
   // A destroyed player has taken its media away from the element.
   for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
 });

@@ -27,10 +27,10 @@ test('Studio gives the URLs of the service domain, and beside them those that le
   await ui.goTo('#/streams');
   await ui.page.getByRole('main').getByRole('link', { name: 'By name' }).click();
   await studio.value(here).waitFor();
-  expect(await studio.value('Ingest URL').first().textContent()).toContain('live.example.com');
-  expect(await studio.value('Playback URL').first().textContent()).toContain('live.example.com');
-  expect(await studio.value(here).textContent()).toBe(ui.host.ready.ingestBaseUrl);
-  expect(await studio.value('Playback URL on this computer').textContent()).toBe(playbackUrl);
+  await expect.poll(() => studio.value('Ingest URL').first().textContent()).toContain('live.example.com');
+  await expect.poll(() => studio.value('Playback URL').first().textContent()).toContain('live.example.com');
+  await expect.poll(() => studio.value(here).textContent()).toBe(ui.host.ready.ingestBaseUrl);
+  await expect.poll(() => studio.value('Playback URL on this computer').textContent()).toBe(playbackUrl);
 
   await studio.copy('stream key').click();
   await ui.page.getByText('Stream key copied').first().waitFor();

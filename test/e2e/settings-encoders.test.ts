@@ -20,7 +20,7 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   await choice.click();
   const options = ui.page.getByRole('option');
   await options.first().waitFor();
-  expect(await options.allTextContents()).toEqual(['AutomaticThe first that works: x264', 'x264The processor']);
+  await expect.poll(() => options.allTextContents()).toEqual(['AutomaticThe first that works: x264', 'x264The processor']);
   await options.filter({ hasText: 'The processor' }).click();
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();

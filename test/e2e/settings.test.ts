@@ -17,7 +17,7 @@ const callApi = (key: string) =>
 test('an API key is shown once, copied, works, and is refused as soon as it is revoked', async () => {
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   await keys.getByRole('button', { name: 'Create key' }).click();
-  expect(await keys.getByText('Name the program that will use it.').isVisible()).toBe(true);
+  await expect.poll(() => keys.getByText('Name the program that will use it.').isVisible()).toBe(true);
   await keys.getByRole('textbox', { name: 'Name of the new key' }).fill('Stream deck');
   await keys.getByRole('button', { name: 'Create key' }).click();
   await keys.getByRole('button', { name: 'Copy API key' }).click();
@@ -44,7 +44,7 @@ test('settings are checked as one types, saved, and still there after a reload',
   const service = ui.page.getByRole('region', { name: 'Service' });
   const window = service.getByRole('textbox', { name: 'Reconnect window' });
   await window.fill('4');
-  expect(await service.getByText('Use 5 to 75 seconds.').isVisible()).toBe(true);
+  await expect.poll(() => service.getByText('Use 5 to 75 seconds.').isVisible()).toBe(true);
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   await window.fill('70');
@@ -53,8 +53,8 @@ test('settings are checked as one types, saved, and still there after a reload',
   await ui.page.getByText('Settings saved').first().waitFor();
   await ui.page.reload();
   await window.waitFor();
-  expect(await window.inputValue()).toBe('70');
-  expect(await service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
+  await expect.poll(() => window.inputValue()).toBe('70');
+  await expect.poll(() => service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
 });
 
 test('edits that are not saved are not lost without a question', async () => {
@@ -67,20 +67,22 @@ test('edits that are not saved are not lost without a question', async () => {
   const question = ui.page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
-  expect(await window.inputValue()).toBe('30');
+  await expect.poll(() => window.inputValue()).toBe('30');
   expect(new URL(ui.page.url()).hash).toBe('#/settings');
   await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
   await question.getByRole('button', { name: 'Discard changes' }).click();
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await ui.goTo('#/settings');
   await window.waitFor();
-  expect(await window.inputValue()).toBe(saved);
+  await expect.poll(() => window.inputValue()).toBe(saved);
 });
 
 test('the installation tells its data folder, its ffmpeg and where secrets are', async () => {
   const installation = ui.page.getByRole('region', { name: 'This installation' });
-  expect(await installation.getByRole('group', { name: 'Data folder' }).locator('code').textContent()).toBe(ui.host.dataFolder);
-  expect(await installation.getByText(/found on PATH|installed with Tallylight|named by/).isVisible()).toBe(true);
-  expect(await installation.getByText(/key in memory/).isVisible()).toBe(true);
+  await expect
+    .poll(() => installation.getByRole('group', { name: 'Data folder' }).locator('code').textContent())
+    .toBe(ui.host.dataFolder);
+  await expect.poll(() => installation.getByText(/found on PATH|installed with Tallylight|named by/).isVisible()).toBe(true);
+  await expect.poll(() => installation.getByText(/key in memory/).isVisible()).toBe(true);
   expect(ui.complaints).toEqual([]);
 });

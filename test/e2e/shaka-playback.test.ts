@@ -46,7 +46,13 @@ async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<v
         page.problems.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
       });
       await page.player.attach(document.querySelector('video') as HTMLVideoElement);
-      page.player.configure({ streaming: { lowLatencyMode: lowLatency }, abr: { enabled: false } });
+      page.player.configure({
+        // shaka-player keeps the window that the playlist has when it is loaded, which is short yet: a player that stands still for
+        // longer than that, on a busy computer, would leave it.
+        manifest: { availabilityWindowOverride: 60 },
+        streaming: { lowLatencyMode: lowLatency },
+        abr: { enabled: false },
+      });
       await page.player.load(source);
       await document.querySelector('video')?.play();
     },

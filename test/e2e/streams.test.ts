@@ -30,21 +30,21 @@ test('the first stream is one click away and opens its Studio; the token is gone
   await streams.makeFirst.click();
   await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
   expect(new URL(ui.page.url()).hash).toMatch(/^#\/studio\/[0-9a-f-]{36}$/);
-  expect(await ui.page.title()).toBe('Off air — My stream');
+  await expect.poll(() => ui.page.title()).toBe('Off air — My stream');
 });
 
 test('Create stays enabled, tells every fault under its field and moves the focus to the first', async () => {
   await ui.goTo('#/streams/new');
   await streams.ladder('Custom').click();
   await streams.rendition(2).getByRole('textbox', { name: 'Height' }).fill('127');
-  expect(await streams.rendition(2).getByText('Use 128 to 8\u202f192.').isVisible()).toBe(true);
+  await expect.poll(() => streams.rendition(2).getByText('Use 128 to 8\u202f192.').isVisible()).toBe(true);
   expect(await streams.dialog.getByText('Give the stream a name.').count()).toBe(0);
   await streams.create.click();
-  expect(await streams.dialog.getByText('Give the stream a name.').isVisible()).toBe(true);
+  await expect.poll(() => streams.dialog.getByText('Give the stream a name.').isVisible()).toBe(true);
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   expect(await streams.name.evaluate((field) => field === document.activeElement)).toBe(true);
   await streams.name.fill('Radio club');
-  expect(await streams.dialog.getByText('Give the stream a name.').count()).toBe(0);
+  await expect.poll(() => streams.dialog.getByText('Give the stream a name.').count()).toBe(0);
   await streams.create.click();
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   await ui.page.keyboard.press('Escape');
@@ -135,10 +135,10 @@ test('delete names the stream and what is lost, and does nothing until it is con
   await ui.goTo('#/streams');
   await streams.choose('Doomed', 'Delete…');
   await streams.question.getByRole('heading', { name: 'Delete Doomed?' }).waitFor();
-  expect(await streams.question.getByText(/stream key, its playback URL/).isVisible()).toBe(true);
+  await expect.poll(() => streams.question.getByText(/stream key, its playback URL/).isVisible()).toBe(true);
   await streams.question.getByRole('button', { name: 'Cancel' }).click();
   await streams.question.waitFor({ state: 'detached' });
-  expect(await streams.row('Doomed').count()).toBe(1);
+  await expect.poll(() => streams.row('Doomed').count()).toBe(1);
   await streams.choose('Doomed', 'Delete…');
   await streams.question.getByRole('button', { name: 'Delete stream' }).click();
   await streams.row('Doomed').waitFor({ state: 'detached' });
@@ -171,8 +171,8 @@ test('from 20 streams on the list is searched by name', async () => {
   await make(20);
   await search.fill('NUMBER 20');
   await ui.page.getByRole('status').getByText('1 found', { exact: true }).waitFor();
-  expect(await rows.count()).toBe(2);
-  expect(await streams.link('Number 20').isVisible()).toBe(true);
+  await expect.poll(() => rows.count()).toBe(2);
+  await expect.poll(() => streams.link('Number 20').isVisible()).toBe(true);
   await search.fill('Nobody');
   await ui.page.getByText('No stream has this name.', { exact: true }).waitFor();
   await search.fill('');

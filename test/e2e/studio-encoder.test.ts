@@ -43,10 +43,10 @@ async function openStudioOf(name: string): Promise<string> {
 test('an encoder that starts is shown on air by itself, and the picture survives its loss and return', async () => {
   const ingestUrl = await openStudioOf('From OBS');
   await studio.source('From OBS or another program').click();
-  expect(await ui.page.getByText('This page listens and goes on air by itself.').isVisible()).toBe(true);
+  await expect.poll(() => ui.page.getByText('This page listens and goes on air by itself.').isVisible()).toBe(true);
   const first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
-  expect(await ui.page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);
+  await expect.poll(() => ui.page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);
 
   await first.kill();
   await studio.state('Signal lost').waitFor();
@@ -57,12 +57,12 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   await using back = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
   await studio.seePicture();
-  expect(await studio.sessions.count()).toBe(2);
+  await expect.poll(() => studio.sessions.count()).toBe(2);
 
   await studio.stop.click();
   await studio.question.getByText(/The broadcast ends for viewers/).waitFor();
   await studio.question.getByRole('button', { name: 'Cancel' }).click();
-  expect(await studio.state('On air').isVisible()).toBe(true);
+  await expect.poll(() => studio.state('On air').isVisible()).toBe(true);
   await studio.stop.click();
   await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
   await back.ended;
@@ -82,7 +82,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   const said = studio.monitor.getByText(/ tried \d+ s ago and was refused$/);
   await said.waitFor();
   await studio.monitor.getByText(/ tried [1-9] s ago and was refused$/).waitFor();
-  expect(await studio.state('Off air').isVisible()).toBe(true);
+  await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
   await studio.source('From OBS or another program').click();
   await ui.page.getByText('You stopped this stream: it refuses encoders until you let them in or press Go live.').waitFor();
   expect(await findViolations(ui.page)).toEqual([]);
@@ -164,7 +164,7 @@ test('losing the service is said calmly, and every live value is back without a 
   await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
   await ui.goTo('#/streams');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  expect(await ui.page.getByRole('banner').getByText('No word on what is on air.').count()).toBe(1);
+  await expect.poll(() => ui.page.getByRole('banner').getByText('No word on what is on air.').count()).toBe(1);
   await ui.page.goBack();
   isServiceReachable = true;
   await ui.page.getByText('Lost the service, reconnecting…').waitFor({ state: 'detached' });
@@ -188,12 +188,12 @@ test('the monitor holds the last picture while playback cannot be reached, and i
   {
     await using _cut = await cutPlayback();
     await ui.page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
-    expect(await studio.monitor.getByText(/Nothing new for|does not answer/).isVisible()).toBe(true);
+    await expect.poll(() => studio.monitor.getByText(/Nothing new for|does not answer/).isVisible()).toBe(true);
     // Past hls.js's own attempts: what follows is the monitor's.
     await studio.monitor.getByText('The playback URL does not answer').waitFor();
   }
   await studio.seePicture();
-  expect(await studio.state('On air').isVisible()).toBe(true);
+  await expect.poll(() => studio.state('On air').isVisible()).toBe(true);
 });
 
 /** How many objects of a kind the page still holds. */

@@ -75,7 +75,7 @@ test('while the encoder is lost one with a wrong key is told above the monitor, 
   await notice.waitFor();
   const [said, picture] = await Promise.all([notice.boundingBox(), studio.monitor.boundingBox()]);
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(picture?.y ?? 0);
-  expect(await ui.page.getByRole('main').getByRole('button', { name: 'Copy the key' }).count()).toBe(1);
+  await expect.poll(() => ui.page.getByRole('main').getByRole('button', { name: 'Copy the key' }).count()).toBe(1);
 
   await ui.page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
   await notice.waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ test('until the first keyframe of an encoder has come that is what is said, with
   await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
   await studio.health.getByText(/Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s/).waitFor();
   await studio.seePicture();
-  expect(await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
+  await expect.poll(() => studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
   await studio.stopBroadcast();
   await ended;
 });
@@ -144,7 +144,7 @@ test('the advice to make fewer renditions has the button that leaves one out on 
   await studio.health.getByRole('button', { name: 'Take “Middle” back' }).click();
   await setUp.getByText('2 running', { exact: true }).waitFor();
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(false);
-  expect(await studio.health.getByRole('button', { name: /Leave out|back$/ }).count()).toBe(0);
+  await expect.poll(() => studio.health.getByRole('button', { name: /Leave out|back$/ }).count()).toBe(0);
   await studio.stopBroadcast();
 });
 

@@ -49,20 +49,20 @@ test('on air the bar is red and large, Stop stays where it is in trouble, and wi
   await ui.page.getByRole('heading', { name: 'Seen from afar: tally view' }).waitFor({ state: 'attached' });
   expect(await look('main')).toMatchObject({ backgroundColor: red });
   expect((await look('main [role="timer"]')).pixels).toBeGreaterThan(100);
-  expect(await ui.page.title()).toBe('On air — Seen from afar');
+  await expect.poll(() => ui.page.title()).toBe('On air — Seen from afar');
   expect(await findViolations(ui.page)).toEqual([]);
 
   publisher.pause();
   await ui.page.getByText('No signal', { exact: true }).waitFor();
   expect(await look('main')).toMatchObject({ backgroundColor: amber });
-  expect(await ui.page.getByRole('timer').textContent()).toMatch(/^\d+ s$/);
-  expect(await ui.page.title()).toBe('No signal — Seen from afar');
+  await expect.poll(() => ui.page.getByRole('timer').textContent()).toMatch(/^\d+ s$/);
+  await expect.poll(() => ui.page.title()).toBe('No signal — Seen from afar');
   expect(await findViolations(ui.page)).toEqual([]);
 
   await ui.page.keyboard.press('Escape');
   await studio.state('No signal').waitFor();
   expect((await look('header')).backgroundColor).toBe(amber);
-  expect(await ui.page.getByRole('navigation').getByText('No signal', { exact: true }).count()).toBe(1);
+  await expect.poll(() => ui.page.getByRole('navigation').getByText('No signal', { exact: true }).count()).toBe(1);
   expect(await findStop()).toEqual(place);
 
   await publisher.kill();
@@ -70,7 +70,7 @@ test('on air the bar is red and large, Stop stays where it is in trouble, and wi
   expect(await findStop()).toEqual(place);
   await ui.goTo('#/streams');
   await ui.page.getByRole('main').getByRole('row').getByText('Signal lost', { exact: true }).waitFor();
-  expect(await ui.page.getByRole('banner').getByText('Signal lost', { exact: true }).count()).toBe(1);
+  await expect.poll(() => ui.page.getByRole('banner').getByText('Signal lost', { exact: true }).count()).toBe(1);
   await ui.page.goBack();
 });
 
