@@ -2,48 +2,48 @@ import type { Settings } from '../shared/model/settings.ts';
 
 /** How a host starts the service. */
 export interface ServiceConfig {
-  /** Absolute path of the data folder; made, readable by the user alone, when missing. */
+  /** Absolute path of the data folder. If missing it is created, readable only by the user. */
   dataFolder: string;
-  /** The address every socket binds to. */
+  /** The address that every socket binds to. */
   host: string;
-  /** Ports that were asked for: busy is an error. Absent: those of Settings, or the next free ones. 0 is any free port. */
+  /** Requested ports: busy is an error. Absent: the ports from Settings, or the next free ones. 0: any free port. */
   httpPort?: number;
   rtmpPort?: number;
   version: string;
 }
 
-/** Settings of a fresh data folder; `regionCode` is proposed from the time zone. */
+/** Settings of a new data folder, without `regionCode`, which is proposed from the time zone. */
 export const defaultSettings: Omit<Settings, 'regionCode'> = {
-  // 4600 is unassigned by IANA and free on common systems.
+  // 4600 is unassigned by IANA and usually free.
   httpPort: 4600,
-  // RTMP's registered port: encoders assume it.
+  // RTMP's registered port, which encoders assume.
   rtmpPort: 1935,
-  // Longer than any encoder's own pause between attempts.
+  // Longer than the retry pause of any encoder.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
-  // Players stay three parts behind; shorter ones cost more requests than they gain.
+  // Players stay three parts behind the live edge. Shorter parts cost more requests than they gain.
   partMs: 200,
   encoder: 'automatic',
 };
 
-/** Bounds of RTMP ingest: what is beyond closes that one connection. Tests pass their own. */
+/** Limits of RTMP ingest. Exceeding one closes only that connection. Tests pass their own. */
 export interface IngestBounds {
   handshakeTimeoutMs: number;
   /** From connecting to `publish`. */
   publishTimeoutMs: number;
-  /** Without media for this long a publisher counts as lost. */
+  /** A publisher that sends no media for this long counts as lost. */
   mediaTimeoutMs: number;
   maxMessageBytes: number;
   maxChunkBytes: number;
   maxAmfDepth: number;
   maxConnections: number;
-  /** Connections of one address that have yet to send a right stream key; the oldest of them makes room for the next. */
+  /** Connections per address that have not sent a valid stream key yet. The oldest is closed to make room for a new one. */
   maxWaitingPerAddress: number;
-  /** The same where a right key has come from: there may be a studio behind it. */
+  /** The same for an address that has sent a valid key before: it may be a studio. */
   maxWaitingPerKnownAddress: number;
-  /** What a connection may send before `publish` is admitted. */
+  /** What a connection may send before its `publish` is admitted. */
   maxUnpublishedBytes: number;
-  /** Wrong stream keys per address within the window; the answer to further wrong ones is held back this long. */
+  /** Wrong stream keys per address within the window; replies to further wrong keys are delayed by `failedKeyDelayMs`. */
   maxFailedKeys: number;
   failedKeysWindowMs: number;
   failedKeyDelayMs: number;
@@ -57,48 +57,47 @@ export const defaultIngestBounds: IngestBounds = {
   maxChunkBytes: 16 * 1024 * 1024,
   maxAmfDepth: 16,
   maxConnections: 256,
-  // An encoder waits for less than a second: that many begin at once behind no address.
+  // An encoder waits less than a second, so no address has this many starting at once.
   maxWaitingPerAddress: 16,
   maxWaitingPerKnownAddress: 64,
-  // Handshake and commands are under 8 KiB.
+  // The handshake and commands take under 8 KiB.
   maxUnpublishedBytes: 256 * 1024,
   maxFailedKeys: 10,
   failedKeysWindowMs: 60_000,
   failedKeyDelayMs: 3_000,
 };
 
-/** Bounds of the HTTP server: what is beyond closes that one connection. Tests pass their own. */
+/** Limits of the HTTP server. Exceeding one closes only that connection. Tests pass their own. */
 export interface HttpBounds {
   maxConnections: number;
-  /** Of one address, which many viewers may share; loopback may have all, since a reverse proxy stands there. */
+  /** Per address, which many viewers may share. Loopback may use all connections, since a reverse proxy may run there. */
   maxConnectionsPerAddress: number;
-  /** From connecting, or from its first byte, to the end of a request's head. */
+  /** From connecting, or from the request's first byte, to the end of its head. */
   headersTimeoutMs: number;
-  /** A whole request must arrive within this, however slowly its bytes do. */
+  /** Time limit for receiving a complete request, however slowly it arrives. */
   requestTimeoutMs: number;
-  /** An answer of which the other side takes nothing for this long is not waited for: what it holds is let go. */
+  /** A response is dropped if the client reads none of it for this long. */
   writeTimeoutMs: number;
-  /** A whole answer must be taken within this, however slowly. */
+  /** Time limit for sending a complete response, however slowly the client reads. */
   answerTimeoutMs: number;
 }
 
 export const defaultHttpBounds: HttpBounds = {
-  // Two for each of 2,000 viewers: more than one computer's upload serves.
+  // Two for each of 2,000 viewers, more than one computer can upload to.
   maxConnections: 4_096,
-  // Two for each of 500 viewers behind one address: a school, a mobile network's gateway, a proxy elsewhere.
+  // Two for each of 500 viewers behind one address, such as a school, a mobile gateway or a remote proxy.
   maxConnectionsPerAddress: 1_024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  // Longer than a phone is without a network while it changes cells.
+  // Longer than a phone loses its network when it changes cells.
   writeTimeoutMs: 20_000,
-  // Who needs ten minutes for a segment of a few seconds does not watch.
+  // A client that needs ten minutes for a segment of a few seconds is not watching.
   answerTimeoutMs: 600_000,
 };
 
 /**
- * The bounds for a process that may have `descriptorLimit` descriptors, so that neither viewers nor encoders can take those of the
- * other, or of the store, the log and ffmpeg: an eighth is for encoders, a quarter for viewers, and as much for the segments that
- * these read from disk.
+ * The limits for a process that may open `descriptorLimit` file descriptors. Encoders get an eighth, viewers a quarter, and the
+ * segments that viewers read from disk another quarter, so neither side can starve the other, the store, the log or ffmpeg.
  */
 export function fitToDescriptors(
   { ingest, http }: { ingest: IngestBounds; http: HttpBounds },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startCountingWork } from '../../test/support/count-work.ts';
 
 const { countWork } = await startCountingWork();
-// Imported now, so that they are counted.
+// Import only now, so that the work of these modules is counted.
 const { parseAcceptedRange, ...http } = await importHttp();
 const { parseAacConfig } = await import('./media/aac.ts');
 const { findCaptureStamp } = await import('./media/capture-stamp.ts');
@@ -29,7 +29,7 @@ const { parseCommand } = await import('./rtmp/commands.ts');
 const { createServerHandshake } = await import('./rtmp/handshake.ts');
 const { messageType, parseUserControl } = await import('./rtmp/messages.ts');
 const { markKeyframe } = await import('./media/h264-recovery-point.ts');
-const { parseEncoderMetadata } = await import('./ingest/encoder-metadata.ts');
+const { parsePublisherMetadata } = await import('./ingest/publisher-metadata.ts');
 
 async function importHttp() {
   const { parseByteRange: parseAcceptedRange } = await import('./hls/byte-range.ts');
@@ -43,7 +43,7 @@ const chunkBounds = { maxMessageBytes: 2 ** 24, maxChunkBytes: 2 ** 24, maxChunk
 const plainRecord = Buffer.from('014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20', 'hex');
 const plainConfig = addOwnParameters(parseH264Config(plainRecord));
 
-/** Everything that reads what comes from outside. All of them may throw. */
+/** Every function that reads outside input. All of them may throw. */
 const readers: Record<string, (bytes: Buffer) => void> = {
   handshake(bytes) {
     const handshake = createServerHandshake();
@@ -58,7 +58,7 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   'AMF0 string': (bytes) => void parseLeadingAmf0String(bytes),
   command: (payload) => void parseCommand({ typeId: messageType.commandAmf0, streamId: 0, timestampMs: 0, payload }, 16),
   'user control': (payload) => void parseUserControl({ typeId: messageType.userControl, streamId: 0, timestampMs: 0, payload }),
-  metadata: (bytes) => void parseEncoderMetadata(bytes),
+  metadata: (bytes) => void parsePublisherMetadata(bytes),
   aggregate(payload) {
     for (const _ of unpackAggregate({ typeId: messageType.aggregate, streamId: 1, timestampMs: 0, payload }));
   },
@@ -92,7 +92,7 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   codings: (bytes) => void http.acceptsGzip(bytes.toString('latin1')),
 };
 
-/** Patterns, repeated to any length, that ask most of one or the other reader. */
+/** Repeatable patterns, each the worst case for one of the readers. */
 const patterns: Record<string, Buffer> = {
   zeros: Buffer.of(0),
   ones: Buffer.of(255),
@@ -115,7 +115,7 @@ const patterns: Record<string, Buffer> = {
   blanks: Buffer.from(' \t;q=0.', 'latin1'),
 };
 
-/** What the readers first need, for the pattern to be read. */
+/** Valid beginnings that make a reader go on to read the pattern. */
 const heads: Buffer[] = [
   ...['', '03000000000001090000000000', '020000000000040100000000000000010300000000ffff0900000000'].map(fromHex),
   ...['464c5601050000000900000000', '0802', '1f3b06', '000fffff06'].map(fromHex),
@@ -128,10 +128,10 @@ function fromHex(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
-/** Steps of ours for each byte, and for a message however short. */
+/** Limits on steps: per byte, and per message of any length. */
 const stepsPerByte = 12;
 const stepsForNothing = 5_000;
-/** Bytes of buffers for each byte, and for a message however short. */
+/** Limits on allocated bytes: per byte, and per message of any length. */
 const bytesPerByte = 6;
 const bytesForNothing = 64 * kib;
 
@@ -141,7 +141,7 @@ function read(reader: (bytes: Buffer) => void, ...inputs: Buffer[]) {
       try {
         reader(bytes);
       } catch {
-        // Refused, as it may be.
+        // Rejecting the input is fine.
       }
     }
   });
@@ -157,14 +157,14 @@ function expectBounded(reader: (bytes: Buffer) => void, what: string, inputs: Bu
   expect([what, steps, allocatedBytes]).toEqual([what, Math.min(steps, most.steps), Math.min(allocatedBytes, most.bytes)]);
 }
 
-test('what bytes cost grows with their number alone, whatever they say and whoever reads them', () => {
+test('the cost of any reader depends only on the number of bytes, not on their content', () => {
   const inputs = Object.values(patterns).flatMap((pattern) =>
     heads.map((head) => Buffer.concat([head, Buffer.alloc(16 * kib, pattern)])),
   );
   for (const [name, reader] of Object.entries(readers)) expectBounded(reader, name, inputs);
 }, 60_000);
 
-test('no reader is made to work by bytes at random, nor by messages that begin well', () => {
+test('random bytes and messages with a valid beginning cost no reader more than its limit', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
     fc
@@ -184,7 +184,7 @@ test('no reader is made to work by bytes at random, nor by messages that begin w
   );
 }, 60_000);
 
-test('a message of script data costs no more than its bound, however long it is', () => {
+test('a script data message stays within its limit, however long it is', () => {
   for (const value of [Buffer.of(5), Buffer.from('0a00000001', 'hex'), Buffer.from('0800000000000161', 'hex')]) {
     const body = Buffer.concat([formatAmf0('onMetaData'), Buffer.alloc(15_000_000, value)]);
     expect(read(readers.metadata!, body).steps).toBeLessThan(1_000);
@@ -193,7 +193,7 @@ test('a message of script data costs no more than its bound, however long it is'
   }
 });
 
-test('a picture costs no more than its bound, however many NAL units or messages beside it fit into it', () => {
+test('an access unit stays within its limit, however many NAL units or SEI messages it has', () => {
   const units = {
     'of nothing': '00000000',
     'of one byte': '0000000165',
@@ -212,7 +212,7 @@ test('a picture costs no more than its bound, however many NAL units or messages
   }
 });
 
-test('a sequence of more macroblocks than any level has is refused, also where it is cropped to a small picture', () => {
+test('a sequence with more macroblocks than any level allows is rejected, even if cropped to a small picture', () => {
   expect(parseH264Config(forgeAvcRecord(1055, 132))).toMatchObject({ width: 16_880, height: 2_112 });
   expect(parseH264Config(forgeAvcRecord(373, 373)).coding.macroblocks).toBe(139_129);
   expect(() => parseH264Config(forgeAvcRecord(374, 373))).toThrow('374 by 373 macroblocks');
@@ -221,7 +221,7 @@ test('a sequence of more macroblocks than any level has is refused, also where i
   expect(() => parseH264Config(forgeAvcRecord(4096, 4096, 32_000))).toThrow('4096 by 4096 macroblocks');
 });
 
-test('the largest black picture takes as many steps as it has macroblocks, and some for each', () => {
+test('the cost of the largest black picture is proportional to its macroblocks', () => {
   const config = addOwnParameters(parseH264Config(forgeAvcRecord(1055, 132)));
   let sizeBytes = 0;
   const { steps, allocatedBytes } = countWork(() => {

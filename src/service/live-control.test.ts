@@ -3,7 +3,7 @@ import { onFault } from './lib/faults.ts';
 import { createLiveControl } from './live-control.ts';
 import type { EndCause } from './streams/end-cause.ts';
 
-/** The one place that ends broadcasts, and what it asked for, in order. */
+/** The live control, and what it asked of its parts, in order. */
 function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', stop = async () => {} } = {}) {
   const asked: string[] = [];
   const note = (what: string) => {
@@ -30,13 +30,13 @@ test.each<[EndCause['reason'], string]>([
   ['terminated', 'one-click stops'],
   ['suspended', 'one-click stops'],
   ['deleted', 'one-click is forgotten'],
-])('a broadcast that is %s takes its one-click along, first', (reason, first) => {
+])('when a broadcast is %s, its one-click ends first', (reason, first) => {
   const { control, asked } = openControl();
   control.endSession('show', { reason });
   expect(asked).toEqual([first, `session: ${reason}`]);
 });
 
-test('a one-click that cannot be ended is a fault for the log, and the broadcast ends all the same', async () => {
+test('if a one-click cannot be ended, the fault is logged and the broadcast still ends', async () => {
   const faults: unknown[] = [];
   onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));
   const { control, asked } = openControl({ stop: () => Promise.reject(new Error('No stream has this id.')) });
@@ -49,8 +49,11 @@ test.each([
   ['running', []],
   ['failed', ['encoder: key-renewed']],
   ['idle', ['encoder: key-renewed']],
-] as const)('an encoder is sent away for its key where one-click is %s: our own knows the new one', (oneClick, expected) => {
-  const { control, asked } = openControl({ oneClick });
-  control.sendPublisherAway('show', { code: 'key-renewed' });
-  expect(asked).toEqual(expected);
-});
+] as const)(
+  'a renewed key disconnects publishers only while no one-click runs (%s), since ours knows the new key',
+  (oneClick, expected) => {
+    const { control, asked } = openControl({ oneClick });
+    control.sendPublisherAway('show', { code: 'key-renewed' });
+    expect(asked).toEqual(expected);
+  },
+);

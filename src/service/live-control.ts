@@ -4,9 +4,9 @@ import type { SessionRegistry } from './session/session-registry.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
 /**
- * The one place where a stream's session is ended on purpose, whoever asks for it: stopped, terminated, suspended or deleted, its
- * one-click ends with it, a start that is being prepared too. A session whose publisher was lost is none of these: our own keeps
- * trying to get back until it is stopped.
+ * The one place that ends a stream's session on purpose: stopped, terminated, suspended or deleted. The stream's one-click ends with
+ * it, even one that is still starting. A session that lost its publisher is not ended here: our own publisher keeps reconnecting
+ * until it is stopped.
  */
 export function createLiveControl({
   registry,
@@ -18,7 +18,7 @@ export function createLiveControl({
   return {
     isLive: (streamId) => registry.isLive(streamId),
     endSession(streamId, end) {
-      // First, so that its goodbye does not look like an encoder that has failed; it is sent after the session has ended.
+      // One-click first, so that its goodbye is not taken for a failed encoder. The goodbye is sent after the session has ended.
       runHarmlessly(
         () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
         'ending a one-click broadcast',

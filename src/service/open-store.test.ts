@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** A keychain that says of everything that it is not there while it is locked, and keeps what it is given all the same. */
+/** A keychain that finds nothing while it is locked, but still stores what it is given. */
 function createKeychain() {
   const entries = new Map<string, string>();
   const keychain: SecretStore & { isLocked: boolean; entries: ReadonlyMap<string, string> } = {
@@ -29,7 +29,7 @@ function createKeychain() {
 const open = (secrets: SecretStore) =>
   openStore(folder.path, { secrets, clock: createSystemClock(), log }, () => undefined as unknown as LiveControl);
 
-test('a keychain that is locked at a later start gets no new master key over the old one, and streams keep their keys', async () => {
+test('a locked keychain at a later start keeps its master key, and streams keep their keys', async () => {
   const keychain = createKeychain();
   const first = await open(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });

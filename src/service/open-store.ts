@@ -22,13 +22,13 @@ import { openSessionLedger } from './streams/session-ledger.ts';
 import type { StreamChange } from './streams/stream-change.ts';
 import { openStreams } from './streams/streams.ts';
 
-/** Where the master key is that sealed what is in the store: one that is missing there is not replaced. */
-const masterKeyPlaceSetting = 'masterKeyPlace';
+/** Which secret store holds the master key that sealed this data folder. If the key is missing there, it is not replaced. */
+const masterKeyStoreSetting = 'masterKeyPlace';
 
 /**
- * Opens what outlives the process: streams, sessions, API keys and settings of a data folder.
+ * Opens everything that outlives the process: streams, sessions, API keys and settings of a data folder.
  *
- * @param live what runs on the streams; asked only when a stream is changed, so it may be made later
+ * @param live controls what runs on the streams; called only when a stream changes, so it may be created later
  * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
  */
 export async function openStore(dataFolder: string, { secrets, clock, log }: HostPorts, live: () => LiveControl) {
@@ -46,7 +46,7 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
     const dataFolderId = await writer.write(() => settingTable.findOrSet('dataFolderId', randomUUID));
-    const isExpected = secrets.kind !== 'memory' && settingTable.find(masterKeyPlaceSetting) === secrets.kind;
+    const isExpected = secrets.kind !== 'memory' && settingTable.find(masterKeyStoreSetting) === secrets.kind;
     const sealer = await openSealer(secrets, dataFolderId, { isExpected });
     const table = openStreamTable(db);
     const ledger = openSessionLedger({
@@ -71,8 +71,8 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       newIds: randomIds,
       live,
     });
-    if (settingTable.find(masterKeyPlaceSetting) !== secrets.kind) {
-      await writer.write(() => settingTable.set(masterKeyPlaceSetting, secrets.kind));
+    if (settingTable.find(masterKeyStoreSetting) !== secrets.kind) {
+      await writer.write(() => settingTable.set(masterKeyStoreSetting, secrets.kind));
     }
     const holds = openHoldLedger(openHoldTable(db), writer);
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
@@ -90,7 +90,7 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
         return [...(writer.problem === undefined ? [] : [writer.problem]), ...notices, ...streams.notices];
       },
       onNotice: writer.onProblem,
-      /** Writes the store to find out whether that can be done; why not, in a sentence. */
+      /** Tests whether the store can be written; if not, returns the reason in a sentence. */
       findProblem: createStoreHealth(writer, probe),
       close: () => opened.disposeAsync(),
     };

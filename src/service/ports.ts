@@ -1,23 +1,23 @@
 import type { Logger as PinoLogger } from 'pino';
 
-/** Named secrets in a place the operating system guards, in a file, or in memory. Values are UTF-8 text. */
+/** Named secrets, kept by the operating system, in a file, or in memory. Values are UTF-8 text. */
 export interface SecretStore {
-  /** `os` and `file` outlive the process; `memory` is gone with it. */
+  /** `os` and `file` outlive the process; `memory` does not. */
   readonly kind: 'os' | 'memory' | 'file';
-  /** What to do when what was kept here is not found any more, a sentence or two. */
+  /** What the user can do if a secret that was stored here is no longer found, in a sentence or two. */
   readonly whenLost: string;
-  /** The end of its refusals: what else can be done where nothing was kept here yet. */
+  /** The last part of its error messages: the alternative if nothing has been stored here yet. */
   readonly instead?: string;
   find(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
 }
 
-/** What time it is, in whole milliseconds; passed in so that tests wait for nothing. */
+/** The time in whole milliseconds. Passed in so that tests need not wait. */
 export interface Clock {
-  /** The time of day, Unix epoch: for what people read. It jumps when the computer's clock is set, or wakes from sleep. */
+  /** Unix time, for what people read. It jumps when the computer's clock is set or the computer wakes from sleep. */
   now(): number;
   /**
-   * Time since some beginning, which is never set: for every age, window, hold and timeout. On some systems it stands still
+   * Time since an arbitrary start, which is never set: use it for every age, window, hold and timeout. On some systems it stops
    * while the computer sleeps, as timers do.
    */
   monotonicMs(): number;
@@ -25,7 +25,7 @@ export interface Clock {
 
 export type Logger = PinoLogger;
 
-/** What a host lends the service. The host opens these and closes them after the service. */
+/** What a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
   secrets: SecretStore;
   clock: Clock;

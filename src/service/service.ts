@@ -42,37 +42,37 @@ import type { LiveControl } from './streams/live-control.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
-/** A service that runs. */
+/** A running service. */
 export interface RunningService {
-  /** Where it is and what it found, as it is now. */
+  /** The service's addresses and what it found, as of now. */
   info(): ServiceInfo;
   /** The contract's implementation, for a host to serve to the app's own screens. */
   readonly router: ContractRouter;
   /**
-   * Ends every broadcast, closes every socket and the store, in under 5 s; may be called twice. A part that fails keeps none of the
-   * others open, and is what it rejects with.
+   * Ends every broadcast and closes every socket and the store, in under 5 s. May be called twice. If a part fails to close, the others
+   * are still closed, and the promise rejects with that failure.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Adds a host's own routes before the HTTP server listens. */
+  /** Adds the host's own routes before the HTTP server listens. */
   extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
-  /** Hears which renditions are left out and return. */
+  /** Called when renditions are shed and when they return. */
   onRenditionNews?: (news: RenditionNews) => void;
-  /** Bounds of RTMP ingest; tests pass small ones. */
+  /** Limits of RTMP ingest; tests pass small ones. */
   ingestBounds?: IngestBounds;
-  /** Bounds of the HTTP server; tests pass small ones. */
+  /** Limits of the HTTP server; tests pass small ones. */
   httpBounds?: HttpBounds;
-  /** Bounds of the ladders; tests pass patient ones, for computers that are busy. */
+  /** Limits of the ladders; tests on busy computers pass generous ones. */
   ladderBounds?: LadderBounds;
 }
 
 /**
- * Opens the parts of the service in order: data folder, store, live sessions, RTMP ingest, HTTP.
+ * Opens the service's parts in order: data folder, store, live sessions, RTMP ingest, HTTP.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE or UNAVAILABLE; what was opened is closed again
+ * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE or UNAVAILABLE; opened parts are closed first
  */
 export async function startService(
   config: ServiceConfig,
@@ -83,11 +83,14 @@ export async function startService(
   try {
     return await openParts(config, ports, options, opened);
   } catch (error) {
-    // Why it could not start counts, not what that led to.
+    // Report why the start failed, not failures that follow from it.
     await opened
       .disposeAsync()
       .catch((failure: unknown) =>
-        ports.log.error({ err: describeCloseFailure(failure) }, 'a part that had been opened could not be closed'),
+        ports.log.error(
+          { err: describeCloseFailure(failure) },
+          'A part of the service could not be closed after the failed start.',
+        ),
       );
     throw error;
   }
@@ -126,7 +129,7 @@ async function openParts(
     closing: closing.signal,
     log,
   });
-  // Beside everything else, so that it is known when the first broadcast begins.
+  // In parallel with everything else, so that the result is known when the first broadcast begins.
   runHarmlessly(() => encoders.try(), 'trying the encoders');
   const archive = await openSegmentArchive(config.dataFolder);
   opened.defer(() => archive.close());
@@ -156,14 +159,14 @@ async function openParts(
     (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, log, clock }),
   );
   opened.defer(() => rtmp.close());
-  // Before their sockets go, publishers hear why.
+  // Publishers hear the reason before their sockets are closed.
   opened.defer(() => registry.close());
 
   const oneClicks = new OneClicks({
     clock,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,
-    // No sooner: a Go live that fails before it has anything to send is none.
+    // Not before: a Go live that fails before it has anything to send must not end the hold.
     onReady: (streamId) => registry.findLive(streamId)?.letIn('own'),
     connect: (streamId, signal) => {
       const streamKey = streams.revealKey(streamId);
@@ -243,11 +246,11 @@ async function openParts(
     { asked: config.httpPort, preferred: settings.get().httpPort, purpose: 'HTTP', option: '--http-port' },
     (port) => http.listen({ host, port }),
   );
-  // Closed first: encoders of ours end before their ingest does.
+  // Closed first: our encoders must end before their ingest does.
   opened.defer(() => oneClicks.close());
 
   const closeAll = async () => {
-    // First of all: whatever the others wait for hurries then.
+    // First, so that everything the other parts wait for ends sooner.
     closing.abort();
     try {
       await opened.disposeAsync();
@@ -263,7 +266,7 @@ async function openParts(
   return { info, router, close, [Symbol.asyncDispose]: close };
 }
 
-/** Finds ffmpeg beside everything else: a broadcast waits for it, the start does not. */
+/** Looks for ffmpeg in the background: broadcasts wait for it, the start does not. */
 function startFindingTools() {
   const foundEvent = createEventSource<void>();
   const tools = {
@@ -293,7 +296,7 @@ function noticePort(purpose: string, asked: number | undefined, preferred: numbe
     : [];
 }
 
-/** Where this computer reaches what is bound to `host`. */
+/** The address at which this computer reaches what is bound to `host`. */
 function loopbackOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

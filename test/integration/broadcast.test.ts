@@ -120,6 +120,6 @@ test('healthz says that the service can write its store and take media, and when
   const { id } = await small.app.stream.create({ name: 'Full' });
   await using publisher = await small.publish(id);
   const full = await fetch(healthUrl);
-  expect([full.status, await full.json()]).toEqual([503, { errors: ['All 1 connections of the RTMP ingest are taken.'] }]);
+  expect([full.status, await full.json()]).toEqual([503, { errors: ['All 1 RTMP connections are in use.'] }]);
   await publisher.close();
 });

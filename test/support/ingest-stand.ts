@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
-import type { EncoderMetadata } from '../../src/service/ingest/encoder-metadata.ts';
 import type { Publisher, PublisherEnd } from '../../src/service/ingest/publish-gate.ts';
+import type { PublisherMetadata } from '../../src/service/ingest/publisher-metadata.ts';
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
 import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
@@ -22,7 +22,7 @@ export interface AdmittedPublisher {
   /** What its sink was handed, in order, as {@link describeUnit} says it; `left out` and the bytes, and `metadata`. */
   received: string[];
   units: MediaUnit[];
-  metadata: EncoderMetadata[];
+  metadata: PublisherMetadata[];
   ends: PublisherEnd[];
 }
 

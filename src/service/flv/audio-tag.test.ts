@@ -13,7 +13,7 @@ describe('parseAudioTag', () => {
     expect(parse('af0121')).toEqual({ kind: 'frame', format: aacFormat, data: Buffer.from('21', 'hex') });
   });
 
-  it('reads them under the headers of Enhanced RTMP', () => {
+  it('reads them under Enhanced RTMP headers', () => {
     const mp4a = Buffer.from('mp4a').toString('hex');
     expect(parse(`90${mp4a}1190`)).toEqual({ kind: 'sequence-header', format: aacFormat, record: Buffer.from('1190', 'hex') });
     expect(parse(`91${mp4a}21`)).toEqual({ kind: 'frame', format: aacFormat, data: Buffer.from('21', 'hex') });
@@ -48,11 +48,11 @@ describe('parseAudioTag', () => {
     ['Unknown Enhanced RTMP', '903f3f3f3f'],
     ['Multitrack', '95006d70346100'],
     ['ModEx', '970200000001'],
-  ])('names %s, which is not carried (%s)', (what, hex) => {
+  ])('names %s, which is not supported (%s)', (what, hex) => {
     expect(parse(hex)).toEqual({ kind: 'unsupported', what });
   });
 
-  it.each(['', 'af', '90', '936d703461'])('takes "%s" for a broken header', (hex) => {
+  it.each(['', 'af', '90', '936d703461'])('rejects "%s" as a broken header', (hex) => {
     expect(() => parse(hex)).toThrow(TagHeaderError);
   });
 

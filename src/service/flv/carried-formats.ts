@@ -5,16 +5,16 @@ import { hevcFormat } from '../media/hevc-format.ts';
 import { opusFormat } from '../media/opus-format.ts';
 import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
 
-/** The codecs that are carried; encoders that ask are told of these. */
+/** The supported codecs. The reply to `connect` lists the same ones. */
 export const videoFormats: readonly VideoFormat[] = [h264Format, hevcFormat, av1Format];
 export const audioFormats: readonly AudioFormat[] = [aacFormat, opusFormat];
 
-/** The one with a FourCC of Enhanced RTMP v2. */
+/** Finds a video format by its Enhanced RTMP v2 FourCC. */
 export function findVideoFormat(fourCc: string): VideoFormat | undefined {
   return videoFormats.find((format) => format.fourCc === fourCc);
 }
 
-/** As {@link findVideoFormat}, for sound. */
+/** Finds an audio format by its Enhanced RTMP v2 FourCC. */
 export function findAudioFormat(fourCc: string): AudioFormat | undefined {
   return audioFormats.find((format) => format.fourCc === fourCc);
 }

@@ -1,5 +1,7 @@
-/** Legacy video codec ids (Flash Video File Format 10.1, E.4.3.1; 1 and 8 to 13 as encoders have used them besides). HEVC and AV1 are
- * carried under the headers of Enhanced RTMP alone. */
+/**
+ * Legacy video codec ids (Flash Video File Format 10.1, E.4.3.1; 1 and 8 to 13 are unofficial but in use). We accept HEVC and AV1
+ * only with Enhanced RTMP headers.
+ */
 const videoCodecs: Readonly<Record<number, string>> = {
   1: 'JPEG',
   2: 'Sorenson H.263',
@@ -46,17 +48,17 @@ const fourCcs: Readonly<Record<string, string>> = {
   '.mp3': 'MP3',
 };
 
-/** The name people know a video codec by, from its legacy codec id, 0 to 15. */
+/** The common name of a video codec, from its legacy codec id, 0 to 15. */
 export function nameVideoCodec(codecId: number): string {
   return videoCodecs[codecId] ?? `Codec ${codecId}`;
 }
 
-/** The name people know an audio codec by, from its sound format, 0 to 15. */
+/** The common name of an audio codec, from its sound format, 0 to 15. */
 export function nameSoundFormat(soundFormat: number): string {
   return soundFormats[soundFormat] ?? `Format ${soundFormat}`;
 }
 
-/** The name people know a codec by, from its FourCC; one that is unknown is not repeated: it can be any bytes. */
+/** The common name of a codec, from its FourCC. An unknown FourCC is not repeated: it can be any bytes. */
 export function nameFourCc(fourCc: string): string {
   return fourCcs[fourCc] ?? 'Unknown Enhanced RTMP';
 }

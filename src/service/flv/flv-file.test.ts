@@ -30,24 +30,24 @@ describe('FLV', () => {
     );
   });
 
-  it('skips a header longer than it knows', () => {
+  it('skips the unknown rest of a longer header', () => {
     const longer = Buffer.concat([Buffer.from('464c5601050000000c', 'hex'), Buffer.alloc(3 + 4), ...tags.map(formatFlvTag)]);
     expect(new FlvReader().push(longer)).toEqual(tags);
   });
 
-  it('refuses what is no FLV, and goes on refusing', () => {
+  it('rejects data that is not FLV, and everything after it', () => {
     const reader = new FlvReader();
-    expect(() => reader.push(Buffer.from('RIFF, not at all'))).toThrow(new MediaFormatError('FLV signature is missing.'));
-    expect(() => reader.push(file)).toThrow(new MediaFormatError('FLV signature is missing.'));
+    expect(() => reader.push(Buffer.from('RIFF, not at all'))).toThrow(new MediaFormatError('The FLV signature is missing.'));
+    expect(() => reader.push(file)).toThrow(new MediaFormatError('The FLV signature is missing.'));
   });
 
-  it('refuses a tag whose size is not repeated after it', () => {
+  it('rejects a tag that is not followed by its size', () => {
     const broken = Buffer.from(file);
     broken.writeUInt8(99, 13 + 11 + 10 + 3);
     expect(() => new FlvReader().push(broken)).toThrow(MediaFormatError);
   });
 
-  it('gives the tags in front of a fault, tag by tag', () => {
+  it('yields the tags before a fault one by one', () => {
     const broken = Buffer.concat([file, Buffer.from([7]), Buffer.alloc(10)]);
     const read: FlvTag[] = [];
     expect(() => {
@@ -56,7 +56,7 @@ describe('FLV', () => {
     expect(read).toEqual(tags);
   });
 
-  it('tells how many bytes have come of a tag that is not whole', () => {
+  it('counts the bytes of an incomplete tag', () => {
     const reader = new FlvReader();
     reader.push(file.subarray(0, -1));
     expect(reader.unfinishedBytes).toBe(14);
@@ -64,13 +64,13 @@ describe('FLV', () => {
     expect(reader.unfinishedBytes).toBe(0);
   });
 
-  it('refuses an unknown tag type', () => {
+  it('rejects an unknown tag type', () => {
     const broken = Buffer.from(file);
     broken.writeUInt8(7, 13);
     expect(() => new FlvReader().push(broken)).toThrow(new MediaFormatError('FLV tag type 7 is unknown.'));
   });
 
-  it('throws nothing but its own error on any bytes', () => {
+  it('throws only MediaFormatError, whatever the bytes', () => {
     const mutated = fc
       .array(fc.tuple(fc.nat({ max: file.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 })
       .map((changes) => {

@@ -8,7 +8,7 @@ const kindOfType: Readonly<Record<number, FlvTag['kind']>> = { 8: 'audio', 9: 'v
 const typeOfKind: Readonly<Record<FlvTag['kind'], number>> = { audio: 8, video: 9, script: 18 };
 
 /**
- * Cuts an FLV byte stream into tags as it arrives (Adobe Flash Video File Format 10.1, annex E.2 to E.4).
+ * Splits an FLV byte stream into tags as it arrives (Adobe Flash Video File Format 10.1, annex E.2 to E.4).
  *
  * Input may be split anywhere. Tag bodies are views of the input, or of one joined copy where a tag was split.
  */
@@ -19,7 +19,7 @@ export class FlvReader {
   #headerRead = false;
   #failure: MediaFormatError | undefined;
 
-  /** How many bytes have come of what is not whole yet. */
+  /** How many bytes of an incomplete tag have arrived. */
   get unfinishedBytes(): number {
     return this.#lengthBytes;
   }
@@ -27,15 +27,15 @@ export class FlvReader {
   /**
    * Takes the next bytes and returns the tags they complete, in order.
    *
-   * @throws {MediaFormatError} when the bytes are no FLV, and from then on: there is no way back into step.
+   * @throws {MediaFormatError} when the bytes are not FLV, and on every later call: the reader cannot resynchronise.
    */
   push(bytes: Buffer): FlvTag[] {
     return [...this.cut(bytes)];
   }
 
   /**
-   * Takes the next bytes as {@link push} does, and gives the tags one by one: those in front of a fault come before it is thrown.
-   * The generator is to be run to its end.
+   * Like {@link push}, but yields the tags one by one, so tags before a fault are delivered before it is thrown. Run the generator
+   * to its end.
    */
   *cut(bytes: Buffer): Generator<FlvTag, void, undefined> {
     if (this.#failure !== undefined) throw this.#failure;
@@ -43,7 +43,7 @@ export class FlvReader {
     this.#chunks.push(bytes);
     this.#lengthBytes += bytes.length;
     if (this.#lengthBytes < this.#neededBytes) return;
-    // Joined only when something is complete: a large tag in many small chunks is copied once, not once per chunk.
+    // Join only when something is complete, so that a large tag in many small chunks is copied once, not once per chunk.
     const input = this.#chunks.length === 1 ? bytes : Buffer.concat(this.#chunks, this.#lengthBytes);
     try {
       const usedBytes = yield* this.#parse(input);
@@ -57,7 +57,7 @@ export class FlvReader {
     }
   }
 
-  /** Gives the tags, and returns how many bytes they and the header take. */
+  /** Yields the tags and returns how many bytes they and the header take. */
   *#parse(input: Buffer): Generator<FlvTag, number, undefined> {
     let position = 0;
     if (!this.#headerRead) {
@@ -91,7 +91,7 @@ export class FlvReader {
 
 /** Checks the file header and returns its DataOffset. */
 function parseFlvHeader(input: Buffer): number {
-  if (input.toString('latin1', 0, 3) !== 'FLV') throw new MediaFormatError('FLV signature is missing.');
+  if (input.toString('latin1', 0, 3) !== 'FLV') throw new MediaFormatError('The FLV signature is missing.');
   const dataOffset = input.readUInt32BE(5);
   if (dataOffset < headerBytes || dataOffset > 64 * 1024) {
     throw new MediaFormatError(`FLV header size ${dataOffset} is out of bounds.`);
@@ -99,7 +99,7 @@ function parseFlvHeader(input: Buffer): number {
   return dataOffset;
 }
 
-/** The FLV file header with PreviousTagSize0, saying which kinds of tags follow. */
+/** The FLV file header with PreviousTagSize0, with flags for the kinds of tags that follow. */
 export function formatFlvHeader({ hasAudio, hasVideo }: { hasAudio: boolean; hasVideo: boolean }): Buffer {
   const flags = (hasAudio ? 4 : 0) | (hasVideo ? 1 : 0);
   return Buffer.from([0x46, 0x4c, 0x56, 1, flags, 0, 0, 0, headerBytes, 0, 0, 0, 0]);

@@ -19,7 +19,7 @@ function readAll(tags: readonly FlvTag[]): MediaUnit[] {
   return tags.flatMap((tag) => reader.readUnit(tag) ?? []);
 }
 
-test('each tag is a unit, after the configurations of both tracks, and a unit is the tag it came from', () => {
+test('each tag becomes a unit, after both configurations, and formats back to the same tag', () => {
   const tags = [...broadcast({ durationMs: 200, reorderMs: 80 }), videoFrame(200, { compositionTimeMs: -40 })];
   const units = readAll(tags);
   expect(units.slice(0, 4).map(({ type, dts, timescale }) => [type, dts, timescale])).toEqual([
@@ -33,7 +33,7 @@ test('each tag is a unit, after the configurations of both tracks, and a unit is
   expect(units.map((unit) => formatUnitTag(unit))).toEqual(tags);
 });
 
-test('Opus is the tag it came from', () => {
+test('Opus units format back to the tags they came from', () => {
   const tags = [opusHeader(), opusPacket(0), opusPacket(20)];
   const units = readAll(tags);
   expect(units.map(({ type, dts }) => [type, dts])).toEqual([
@@ -44,19 +44,19 @@ test('Opus is the tag it came from', () => {
   expect(units.map((unit) => formatUnitTag(unit))).toEqual(tags);
 });
 
-test('a codec that is announced without its parameters waits for them', () => {
+test('a codec announced without parameters is announced once they arrive', () => {
   const reader = new UnitReader();
   const [header] = [opusHeader()];
   expect(reader.read({ ...header, body: header.body.subarray(0, 5) })).toEqual({ kind: 'idle' });
   expect(reader.read(header)).toMatchObject({ kind: 'unit', unit: { config: { codec: 'opus' } } });
 });
 
-test('the headers of Enhanced RTMP make the same units', () => {
+test('Enhanced RTMP headers give the same units', () => {
   const tags = broadcast({ durationMs: 500, reorderMs: 40 });
   expect(readAll(tags.map((tag) => ({ ...tag, body: enhanceBody(tag) })))).toEqual(readAll(tags));
 });
 
-test('a keyframe is independent only where it is an IDR picture', () => {
+test('a keyframe is independent only if it is an IDR picture', () => {
   const units = readAll([videoHeader(), videoFrame(0, { keyframe: true, idr: false }), videoFrame(40, { idr: true })]);
   expect(units.slice(1)).toMatchObject([
     { keyframe: true, independent: false },
@@ -64,17 +64,17 @@ test('a keyframe is independent only where it is an IDR picture', () => {
   ]);
 });
 
-test('parameters are announced when they change, and not when they are repeated', () => {
+test('parameters are announced when they change, not when they repeat', () => {
   const sent = [videoHeader(), videoHeader(), audioHeader(), videoHeader('1920x1080 at 30'), audioHeader(), videoHeader()];
   const configs = readAll(sent).map((unit) => unit.type === 'config' && unit.config.codec);
   expect(configs).toEqual(['avc1.4d401f', 'mp4a.40.2', 'avc1.640028', 'avc1.4d401f']);
 });
 
-test('media before its parameters is no unit', () => {
+test('media before its parameters gives no unit', () => {
   expect(readAll([videoFrame(0, { keyframe: true }), audioFrame(0)])).toEqual([]);
 });
 
-test('times count on where 32-bit timestamps wrap, and configurations, which may bear any, have that of the media', () => {
+test('times continue when 32-bit timestamps wrap, and configurations take the time of the media', () => {
   const wrapMs = 2 ** 32;
   const units = readAll([
     ...[videoHeader('1280x720', wrapMs - 60), audioHeader()],
@@ -84,19 +84,19 @@ test('times count on where 32-bit timestamps wrap, and configurations, which may
   expect(units.map(({ dts }) => dts - wrapMs)).toEqual([-60, -wrapMs, -60, -20, 10, 20, 20]);
 });
 
-test('what is malformed is told of, and the rest goes on', () => {
+test('a malformed tag throws, and later tags are still read', () => {
   const reader = new UnitReader();
   reader.read(videoHeader());
   reader.read(audioHeader());
   const broken = videoFrame(0, { keyframe: true });
   broken.body.writeUInt32BE(5_000, 5);
   expect(() => reader.read(broken)).toThrow('A video frame has broken NAL unit lengths.');
-  expect(() => reader.read(videoFrame(0, { compositionTimeMs: 10_001 }))).toThrow('composition time 10001 ms');
+  expect(() => reader.read(videoFrame(0, { compositionTimeMs: 10_001 }))).toThrow('composition time of 10001 ms');
   expect(() => reader.read(audioFrame(0, 100_000))).toThrow('An AAC frame has 100000 bytes.');
   expect(reader.read(videoFrame(0, { keyframe: true }))).toMatchObject({ kind: 'unit', unit: { dts: 0 } });
 });
 
-test('script data and commands are nothing; what is not carried is named', () => {
+test('script data and commands give nothing, and unsupported codecs are named', () => {
   const reader = new UnitReader();
   const read = (kind: FlvTag['kind'], hex: string) => reader.read({ kind, timestampMs: 0, body: Buffer.from(hex, 'hex') });
   expect(read('script', '02')).toEqual({ kind: 'nothing' });

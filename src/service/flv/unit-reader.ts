@@ -7,26 +7,26 @@ import type { FlvTag } from './flv-tag.ts';
 import { TimestampUnwrapper } from './timestamp-unwrapper.ts';
 import { parseVideoTag, type VideoTag } from './video-tag.ts';
 
-/** Ticks per second of what RTMP and FLV carry. */
+/** Ticks per second of RTMP and FLV times. */
 const timescale = 1000;
-/** A composition time beyond this is nonsense. */
+/** Longest credible composition time. */
 const maxCompositionTimeMs = 10_000;
 
-/** What a tag is. */
+/** The result of reading a tag. */
 export type ReadTag =
   | { kind: 'unit'; unit: MediaUnit }
-  /** Parameters that are known already, media that came before its parameters, or an end. */
+  /** Parameters that are already known, media before its parameters, or an end of sequence. */
   | { kind: 'idle' }
-  /** It has neither picture nor sound: script data, a command. */
+  /** Neither video nor audio: script data or a command. */
   | { kind: 'nothing' }
-  /** `what` is not carried: a codec, or a feature of Enhanced RTMP. */
+  /** `what` is not supported: a codec, or an Enhanced RTMP feature. */
   | { kind: 'unsupported'; track: TrackKind; what: string };
 
 const idle: ReadTag = { kind: 'idle' };
 
 type CarriedTag<Tag> = Extract<Tag, { format: unknown }>;
 
-/** Makes units of the tags of one publisher, or of one output of ffmpeg: each tag is parsed here, once. Single use. */
+/** Turns the tags of one publisher, or of one ffmpeg output, into units. Each tag is parsed here, once. Single use. */
 export class UnitReader {
   readonly #clock = new TimestampUnwrapper();
   #video: VideoConfig | undefined;
@@ -35,8 +35,8 @@ export class UnitReader {
   /**
    * Takes the next tag.
    *
-   * @throws {TagHeaderError} when its header is broken
-   * @throws {MediaFormatError} when what it carries is: it is to be left out
+   * @throws {TagHeaderError} when the tag's header is broken
+   * @throws {MediaFormatError} when its payload is broken: leave that tag out
    */
   read(tag: FlvTag): ReadTag {
     if (tag.kind === 'script' || tag.body.length === 0) return { kind: 'nothing' };
@@ -49,7 +49,7 @@ export class UnitReader {
       : this.#readAudio(parsed as CarriedTag<AudioTag>, tag.timestampMs);
   }
 
-  /** The unit that a tag of ffmpeg's makes; undefined where it makes none, and where it is malformed. */
+  /** The unit of a tag from ffmpeg; undefined if there is none or the tag is malformed. */
   readUnit(tag: FlvTag): MediaUnit | undefined {
     const read = ifWellFormed(() => this.read(tag), idle);
     return read.kind === 'unit' ? read.unit : undefined;
@@ -66,10 +66,10 @@ export class UnitReader {
     const { keyframe, compositionTimeMs, data, format } = tag;
     if (config === undefined) return idle;
     if (format !== config.format)
-      throw new MediaFormatError(`A frame of ${format.name} came in a track of ${config.format.name}.`);
+      throw new MediaFormatError(`A ${format.name} frame arrived on a ${config.format.name} track.`);
     const { independent, captured, sample = data } = format.inspect(data, config);
     if (Math.abs(compositionTimeMs) > maxCompositionTimeMs) {
-      throw new MediaFormatError(`A video frame has the composition time ${compositionTimeMs} ms.`);
+      throw new MediaFormatError(`A video frame has a composition time of ${compositionTimeMs} ms.`);
     }
     const dts = this.#clock.unwrap(timestampMs);
     const times = { timescale, dts, pts: dts + compositionTimeMs };
@@ -87,19 +87,19 @@ export class UnitReader {
     const { data, format } = tag;
     if (config === undefined || data.length === 0) return idle;
     if (format !== config.format)
-      throw new MediaFormatError(`A frame of ${format.name} came in a track of ${config.format.name}.`);
+      throw new MediaFormatError(`A ${format.name} frame arrived on a ${config.format.name} track.`);
     format.measureFrame(data, config);
     const dts = this.#clock.unwrap(timestampMs);
     return { kind: 'unit', unit: { type: 'audio', timescale, dts, config, data } };
   }
 
-  /** Sequence headers may bear any time, or none. */
+  /** Sequence headers may have any time or none, so the configuration takes the newest time of the media. */
   #announce(config: VideoConfig | AudioConfig, timestampMs: number): ReadTag {
     return { kind: 'unit', unit: { type: 'config', timescale, dts: this.#clock.latestMs ?? timestampMs, config } };
   }
 }
 
-/** The units of a whole FLV file. @throws {MediaFormatError} when it is no FLV */
+/** The units of a complete FLV file. @throws {MediaFormatError} when it is not FLV */
 export function readUnits(file: Buffer): MediaUnit[] {
   const reader = new UnitReader();
   return new FlvReader().push(file).flatMap((tag) => reader.readUnit(tag) ?? []);

@@ -3,7 +3,7 @@ import { formatAudioFrame, formatAudioHeader } from './audio-tag.ts';
 import type { FlvTag } from './flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader } from './video-tag.ts';
 
-/** A unit as a tag, moved by `shiftMs`; its time is wrapped to the unsigned 32 bits that RTMP and FLV have. */
+/** Formats a unit as a tag, moved by `shiftMs`. The time wraps to the unsigned 32 bits of RTMP and FLV. */
 export function formatUnitTag(unit: MediaUnit, shiftMs = 0): FlvTag {
   const timestampMs = Math.max(Math.round(decodeMs(unit) + shiftMs), 0) % 2 ** 32;
   switch (unit.type) {

@@ -27,7 +27,7 @@ describe('parseVideoTag', () => {
     expect(parse('5700')).toEqual({ kind: 'nothing' });
   });
 
-  it('reads them under the headers of Enhanced RTMP', () => {
+  it('reads them under Enhanced RTMP headers', () => {
     const frame = { kind: 'frame', format: h264Format, data: Buffer.of(0xcc) };
     const avc1 = Buffer.from('avc1').toString('hex');
     expect(parse(`90${avc1}aa`)).toEqual({ kind: 'sequence-header', format: h264Format, record: Buffer.of(0xaa) });
@@ -40,7 +40,7 @@ describe('parseVideoTag', () => {
     expect(parse('d100')).toEqual({ kind: 'nothing' });
   });
 
-  it('reads HEVC, with composition times where they are not 0', () => {
+  it('reads HEVC, with a composition time unless it is 0', () => {
     const frame = { kind: 'frame', format: hevcFormat, data: Buffer.of(0xcc) };
     const hvc1 = Buffer.from('hvc1').toString('hex');
     expect(parse(`90${hvc1}aa`)).toEqual({ kind: 'sequence-header', format: hevcFormat, record: Buffer.of(0xaa) });
@@ -75,11 +75,11 @@ describe('parseVideoTag', () => {
     ['Unknown Enhanced RTMP', '903f3f3f3f'],
     ['Multitrack', '96006176633100'],
     ['ModEx', '970200000001'],
-  ])('names %s, which is not carried (%s)', (what, hex) => {
+  ])('names %s, which is not supported (%s)', (what, hex) => {
     expect(parse(hex)).toEqual({ kind: 'unsupported', what });
   });
 
-  it.each(['', '17', '17010000', '90617663', '91617663310000', '9561766331'])('takes "%s" for a broken header', (hex) => {
+  it.each(['', '17', '17010000', '90617663', '91617663310000', '9561766331'])('rejects "%s" as a broken header', (hex) => {
     expect(() => parse(hex)).toThrow(TagHeaderError);
   });
 

@@ -12,38 +12,38 @@ export type VideoTag =
   /** One access unit. `compositionTimeMs` is pts minus dts. */
   | { kind: 'frame'; format: VideoFormat; keyframe: boolean; compositionTimeMs: number; data: Buffer }
   | { kind: 'end-of-sequence' }
-  /** It has no picture: a command of the server-side seek, or metadata. */
+  /** No video data: a server-side seek command, or metadata. */
   | { kind: 'nothing' }
-  /** `what` is the name people know the codec by, or the feature of Enhanced RTMP. */
+  /** `what` is the codec's common name, or the Enhanced RTMP feature. */
   | { kind: 'unsupported'; what: string };
 
-/** The one codec that Flash Video has a `CodecID` for, and its header. */
+/** H.264 is the only supported codec with a `CodecID` in Flash Video. */
 const h264CodecId = 7;
 
 const commandFrame = 5;
-/** Flash Video's header of an H.264 tag. */
+/** Size of the Flash Video header of an H.264 tag. */
 const headerBytes = 5;
-/** Enhanced RTMP's: one byte, and the FourCC. */
+/** Size of the Enhanced RTMP header: one byte and the FourCC. */
 const extendedHeaderBytes = 5;
-/** What `capsEx` has to announce, and ours does not. */
+/** Packet types that a peer may use only after `capsEx` announced them, which ours does not. */
 const featuresNotCarried: Readonly<Record<number, string>> = { 6: 'Multitrack', 7: 'ModEx' };
 
 /**
- * Parses the body of a video tag: VIDEODATA (Adobe Flash Video File Format 10.1, annex E.4.3), or under the headers of Enhanced
- * RTMP v2 (ExVideoTagHeader).
+ * Parses the body of a video tag: VIDEODATA (Adobe Flash Video File Format 10.1, annex E.4.3), or Enhanced RTMP v2
+ * (ExVideoTagHeader).
  *
- * @throws {TagHeaderError} when the body is shorter than its own header, or of an unknown extended type
+ * @throws {TagHeaderError} when the body is shorter than its own header, or has an unknown extended type
  * @throws {MediaFormatError} when the packet type is unknown
  */
 export function parseVideoTag(body: Buffer): VideoTag {
   const first = body[0];
-  if (first === undefined) throw new TagHeaderError('A message of video is empty.');
+  if (first === undefined) throw new TagHeaderError('A video message is empty.');
   const frameType = (first >> 4) & 0x07;
   if (first & 0x80) return parseExtended(body, frameType, first & 0x0f);
   const codecId = first & 0x0f;
   if (codecId !== h264CodecId) return { kind: 'unsupported', what: nameVideoCodec(codecId) };
   if (frameType === commandFrame) return { kind: 'nothing' };
-  if (body.length < headerBytes) throw new TagHeaderError('A message of video is too short.');
+  if (body.length < headerBytes) throw new TagHeaderError('A video message is too short.');
   const packetType = body.readUInt8(1);
   const data = body.subarray(headerBytes);
   if (packetType === 0) return { kind: 'sequence-header', format: h264Format, record: data };
@@ -54,14 +54,14 @@ export function parseVideoTag(body: Buffer): VideoTag {
   throw new MediaFormatError(`AVC packet type ${packetType} is unknown.`);
 }
 
-/** VideoPacketType of Enhanced RTMP v2. */
+/** `packetType` is the VideoPacketType of Enhanced RTMP v2. */
 function parseExtended(body: Buffer, frameType: number, packetType: number): VideoTag {
-  // The frame type of metadata means nothing; a command has no FourCC.
+  // Metadata has a frame type without meaning; a command has no FourCC.
   const isMetadata = packetType === 4;
   if (frameType === commandFrame && !isMetadata) return { kind: 'nothing' };
   const feature = featuresNotCarried[packetType];
   if (feature !== undefined) return { kind: 'unsupported', what: feature };
-  if (body.length < extendedHeaderBytes) throw new TagHeaderError('A message of video is too short.');
+  if (body.length < extendedHeaderBytes) throw new TagHeaderError('A video message is too short.');
   const fourCc = body.toString('latin1', 1, extendedHeaderBytes);
   const format = findVideoFormat(fourCc);
   if (format === undefined) return { kind: 'unsupported', what: nameFourCc(fourCc) };
@@ -72,25 +72,25 @@ function parseExtended(body: Buffer, frameType: number, packetType: number): Vid
       return { kind: 'sequence-header', format, record: payload };
     case 1: // CodedFrames
       if (!isReordered(format)) return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
-      if (payload.length < 3) throw new TagHeaderError('A message of video is too short.');
+      if (payload.length < 3) throw new TagHeaderError('A video message is too short.');
       return { kind: 'frame', format, keyframe, compositionTimeMs: payload.readIntBE(0, 3), data: payload.subarray(3) };
     case 2: // SequenceEnd
       return { kind: 'end-of-sequence' };
     case 4: // Metadata
       return { kind: 'nothing' };
-    case 3: // CodedFramesX: the composition time is 0, and left out.
+    case 3: // CodedFramesX: the composition time is 0 and omitted.
       return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
     default:
       throw new TagHeaderError(`Extended video packet type ${packetType} is unknown.`);
   }
 }
 
-/** Whether CodedFrames has a composition time of 24 bits before the data: of AV1 every temporal unit shows one picture, in order. */
+/** Whether CodedFrames has a 24-bit composition time before the data. AV1 does not: each temporal unit shows one picture, in order. */
 function isReordered({ fourCc }: VideoFormat): boolean {
   return fourCc !== 'av01';
 }
 
-/** The body of a video tag with one access unit. */
+/** Formats the body of a video tag with one access unit. */
 export function formatVideoFrame({
   format,
   keyframe,
@@ -103,14 +103,14 @@ export function formatVideoFrame({
   return Buffer.concat(isReordered(format) ? [header, compositionTime, data] : [header, data]);
 }
 
-/** The body of a video tag with a decoder configuration record. */
+/** Formats the body of a video tag with a decoder configuration record. */
 export function formatVideoHeader({ format, record }: Pick<VideoConfig, 'format' | 'record'>): Buffer {
   const header = formatHeader(format, 1, 0);
-  // Flash Video has a composition time there too.
+  // Flash Video has a composition time here too.
   return Buffer.concat(format === h264Format ? [header, Buffer.alloc(3), record] : [header, record]);
 }
 
-/** As far as the composition time: the header of Flash Video where it has the codec, else that of Enhanced RTMP. */
+/** The bytes before the composition time: the Flash Video header if that format knows the codec, else the Enhanced RTMP header. */
 function formatHeader(format: VideoFormat, frameType: 1 | 2, packetType: 0 | 1): Buffer {
   if (format === h264Format) return Buffer.of((frameType << 4) | h264CodecId, packetType);
   return Buffer.concat([Buffer.of(0x80 | (frameType << 4) | packetType), Buffer.from(format.fourCc, 'latin1')]);

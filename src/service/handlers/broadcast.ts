@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
-/** The calls that put a stream on air and take it off. */
+/** The calls that start and stop broadcasts. */
 export function broadcastHandlers(os: Implementer, { streams, registry, live, oneClicks }: HandlerContext) {
   return {
     broadcast: {
@@ -22,7 +22,7 @@ export function broadcastHandlers(os: Implementer, { streams, registry, live, on
         streams.getKeyless(streamId);
         const broadcast = registry.findLive(streamId);
         if (broadcast?.sessionId === undefined)
-          throw new ServiceError('OFF_AIR', 'Nothing is on air: there are no renditions.');
+          throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
         broadcast.setRenditions(names);
       }),
       dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) => {

@@ -1,7 +1,7 @@
 import { formatObsProfile } from '../streams/obs-profile.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
-/** The calls that set up an encoder of another program. */
+/** The calls that help to set up other publishing software. */
 export function encoderHandlers(os: Implementer, { streams, info }: HandlerContext) {
   return {
     encoder: {

@@ -5,7 +5,7 @@ import { SleepWatch } from '../lib/sleep-watch.ts';
 import { createVerdictFollower } from './follow-verdicts.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
-test('what is wrong on air stands in the log of its stream with its beginning and end, and is read without the store', () => {
+test('the stream’s log records when trouble starts and ends, without reading the store', () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   const clock = { now: () => state.now, monotonicMs: () => state.now };
@@ -13,7 +13,7 @@ test('what is wrong on air stands in the log of its stream with its beginning an
   const views = new StreamViews({
     clock,
     sleepWatch: new SleepWatch(clock),
-    // Whatever is read there is read once a second for each stream on air.
+    // Runs once a second for each stream on air, so it must not read the store.
     streams: undefined as unknown as ViewSources['streams'],
     registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],

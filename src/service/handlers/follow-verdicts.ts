@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { LiveStream } from '../session/live-stream.ts';
 import type { StreamViews } from './stream-views.ts';
 
-/** Has each stream's verdicts told in its log, whoever looks: to be called with every stream, about once a second. */
+/** Returns a function that logs the verdicts on a stream, whether or not a page watches. Call it with every stream about once a second. */
 export function createVerdictFollower(
   views: Pick<StreamViews, 'facts'>,
   clock: Pick<Clock, 'monotonicMs'>,

@@ -31,7 +31,7 @@ export interface HandlerContext {
   log: Logger;
 }
 
-/** The contract, to be implemented call by call; what a call throws crosses as data. */
+/** The contract, to be implemented call by call. Errors cross to the client as data. */
 export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
   return implement(contract).use(async ({ next }) => {
     try {
@@ -44,7 +44,7 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
 
 export type Implementer = ReturnType<typeof implementContract>;
 
-/** A value of one stream and its changes as an event iterator. */
+/** Yields a value of one stream now and after each change, as an event iterator. */
 export async function* watchStream<Value>(
   { changes, registry, log }: Pick<HandlerContext, 'changes' | 'registry' | 'log'>,
   read: () => Value,

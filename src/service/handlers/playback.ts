@@ -1,6 +1,6 @@
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
-/** What pages tell of the playback they watch. */
+/** The calls that report playback from pages. */
 export function playbackHandlers(os: Implementer, { streams, playReports }: HandlerContext) {
   return {
     playback: {

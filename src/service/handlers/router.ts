@@ -6,7 +6,7 @@ import { playbackHandlers } from './playback.ts';
 import { serviceHandlers } from './service.ts';
 import { streamHandlers } from './stream.ts';
 
-/** The implementation of the contract, which a host serves over its transport. */
+/** The contract's implementation; a host serves it over its transport. */
 export type ContractRouter = ReturnType<typeof createRouter>;
 
 /** Builds the contract's implementation over the service's parts. */

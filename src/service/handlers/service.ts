@@ -5,7 +5,7 @@ import { browseFolder } from '../one-click/media-browser.ts';
 import type { Clock } from '../ports.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
-/** The calls on the service as a whole: what it is, its settings, and the files of its computer. */
+/** The calls on the service itself: info, settings, and this computer's files. */
 export function serviceHandlers(os: Implementer, { info, onInfoChange, settings, clock }: HandlerContext) {
   return {
     service: {

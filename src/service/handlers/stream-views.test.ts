@@ -4,7 +4,7 @@ import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Streams } from '../streams/streams.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
-test('the verdict on a stream is drawn each second, and reads no store', () => {
+test('the verdict of a stream is drawn without reading the store', () => {
   const streams = new Proxy({} as Streams, {
     get: (_, name) => {
       throw new Error(`The store was asked for ${String(name)}.`);

@@ -12,7 +12,7 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
 
-/** For how long it is said that the computer has slept. */
+/** How long a sleep of the computer is reported. */
 const sleepToldMs = 60_000;
 
 export interface ViewSources {
@@ -24,7 +24,7 @@ export interface ViewSources {
   clock: Clock;
 }
 
-/** What the app's own screens see of streams, put together from the store, the live side and the one-click broadcasts. */
+/** What the app's screens see of streams, combined from the store, the live state and one-click. */
 export class StreamViews {
   readonly #sources: ViewSources;
 
@@ -37,7 +37,7 @@ export class StreamViews {
     return this.#sources.streams.listKeyless().map((stream) => this.#view(stream));
   }
 
-  /** Undefined for a stream that is unknown or deleted. */
+  /** Undefined if the stream is unknown or deleted. */
   find(streamId: string): StreamView | undefined {
     const stream = this.#sources.streams.findKeyless(streamId);
     return stream && this.#view(stream);
@@ -48,12 +48,12 @@ export class StreamViews {
     return this.#view(this.#sources.streams.getKeyless(streamId));
   }
 
-  /** Everything Studio shows of one stream, to the page that asks. @throws {ServiceError} NOT_FOUND */
+  /** Everything that Studio shows of one stream, for the page that asks. @throws {ServiceError} NOT_FOUND */
   live(streamId: string, pageId?: string): StreamLive {
     const { registry } = this.#sources;
     const live = registry.findLive(streamId);
     const facts = this.facts(streamId, pageId);
-    // What is said beside the air state is drawn from it.
+    // Use the air state that the verdict and stages below are drawn from.
     const stream = { ...this.one(streamId), air: facts.air };
     const sessions = this.sessions(streamId, 2);
     const session = sessions[0];
@@ -75,7 +75,7 @@ export class StreamViews {
     };
   }
 
-  /** What stages and verdict of a stream are drawn from, all of one moment. It reads no store, which may be out of reach. */
+  /** The facts behind a stream's stages and verdict, all from one moment. Does not read the store, which may be unavailable. */
   facts(streamId: string, pageId?: string): HealthFacts {
     const { registry, oneClicks, playReports, sleepWatch, clock } = this.#sources;
     const live = registry.findLive(streamId);
@@ -98,7 +98,7 @@ export class StreamViews {
     };
   }
 
-  /** The broadcasts of a stream, newest first. @throws {ServiceError} NOT_FOUND */
+  /** The sessions of a stream, newest first. @throws {ServiceError} NOT_FOUND */
   sessions(streamId: string, limit: number): SessionView[] {
     const { streams } = this.#sources;
     const findEnd = (sessionId: string): Pick<SessionView, 'endReason' | 'endedBy'> => {
@@ -118,7 +118,7 @@ export class StreamViews {
     }));
   }
 
-  /** The newest of these sessions that has ended, as far as the store knows its end. */
+  /** The newest of these sessions that has ended, if the store knows how. */
   #lastBroadcast(sessions: readonly SessionView[]): EndedBroadcast | undefined {
     const last = sessions.find(({ isActive }) => !isActive);
     const end = last && this.#sources.streams.ends.find(last.id);
@@ -148,7 +148,7 @@ export class StreamViews {
   }
 }
 
-/** Before its first segment a one-click broadcast is connecting, though no publisher has come yet. */
+/** A one-click broadcast counts as connecting before its publisher appears. */
 function airState(air: AirState, oneClick: OneClickState): AirState {
   return air.kind === 'off-air' && (oneClick.kind === 'starting' || oneClick.kind === 'running')
     ? { kind: 'connecting', since: oneClick.since }

@@ -9,7 +9,7 @@ import { watchAllStreams } from './watch-all-streams.ts';
 
 const manyStreams = 2_000;
 
-/** A store of many streams, what a watcher of all hears, and how many streams were read for it. */
+/** A store with many streams, a watcher of all of them, and a count of the streams read for it. */
 async function openMany() {
   const stand = await openStoreStand();
   stand.db.exec(`WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${manyStreams})
@@ -49,7 +49,7 @@ async function openMany() {
   return { stand, reads, next, [Symbol.dispose]: close };
 }
 
-test('with 2,000 streams a watcher hears all of them once, then only what changed, and no other is read', async () => {
+test('with 2,000 streams a watcher gets all of them once, then only changed ones, and no others are read', async () => {
   using many = await openMany();
   const { stand, reads, next } = many;
   const first = await next();
@@ -61,7 +61,7 @@ test('with 2,000 streams a watcher hears all of them once, then only what change
   expect(await next()).toMatchObject({ kind: 'changes', streams: [{ id: 'stream-7', name: 'Sunday show' }], deleted: [] });
   expect(reads.count).toBe(1);
 
-  // Changes that come together are told as one event, each stream once, new ones in front.
+  // Simultaneous changes arrive as one event, each stream once, new streams first.
   const { id: sessionId } = stand.ledger.beginSession('stream-8', stand.clock.time);
   for (let count = 1; count <= 50; count += 1) stand.ledger.addProgress(sessionId, { lastSeen: 1, sourceSegments: 1 });
   const older = await stand.streams.create({ name: 'older' });

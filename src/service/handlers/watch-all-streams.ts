@@ -4,14 +4,14 @@ import type { HandlerContext } from './handler-context.ts';
 import { toWireError } from './wire-error.ts';
 
 /**
- * Every stream at once, then only those that changed: however many there are, a change costs what it touches, here and on the way
- * to the page.
+ * Yields all streams first, then only changed ones. However many streams there are, the cost of a change depends only on the
+ * streams it touches, here and on the way to the page.
  */
 export async function* watchAllStreams(
   { changes, views, log }: Pick<HandlerContext, 'changes' | 'views' | 'log'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamsEvent, void> {
-  /** In the order in which they were first touched since the last event, so that created ones are in order of creation. */
+  /** Ordered by first change since the last event, so created streams are in order of creation. */
   const touched = new Set<string>();
   let isFirst = true;
   const read = (): StreamsEvent => {

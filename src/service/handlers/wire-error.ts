@@ -6,7 +6,7 @@ import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 
-/** A failure as it crosses to the app's screens: code, status, sentence and details, since classes do not cross. */
+/** An error as it crosses to the app's screens. Classes do not cross, so it carries code, status, sentence and details. */
 export function toWireError(error: unknown, log: Logger): unknown {
   if (error instanceof ServiceError) {
     const { code, status, details } = error;
@@ -17,14 +17,18 @@ export function toWireError(error: unknown, log: Logger): unknown {
     return error.cause instanceof ValidationError ? toWireError(inputError(error.cause), log) : error;
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
-    log.error({ err: error }, 'A call of the app failed, since the store cannot be read.');
+    log.error({ err: error }, 'A call from the app failed because the store cannot be read.');
     return toWireError(storeFault, log);
   }
-  log.error({ err: error }, 'a call of the app failed');
-  return new ORPCError('INTERNAL', { defined: true, status: 500, message: 'Tallylight failed to do that; its log says why.' });
+  log.error({ err: error }, 'A call from the app failed.');
+  return new ORPCError('INTERNAL', {
+    defined: true,
+    status: 500,
+    message: 'Something went wrong in Tallylight. See its log for the cause.',
+  });
 }
 
-/** What does not fit the contract is told as the public interface tells it. */
+/** Input that does not match the contract is reported as the public interface reports it. */
 function inputError({ issues, data }: ValidationError): ServiceError {
   return violationError('INVALID_INPUT', findViolations(new z.ZodError(issues as z.core.$ZodIssue[]), data));
 }

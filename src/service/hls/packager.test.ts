@@ -87,7 +87,7 @@ describe('malformed media', () => {
       'MP3 is not carried.',
       'An AAC frame has 100000 bytes.',
       'A video frame has broken NAL unit lengths.',
-      'A video frame has the composition time 100000 ms.',
+      'A video frame has a composition time of 100000 ms.',
     ]);
   });
 

@@ -10,7 +10,7 @@ const streamKeys: Record<CaptureName, string> = {
   obs: 'thrw-away0-key0-obs0',
 };
 
-/** Sends a capture in pieces, waiting until each has been taken. */
+/** Sends a capture in pieces and waits until each has been read. */
 async function replay(capture: Buffer, pieceBytes: number) {
   await using stand = await startIngestStand();
   const socket = await stand.connect();
@@ -25,7 +25,7 @@ async function replay(capture: Buffer, pieceBytes: number) {
 
 describe.each(captureNames)('what %s sent', (name) => {
   test.each([[1 << 20], [1_000], [7]])(
-    'gives its stream key, every unit and a clean end, in pieces of up to %i bytes',
+    'in pieces of up to %i bytes gives its stream key, every unit and a clean end',
     async (pieceBytes) => {
       const { publishers, reasons } = await replay(readCapture(name), pieceBytes);
       expect(reasons).toEqual([]);
@@ -36,7 +36,7 @@ describe.each(captureNames)('what %s sent', (name) => {
     },
   );
 
-  test('cut off in the middle gives the units until then and a lost publisher', async () => {
+  test('cut off in the middle gives the units so far and a lost publisher', async () => {
     const capture = readCapture(name);
     const { publishers, reasons } = await replay(capture.subarray(0, capture.length / 2), 1 << 20);
     const received = publishers[0]?.received ?? [];
@@ -47,7 +47,7 @@ describe.each(captureNames)('what %s sent', (name) => {
   });
 });
 
-test('at the level debug every command is logged by its name, and no stream key', async () => {
+test('at debug level every command is logged by name, without the stream key', async () => {
   await using stand = await startIngestStand({ logLevel: 'debug' });
   const socket = await stand.connect();
   socket.resume();

@@ -7,7 +7,7 @@ interface Visitor {
   isPublishing: boolean;
 }
 
-/** A room that visitors enter as the server lets them; `names` are those in it. */
+/** Admits visitors as the server does; `names` lists those connected. */
 function openRoom({ maxConnections = 10, maxWaitingPerAddress = 2, maxWaitingPerKnownAddress = 4 } = {}) {
   const room = new ConnectionRoom<Visitor>({ maxConnections, maxWaitingPerAddress, maxWaitingPerKnownAddress });
   const enter = (name: string, remoteAddress: string, isPublishing = false) => {
@@ -19,7 +19,7 @@ function openRoom({ maxConnections = 10, maxWaitingPerAddress = 2, maxWaitingPer
   return { room, enter, names: () => [...room.connections].map(({ name }) => name).join(' ') };
 }
 
-test('of one address, the one that has waited longest makes room for the next', () => {
+test('a new connection replaces the longest-waiting one of its address', () => {
   const { enter, names } = openRoom();
   for (const name of ['a1', 'a2']) enter(name, '192.0.2.1');
   enter('b1', '192.0.2.2');
@@ -27,21 +27,21 @@ test('of one address, the one that has waited longest makes room for the next', 
   expect(names()).toBe('a2 b1 a3');
 });
 
-test('those who publish do not count as waiting, and are not sent away', () => {
+test('publishing connections do not count as waiting and are not closed', () => {
   const { enter, names } = openRoom();
   for (const name of ['p1', 'p2', 'p3']) enter(name, '192.0.2.1', true);
   for (const name of ['a1', 'a2', 'a3']) enter(name, '192.0.2.1');
   expect(names()).toBe('p1 p2 p3 a2 a3');
 });
 
-test('more may wait at an address from which a right key has come, its whole /64', () => {
+test('more may wait from an address, or its /64, that has sent a valid key', () => {
   const { room, enter, names } = openRoom();
   room.noteKnown('2001:db8::1');
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) enter(name, '2001:db8::2');
   expect(names()).toBe('a2 a3 a4 a5');
 });
 
-test('in a full room the address with most who wait makes room, and nobody where all publish', () => {
+test('at the limit, the address with most waiting connections makes room, but never a publisher', () => {
   const { room, enter, names } = openRoom({ maxConnections: 4 });
   enter('p', '192.0.2.9', true);
   enter('a1', '192.0.2.1');
@@ -55,7 +55,7 @@ test('in a full room the address with most who wait makes room, and nobody where
   expect(room.isFull).toBe(true);
 });
 
-test('of very many addresses the one that published longest ago is forgotten', () => {
+test('beyond the limit, the address that published longest ago is forgotten', () => {
   const { room, enter, names } = openRoom();
   room.noteKnown('192.0.2.1');
   for (let index = 0; index < 4_096; index += 1) room.noteKnown(`other ${index}`);

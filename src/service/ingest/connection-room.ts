@@ -1,27 +1,27 @@
 import type { IngestBounds } from '../config.ts';
 import { groupAddress } from '../lib/address-group.ts';
 
-/** Addresses remembered at most; beyond, the one that published longest ago is forgotten. */
+/** Most addresses to remember; beyond it, the one that published longest ago is forgotten. */
 const maxAddresses = 4_096;
 
-/** A connection as the room sees it. */
+/** What the room needs to know about a connection. */
 export interface Occupant {
   readonly remoteAddress: string;
-  /** Its stream key was right, and it has not ended its stream. */
+  /** Its stream key was valid and its stream has not ended. */
   readonly isPublishing: boolean;
 }
 
 type RoomBounds = Pick<IngestBounds, 'maxConnections' | 'maxWaitingPerAddress' | 'maxWaitingPerKnownAddress'>;
 
 /**
- * Who may be connected. Those who publish are never sent away for others; of those who have yet to show a key, the one that has
- * waited longest makes room, so that nobody is kept out by connections that are held for their own sake.
+ * Decides who may connect. Publishing connections are never closed for others. Among those that have not sent a valid key, the one
+ * that has waited longest is closed, so that idle connections cannot lock anyone out.
  */
 export class ConnectionRoom<Connection extends Occupant> {
   readonly #bounds: RoomBounds;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #connections = new Set<Connection>();
-  /** Addresses from which a right key has come, the newest last. */
+  /** Address groups that have sent a valid key, newest last. */
   readonly #known = new Set<string>();
 
   constructor(bounds: RoomBounds) {
@@ -32,12 +32,12 @@ export class ConnectionRoom<Connection extends Occupant> {
     return this.#connections;
   }
 
-  /** Whether somebody new would be turned away. */
+  /** Whether a new connection would be refused. */
   get isFull(): boolean {
     return this.#connections.size >= this.#bounds.maxConnections && [...this.#connections].every((one) => one.isPublishing);
   }
 
-  /** Who has to leave before one from this address comes in; `full` where nobody may be asked to. */
+  /** The connection to close before one from this address is accepted; `full` if none may be closed. */
   findLeaver(address: string): Connection | 'nobody' | 'full' {
     const { maxConnections, maxWaitingPerAddress, maxWaitingPerKnownAddress } = this.#bounds;
     const group = groupAddress(address);
@@ -61,7 +61,7 @@ export class ConnectionRoom<Connection extends Occupant> {
     this.#connections.delete(connection);
   }
 
-  /** A right key has come from there: more may wait there at a time. */
+  /** Records that this address sent a valid key, so that more of its connections may wait. */
   noteKnown(address: string): void {
     const group = groupAddress(address);
     this.#known.delete(group);

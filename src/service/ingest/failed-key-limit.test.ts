@@ -10,7 +10,7 @@ function fail(limit: ReturnType<typeof startLimit>['limit'], address: string, ti
   for (let turn = 0; turn < times; turn += 1) limit.recordFailure(address);
 }
 
-test('an address is limited after the bound of failures, loopback too, others are not', () => {
+test('after too many failures an address is limited, loopback too, and others are not', () => {
   const { limit } = startLimit();
   fail(limit, '127.0.0.1', 2);
   expect(limit.isReached('127.0.0.1')).toBe(false);
@@ -45,7 +45,7 @@ test.each([
   expect(limit.isReached(other)).toBe(isSame);
 });
 
-test('of very many addresses the one that failed longest ago is forgotten', () => {
+test('beyond the limit, the address that failed longest ago is forgotten', () => {
   const { limit } = startLimit();
   fail(limit, 'first', 3);
   for (let index = 0; index < 4095; index += 1) limit.recordFailure(`other ${index}`);

@@ -1,7 +1,7 @@
 import { groupAddress } from '../lib/address-group.ts';
 import type { Clock } from '../ports.ts';
 
-/** Addresses remembered at most; beyond, the one that failed longest ago is forgotten. */
+/** Most addresses to remember; beyond it, the one that failed longest ago is forgotten. */
 const maxAddresses = 4096;
 
 export interface FailedKeyLimitOptions {
@@ -11,16 +11,16 @@ export interface FailedKeyLimitOptions {
 }
 
 /**
- * Counts wrong stream keys per address, so that trying keys is slow. A right key is never held up: behind one address there may
- * be several encoders, one-click among them, and one key in 36^16 is not found by trying.
+ * Counts wrong stream keys per address, to slow down guessing. A valid key is never delayed: several encoders may share an address,
+ * one-click among them, and guessing one key in 36^16 is hopeless anyway.
  */
 export interface FailedKeyLimit {
-  /** Has this address failed so often within the window that the answers to its wrong keys are held back? */
+  /** Whether this address has failed so often within the window that replies to its wrong keys are delayed. */
   isReached(address: string): boolean;
   recordFailure(address: string): void;
 }
 
-/** Counts by {@link groupAddress}. */
+/** Creates a limit that counts by {@link groupAddress}. */
 export function createFailedKeyLimit({ maxFailedKeys, windowMs, clock }: FailedKeyLimitOptions): FailedKeyLimit {
   const failures = new Map<string, number[]>();
   const recent = (group: string) => (failures.get(group) ?? []).filter((at) => at > clock.monotonicMs() - windowMs);

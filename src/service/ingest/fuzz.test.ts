@@ -15,7 +15,7 @@ type Mutation =
   | { kind: 'repeat'; at: number; count: number }
   | { kind: 'end'; at: number };
 
-/** Where it hurts: half of the places lie in the first kilobyte, where the commands are. */
+/** Where mutations hurt: half of the positions are in the first kilobyte, among the commands. */
 const place = fc.oneof(fc.nat(1_000), fc.nat(60_000));
 const fewBytes = fc.uint8Array({ minLength: 1, maxLength: 12 });
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
@@ -26,7 +26,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ kind: fc.constant('end' as const), at: place }),
 );
 
-/** The capture with the mutations done to what follows its handshake. */
+/** The capture with mutations after its handshake. */
 function mutate(capture: Buffer, mutations: readonly Mutation[]): Buffer {
   return Buffer.concat([
     capture.subarray(0, clientHandshakeBytes),
@@ -55,7 +55,7 @@ const runGc = (() => {
   return runInNewContext('gc') as () => void;
 })();
 
-/** Bytes held by the process's buffers and heap, after collecting what is garbage. */
+/** Bytes in the process's buffers and heap after garbage collection. */
 async function heldBytes(): Promise<number> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -69,7 +69,7 @@ function openSocketCount(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 }
 
-/** Sends the bytes as a publisher that then goes, and waits until the server has let it go. */
+/** Sends the bytes as a publisher that then disconnects, and waits until the server has noticed. */
 async function abuse(stand: IngestStand, bytes: Buffer): Promise<void> {
   const socket = await stand.connect();
   socket.resume();
@@ -83,7 +83,7 @@ function forget(stand: IngestStand): void {
   stand.logLines.length = 0;
 }
 
-/** The server still takes a good publisher, and each admitted one has ended once. */
+/** The server still accepts a valid publisher, and each admitted one has ended once. */
 async function expectUnharmed(stand: IngestStand): Promise<void> {
   expect(stand.publishers.map(({ ends }) => ends.length)).toEqual(stand.publishers.map(() => 1));
   expect(stand.logLines.filter(({ level }) => level >= 50)).toEqual([]);
@@ -95,7 +95,7 @@ async function expectUnharmed(stand: IngestStand): Promise<void> {
   forget(stand);
 }
 
-test('mutated captures of real publishers end their own connection, and leave no socket and no memory behind', async () => {
+test('mutated captures of real publishers end only their own connection, and leak no socket or memory', async () => {
   await using stand = await startIngestStand();
   const captures = captureNames.map(readCapture);
   for (const capture of captures) await abuse(stand, capture);
@@ -114,7 +114,7 @@ test('mutated captures of real publishers end their own connection, and leave no
     { numRuns: 800 },
   );
   await soon(() => expect(openSocketCount()).toBeLessThanOrEqual(socketsBefore));
-  // What was sent in all is twenty times as much.
+  // Twenty times as much was sent in total.
   expect((await heldBytes()) - before).toBeLessThan(4 * 1024 * 1024);
 }, 60_000);
 
@@ -130,7 +130,7 @@ test('random bytes after a handshake, or instead of one, do no harm', async () =
   );
 }, 60_000);
 
-test('publishers that announce much and send little hold little memory', async () => {
+test('publishers that announce much and send little use little memory', async () => {
   await using stand = await startIngestStand();
   const announce16MiB = Buffer.from('08000000ffffff0901000000170100', 'hex');
   const publishers = await Promise.all(
@@ -143,7 +143,7 @@ test('publishers that announce much and send little hold little memory', async (
   );
   const before = await heldBytes();
   for (const { socket } of publishers) socket.write(announce16MiB);
-  // With a window of one byte the server acknowledges all it has read.
+  // With a window of one byte the server acknowledges everything it has read.
   await soon(() => {
     for (const { socket, messages } of publishers) {
       const acknowledged = messages.findLast(({ typeId }) => typeId === messageType.acknowledgement);

@@ -14,11 +14,11 @@ import { ChunkWriter } from '../rtmp/chunk-writer.ts';
 import { formatCommand } from '../rtmp/commands.ts';
 import { formatSetChunkSize } from '../rtmp/messages.ts';
 
-describe('of time', () => {
+describe('time limits', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('the handshake must be over within 5 s', async () => {
+  test('the handshake must complete within 5 s', async () => {
     await using stand = await startIngestStand();
     const socket = await stand.connect();
     socket.resume();
@@ -27,11 +27,11 @@ describe('of time', () => {
     vi.advanceTimersByTime(4_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['The handshake was not completed within 5 s.']);
+    expect(stand.reasons()).toEqual(['The handshake did not complete within 5 s.']);
     await stand.allGone();
   });
 
-  test('publish must come within 10 s of connecting, however busy the connection is', async () => {
+  test('publish must arrive within 10 s of connecting, however busy the connection is', async () => {
     await using stand = await startIngestStand();
     const publisher = await openRawPublisher(await stand.connect());
     publisher.command(0, 'connect', 1, { app: 'live' });
@@ -42,11 +42,11 @@ describe('of time', () => {
     vi.advanceTimersByTime(3_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['No publish command came within 10 s.']);
+    expect(stand.reasons()).toEqual(['No publish command arrived within 10 s.']);
     await publisher.closed;
   });
 
-  test('a publisher without media for 10 s is lost, and hears why; metadata is not media', async () => {
+  test('a publisher without media for 10 s is lost and told why; metadata is not media', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(9_000);
@@ -63,7 +63,7 @@ describe('of time', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media arrived for 10 s.');
   });
 
-  test('after ten wrong keys within a minute the answer to a wrong one is held back for 3 s, and nothing more is heard', async () => {
+  test('after ten wrong keys within a minute, replies to wrong keys are delayed by 3 s, and input is ignored meanwhile', async () => {
     const clock = { time: 1_000_000 };
     await using stand = await startIngestStand({ now: () => clock.time });
     for (let turn = 0; turn < 10; turn += 1) await (await openPublishing(stand, refusedStreamKey)).closed;
@@ -78,7 +78,7 @@ describe('of time', () => {
     const limited = await askWrongly();
     await soon(() => expect(stand.askedKeys).toEqual(Array(11).fill(refusedStreamKey)));
     vi.advanceTimersByTime(2_999);
-    // Another connection's answer comes after whatever this one could have been told.
+    // Another connection's reply arrives after anything this one could have received.
     await openPublishing(stand);
     expect(limited.statuses()).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -92,7 +92,7 @@ describe('of time', () => {
     expect(stand.askedKeys.filter((key) => key !== refusedStreamKey)).toEqual([someStreamKey]);
   });
 
-  test('after the end of a stream the next must come within 10 s', async () => {
+  test('after a stream ends, the next must begin within 10 s', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(5_000);
@@ -101,11 +101,11 @@ describe('of time', () => {
     vi.advanceTimersByTime(9_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['No publish command came within 10 s.']);
+    expect(stand.reasons()).toEqual(['No publish command arrived within 10 s.']);
   });
 });
 
-test('a message at the bound is taken, one byte more closes the connection', async () => {
+test('a message at the limit is accepted, one byte more closes the connection', async () => {
   await using stand = await startIngestStand({ bounds: { maxMessageBytes: 300_000 } });
   const body = (size: number) => Buffer.concat([avcHeader, Buffer.alloc(size - avcHeader.length)]);
   const publisher = await openPublishing(stand);
@@ -116,7 +116,7 @@ test('a message at the bound is taken, one byte more closes the connection', asy
   expect(stand.reasons()).toEqual(['A message of 300001 bytes is over 300000.']);
 });
 
-test('the longest message that RTMP can announce, just under 16 MiB, is taken by default', async () => {
+test('the longest message that RTMP can announce, just under 16 MiB, is accepted by default', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.send(formatSetChunkSize(16 * 1024 * 1024), 2);
@@ -126,7 +126,7 @@ test('the longest message that RTMP can announce, just under 16 MiB, is taken by
   expect(stand.publishers[0]?.received).toEqual([`video 0 ${0xffffff}`]);
 });
 
-test('before publish no more than commands may be announced', async () => {
+test('before publish, a message longer than commands need closes the connection', async () => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.send(media(9, Buffer.alloc(256 * 1024 + 1)));
@@ -161,7 +161,7 @@ test('more than 64 chunk streams close the connection', async () => {
   expect(stand.reasons()).toEqual(['More than 64 chunk streams were opened.']);
 });
 
-test('a publisher that asks and never reads the answers is closed', async () => {
+test('a publisher that never reads the replies is disconnected', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.socket.pause();
@@ -170,5 +170,5 @@ test('a publisher that asks and never reads the answers is closed', async () => 
   const ask = () => void (publisher.socket.writable && publisher.socket.write(questions, ask));
   ask();
   await stand.allGone();
-  expect(stand.reasons()).toEqual(['The other side does not read what it is sent.']);
+  expect(stand.reasons()).toEqual(['The peer does not read what it is sent.']);
 });

@@ -5,7 +5,7 @@ import { startCountingWork } from '../../../test/support/count-work.ts';
 import { soon } from '../../../test/support/soon.ts';
 
 const { takeSteps } = await startCountingWork();
-// Imported now, so that they are counted.
+// Import only now, so that the work of these modules is counted.
 const { startIngestStand } = await import('../../../test/support/ingest-stand.ts');
 const { aacHeader, media, openPublishing, openRawPublisher } = await import('../../../test/support/raw-publisher.ts');
 const { defaultIngestBounds } = await import('../config.ts');
@@ -15,7 +15,7 @@ const { formatSetChunkSize, formatUserControl, userControlEvent } = await import
 
 const published = ['NetStream.Publish.Start: The stream may be sent.'];
 
-/** A message that nothing is done with, on chunk stream 40, in chunks of one byte. */
+/** A message that is ignored, on chunk stream 40, in chunks of one byte. */
 function formatMessageInBytes(sizeBytes: number): Buffer {
   const header = Buffer.from([40, 0, 0, 0, 0, 0, 0, 0x0f, 1, 0, 0, 0]);
   header.writeUIntBE(sizeBytes, 4, 3);
@@ -23,14 +23,14 @@ function formatMessageInBytes(sizeBytes: number): Buffer {
   return Buffer.concat([header, chunks, Buffer.of(0)]);
 }
 
-/** Keeps a socket's pipe full until it closes. */
+/** Keeps a socket's buffer full until it closes. */
 function flood(socket: Socket, bytes: Buffer): void {
   socket.on('error', () => {});
   const send = () => void (socket.writable && socket.write(bytes, send));
   send();
 }
 
-test('one keyless program holds a few connections, and a publisher comes in whatever it does', async () => {
+test('a program without a key gets only a few connections, and a publisher can still connect', async () => {
   await using stand = await startIngestStand({ bounds: { maxConnections: 12, maxWaitingPerAddress: 4 } });
   const idle: Socket[] = [];
   for (let turn = 0; turn < 40; turn += 1) idle.push(await stand.connect());
@@ -47,7 +47,7 @@ test('one keyless program holds a few connections, and a publisher comes in what
   await stand.allGone();
 });
 
-test('at an address from which a right key has come, as many may wait as the bounds say; at another, as few', async () => {
+test('the number of waiting connections depends on whether the address has sent a valid key', async () => {
   const { maxWaitingPerAddress, maxWaitingPerKnownAddress } = defaultIngestBounds;
   expect([maxWaitingPerAddress, maxWaitingPerKnownAddress]).toEqual([16, 64]);
   await using stand = await startIngestStand();
@@ -72,10 +72,10 @@ test('a connection that sends more than commands before publish is closed', asyn
   keyless.send(formatSetChunkSize(1), 2);
   flood(keyless.socket, formatMessageInBytes(1_000));
   await stand.allGone();
-  expect(stand.reasons()).toEqual(['More bytes came than there may before publish.']);
+  expect(stand.reasons()).toEqual(['Too many bytes arrived before publish.']);
 });
 
-test('what comes after publish, and after the wrong keys of an address are held back, is not counted', async () => {
+test('bytes are not counted after publish, nor while the reply to a wrong key is delayed', async () => {
   await using stand = await startIngestStand({ bounds: { maxUnpublishedBytes: 20_000 } });
   const publisher = await openPublishing(stand);
   for (let turn = 0; turn < 5; turn += 1) publisher.send(media(8, Buffer.concat([aacHeader, Buffer.alloc(20_000)])));
@@ -86,7 +86,7 @@ test('what comes after publish, and after the wrong keys of an address are held 
   expect(stand.reasons()).toEqual([]);
 });
 
-/** What an encoder may say at any time, each with an answer of ours. */
+/** What a publisher may send at any time, each with a reply from us. */
 const fcPublish = new ChunkWriter().format(3, formatCommand(0, 'FCPublish', 1, null, 'x'));
 const ping = new ChunkWriter().format(2, formatUserControl(userControlEvent.pingRequest, 1));
 const repeat = (bytes: Buffer) => Buffer.concat(Array.from({ length: Math.ceil(30_000 / bytes.length) }, () => bytes));
@@ -96,7 +96,7 @@ test.each([
   ['FCPublish', repeat(fcPublish)],
   ['pings', repeat(ping)],
 ])(
-  'fifty that flood with %s leave each turn of the loop short, and a publisher beside them is heard',
+  'fifty connections flooding %s keep each event loop turn short, and a publisher beside them works',
   async (_, bytes) => {
     await using stand = await startIngestStand();
     const flooders = await Promise.all(
@@ -105,11 +105,11 @@ test.each([
     const publisher = await openPublishing(stand, 'good-good-good-good');
     const sink = stand.publishers.find(({ streamKey }) => streamKey === 'good-good-good-good');
     for (const { socket } of flooders) {
-      // What is answered is taken and not looked at: that would count, too.
+      // Replies are read but not parsed: parsing would count too.
       socket.removeAllListeners('data').resume();
       flood(socket, bytes);
     }
-    // So that what floods is there.
+    // Give the floods time to build up.
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     takeSteps();
     const stepsOfTurns: number[] = [];
@@ -130,7 +130,7 @@ test.each([
   60_000,
 );
 
-test('an aggregate of very many parts leaves each turn of the loop short, and a publisher beside it is heard', async () => {
+test('an aggregate of very many messages keeps each event loop turn short, and a publisher beside it works', async () => {
   await using stand = await startIngestStand();
   const flooder = await openPublishing(stand, 'fff0-flood-flood-flood');
   const publisher = await openPublishing(stand, 'good-good-good-good');
@@ -151,7 +151,7 @@ test('an aggregate of very many parts leaves each turn of the loop short, and a 
   expect(turnsOfMessage).toBeLessThan(60);
 }, 60_000);
 
-test('what a connection sent before it closed is read to its end, however much that was', async () => {
+test('everything a connection sent before it closed is read, however much', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.send(formatSetChunkSize(1), 2);
@@ -159,11 +159,11 @@ test('what a connection sent before it closed is read to its end, however much t
   publisher.socket.end(Buffer.from([4, 0, 0, 0, 0, 0, 1, 8, 1, 0, 0, 0, 0xaf]));
   await stand.allGone();
   expect(stand.publishers[0]?.ends).toEqual([
-    { kind: 'lost', cause: { code: 'protocol', fault: 'A message of audio is too short.' } },
+    { kind: 'lost', cause: { code: 'protocol', fault: 'An audio message is too short.' } },
   ]);
 });
 
-test('after floods no socket, timer or turn is left', async () => {
+test('after floods no socket, timer or turn remains', async () => {
   const findOpen = () => process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name));
   await soon(() => expect(findOpen()).toEqual([]));
   {

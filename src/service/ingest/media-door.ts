@@ -6,16 +6,16 @@ import { MediaFormatError } from '../media/media-format-error.ts';
 import type { TrackKind } from '../media/media-unit.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { unwrapDataFrame } from '../rtmp/stream-metadata.ts';
-import { parseEncoderMetadata } from './encoder-metadata.ts';
 import type { PublisherSink } from './publish-gate.ts';
+import { parsePublisherMetadata } from './publisher-metadata.ts';
 
-/** What came of a message: media or metadata, nothing of the kind, or a codec that is not carried. */
+/** The result of a message: media or metadata was taken, there was none in it, or its codec is not supported. */
 export type DoorAnswer =
   | { kind: 'taken' }
   | { kind: 'nothing' }
   | { kind: 'refused'; cause: Extract<RefusalReason, { code: 'codec' }> };
 
-/** Where RTMP ends: makes units of one publisher's audio and video messages, and metadata of its script messages. Single use. */
+/** Where RTMP ends: turns one publisher's audio and video messages into units, and its script messages into metadata. Single use. */
 export class MediaDoor {
   readonly #sink: PublisherSink;
   readonly #reader = new UnitReader();
@@ -25,7 +25,7 @@ export class MediaDoor {
   }
 
   /**
-   * Takes an audio or video message. Media that is malformed is left out, and the sink hears of it.
+   * Takes an audio or video message. Malformed media is left out and reported to the sink.
    *
    * @throws {RtmpProtocolError} when the message is shorter than its own header, or of an unknown type
    */
@@ -44,7 +44,7 @@ export class MediaDoor {
   /** Takes a script message. */
   takeScript(payload: Buffer): void {
     const body = unwrapDataFrame(payload);
-    if (body !== undefined) this.#sink.announce(parseEncoderMetadata(body));
+    if (body !== undefined) this.#sink.announce(parsePublisherMetadata(body));
   }
 
   #hand(read: ReadTag, track: TrackKind, sizeBytes: number): DoorAnswer {

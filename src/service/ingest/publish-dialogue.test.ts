@@ -12,7 +12,7 @@ import { soon } from '../../../test/support/soon.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
 import { formatUserControl, formatWindowAcknowledgementSize } from '../rtmp/messages.ts';
 
-test('a publisher hears what encoders wait for, in order', async () => {
+test('a publisher gets the replies that encoders wait for, in order', async () => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live', tcUrl: 'rtmp://127.0.0.1/live' });
@@ -42,7 +42,7 @@ test('a publisher hears what encoders wait for, in order', async () => {
   expect(stand.askedKeys).toEqual([key]);
 });
 
-test('parameters that an encoder adds to the stream key are ignored', async () => {
+test('parameters appended to the stream key are ignored', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand, `${key}?bandwidthtest=true&x=y?z`);
   expect(publisher.statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
@@ -53,7 +53,7 @@ test.each<[string, Amf0Value]>([
   ['fourCcList', ['hvc1', 'avc1']],
   ['videoFourCcInfoMap', { '*': 2 }],
   ['audioFourCcInfoMap', { Opus: 2 }],
-])('a publisher that speaks Enhanced RTMP (%s) hears which codecs are carried', async (name, value) => {
+])('a publisher with Enhanced RTMP (%s) is told which codecs are supported', async (name, value) => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live', [name]: value });
@@ -67,7 +67,7 @@ test.each<[string, Amf0Value]>([
   });
 });
 
-test.each(['live', 'live/', '/live', 'live?token=1', 'live/?a=b'])('the application may be written %s', async (app) => {
+test.each(['live', 'live/', '/live', 'live?token=1', 'live/?a=b'])('the application name may be written %s', async (app) => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app });
@@ -97,7 +97,7 @@ test.each<[string, Amf0Value]>([
   expect(stand.unheard).toEqual(['127.0.0.1: wrong-app']);
 });
 
-test('a player is no encoder that was refused, and one that begins with TLS is', async () => {
+test('a player does not count as a refused publisher, a TLS connection does', async () => {
   await using stand = await startIngestStand();
   const player = await openRawPublisher(await stand.connect());
   player.command(0, 'connect', 1, { app: 'live' });
@@ -112,7 +112,7 @@ test('a player is no encoder that was refused, and one that begins with TLS is',
   expect(stand.unheard).toEqual(['127.0.0.1: rtmps']);
 });
 
-test('playing is refused with a sentence', async () => {
+test('play is refused with a sentence', async () => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live' });
@@ -123,7 +123,7 @@ test('playing is refused with a sentence', async () => {
   ]);
 });
 
-test('an unknown command that expects an answer gets an error, and publishing goes on', async () => {
+test('an unknown command that expects a reply gets an error, and publishing continues', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.command(0, 'odd', 9, null);
@@ -153,7 +153,7 @@ test('pings are answered', async () => {
   await soon(() => expect(publisher.messages.at(-1)?.payload.toString('hex')).toBe('00070000cafe'));
 });
 
-test('what arrived is acknowledged after each window the publisher names', async () => {
+test('received bytes are acknowledged after each window that the publisher sets', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.send(formatWindowAcknowledgementSize(10_000), 2);

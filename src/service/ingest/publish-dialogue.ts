@@ -12,24 +12,24 @@ import {
 } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 
-/** How many bytes may be in flight unacknowledged, both ways: the value encoders assume. */
+/** How many bytes may be unacknowledged, both ways: the value that encoders assume. */
 const windowBytes = 2_500_000;
-/** Our answers are short: each fits into one chunk. */
+/** Our replies are short: each fits into one chunk. */
 const chunkBytes = 4096;
-/** The one application; encoders may append a slash or parameters. */
+/** The only application name. Encoders may append a slash or parameters. */
 const appPattern = /^\/?live\/*(\?.*)?$/s;
 
 export interface PublishDialogueHandlers {
   send(message: RtmpMessage): void;
-  /** The publisher asks to publish; `accept` or `refuse` answers. */
+  /** The publisher wants to publish; answer with `accept` or `refuse`. */
   onPublish(streamKey: string): void;
-  /** The publisher says that it has ended its stream. */
+  /** The publisher has ended its stream. */
   onUnpublish(): void;
-  /** It asked for what is not here, and has been told; the connection should close. */
+  /** It asked for something unsupported and has been told; close the connection. */
   onRefused(cause: { code: 'wrong-app' | 'asked-to-play' }): void;
 }
 
-/** The server's half of the commands by which a publisher comes and goes (RTMP 1.0 §7.2, and those of Flash encoders). */
+/** The server side of the commands that start and end publishing (RTMP 1.0 §7.2, and those of Flash encoders). */
 export class PublishDialogue {
   readonly #handlers: PublishDialogueHandlers;
   #isConnected = false;
@@ -47,13 +47,13 @@ export class PublishDialogue {
     return this.#software;
   }
 
-  /** @throws {RtmpProtocolError} when a command comes out of turn or without what it needs. */
+  /** @throws {RtmpProtocolError} when a command is out of order or lacks a value. */
   receive(command: Command, streamId: number): void {
     if (command.name === 'connect') {
       this.#connect(command);
       return;
     }
-    if (!this.#isConnected) throw new RtmpProtocolError('A command came before connect.');
+    if (!this.#isConnected) throw new RtmpProtocolError('A command arrived before connect.');
     switch (command.name) {
       case 'releaseStream':
       case '_checkbw':
@@ -93,24 +93,24 @@ export class PublishDialogue {
     }
   }
 
-  /** The stream may be sent: `NetStream.Publish.Start`. */
+  /** Lets the publisher send its stream: `NetStream.Publish.Start`. */
   accept(): void {
     this.#handlers.send(formatUserControl(userControlEvent.streamBegin, this.#streamId));
     this.tell(publishing('NetStream.Publish.Start'));
   }
 
-  /** The stream has ended as the publisher wished. */
+  /** Confirms that the stream has ended, as the publisher asked. */
   confirmEnd(): void {
     this.tell(publishing('NetStream.Unpublish.Success'));
   }
 
-  /** `onStatus` on the message stream of the last `publish`. */
+  /** Sends `onStatus` on the message stream of the last `publish`. */
   tell(info: StatusInfo): void {
     this.#handlers.send(formatStatus(this.#streamId, info));
   }
 
   #connect(command: Command): void {
-    if (this.#isConnected) throw new RtmpProtocolError('A second connect came.');
+    if (this.#isConnected) throw new RtmpProtocolError('A second connect command arrived.');
     const software = propertyOf(command.values[0], 'flashVer');
     this.#software = typeof software === 'string' ? software : undefined;
     const app = propertyOf(command.values[0], 'app');
@@ -125,7 +125,7 @@ export class PublishDialogue {
     this.#handlers.send(formatWindowAcknowledgementSize(windowBytes));
     this.#handlers.send(formatSetPeerBandwidth(windowBytes));
     this.#handlers.send(formatSetChunkSize(chunkBytes));
-    // Versions as encoders expect them of a server; encoding 0 is AMF0.
+    // Encoders expect a server version like this. Encoding 0 is AMF0.
     const properties = { fmsVer: 'FMS/3,0,1,123', capabilities: 31, ...describeEnhancements(command.values[0]) };
     const success = { level: 'status', code: 'NetConnection.Connect.Success', description: 'Connected.', objectEncoding: 0 };
     this.#answer(command, properties, success);
@@ -159,8 +159,8 @@ export class PublishDialogue {
 }
 
 /**
- * What of Enhanced RTMP v2 is carried ("Enhancing NetConnection connect Command"), for a publisher that says it speaks it: the
- * codecs, and none of the features that `capsEx` announces.
+ * The Enhanced RTMP v2 capabilities ("Enhancing NetConnection connect Command") for a publisher that supports them: our codecs, and
+ * none of the `capsEx` features.
  */
 function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
   const speaksIt = ['fourCcList', 'videoFourCcInfoMap', 'audioFourCcInfoMap'].some(
@@ -170,13 +170,13 @@ function describeEnhancements(connect: Amf0Value): Record<string, Amf0Value> {
   return { videoFourCcInfoMap: describeCodecs(videoFormats), audioFourCcInfoMap: describeCodecs(audioFormats), capsEx: 0 };
 }
 
-/** `FourCcInfoMask` by FourCC. */
+/** Maps each FourCC to its `FourCcInfoMask`. */
 function describeCodecs(formats: readonly { readonly fourCc: string }[]): Record<string, number> {
   const canDecodeAndForward = 0x01 | 0x04;
   return Object.fromEntries(formats.map(({ fourCc }) => [fourCc, canDecodeAndForward]));
 }
 
-/** The status of a refusal. */
+/** The status info of a refusal. */
 export function refusal(code: string, description: string): StatusInfo {
   return { level: 'error', code, description };
 }

@@ -1,58 +1,58 @@
 import type { LossCause, RefusalReason } from '../../shared/model/refusal.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
-import type { EncoderMetadata } from './encoder-metadata.ts';
+import type { PublisherMetadata } from './publisher-metadata.ts';
 
-/** How a publisher's connection ended: it said goodbye, or it was lost. */
+/** How a publisher's connection ended: it ended its stream, or it was lost. */
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; cause: LossCause };
 
-/** The ways in. */
+/** The protocols a publisher can use. */
 export type PublishProtocol = 'RTMP';
 
-/** An encoder that asks to publish, or does: what it is, whichever way it came by. Its socket stays with the door that it came to. */
+/** A publisher that asks to publish, or does, whatever its protocol. Its socket stays with the door that accepted it. */
 export interface Publisher {
   readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
-  /** When the socket was accepted, as `Clock.monotonicMs` tells it. */
+  /** When the socket was accepted, by `Clock.monotonicMs`. */
   readonly connectedAt: number;
-  /** What it calls itself, if its protocol lets it. */
+  /** What the publisher calls itself, if its protocol says. */
   readonly software: string | undefined;
   /**
-   * Tells it this cause in words, in a way that keeps it from coming back by itself, and closes its connection. No more calls of its sink
-   * follow.
+   * Tells the publisher the cause in words, with a status that keeps it from reconnecting by itself, and closes its connection. Its sink
+   * is not called again.
    */
   close(cause: LossCause): void;
 }
 
-/** Media of which there is no unit; with an `error` it is malformed. */
+/** Media without a unit; malformed if there is an `error`. */
 export interface LeftOutMedia {
   track: TrackKind;
   sizeBytes: number;
   error?: MediaFormatError;
 }
 
-/** Where an accepted publisher's media goes. Calls come in order, and `end` once and last. */
+/** Receives an accepted publisher's media. Calls come in order; `end` comes once, last. */
 export interface PublisherSink {
   unit(unit: MediaUnit): void;
-  /** What the encoder says of itself and of what it is going to send. */
-  announce(metadata: EncoderMetadata): void;
-  /** Media came of which there is no unit: it is malformed, or before its parameters; or they were repeated. */
+  /** What the publisher announces about itself and its media. */
+  announce(metadata: PublisherMetadata): void;
+  /** Media arrived that makes no unit: it is malformed, came before its parameters, or repeats them. */
   leaveOut(media: LeftOutMedia): void;
   end(end: PublisherEnd): void;
 }
 
-/** The one question that the doors ask of the rest of the service. */
+/** What the doors ask of the rest of the service. */
 export interface PublishGate {
   /**
-   * May this stream key publish? Decided before any media is read, in constant time over the key.
+   * Decides whether this stream key may publish, before any media is read, in constant time over the key.
    *
-   * Refused: the encoder is told the reason in words. A wrong key counts towards the limit of its address; an encoder that holds a
-   * right one and must wait is no guesser. `store-unreadable` is a trouble of ours that passes: it is told so that it tries again.
+   * A refused publisher is told the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
+   * not. `store-unreadable` is a temporary problem of ours, sent with a status that makes the publisher try again.
    */
   admit(
     streamKey: string,
     publisher: Publisher,
   ): { kind: 'admitted'; sink: PublisherSink } | { kind: 'refused'; reason: RefusalReason };
-  /** Hears of an encoder that was sent away before it said a key. */
+  /** Reports a publisher that was refused before it sent a key. */
   refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void;
 }

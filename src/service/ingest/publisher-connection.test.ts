@@ -13,10 +13,10 @@ import {
 import { soon } from '../../../test/support/soon.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { type Amf0Value, formatAmf0 } from '../rtmp/amf0.ts';
-import { parseEncoderMetadata } from './encoder-metadata.ts';
+import { parsePublisherMetadata } from './publisher-metadata.ts';
 
 describe('media', () => {
-  test('audio, video and metadata are handed on, in order', async () => {
+  test('audio, video and metadata are passed on in order', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     const metadata = formatAmf0('onMetaData', new Map<string, Amf0Value>([['framerate', 30]]));
@@ -39,7 +39,7 @@ describe('media', () => {
       'audio 5 4',
       `audio ${0xffffffff} 22`,
     ]);
-    expect(stand.publishers[0]?.metadata).toEqual(Array(3).fill(parseEncoderMetadata(metadata)));
+    expect(stand.publishers[0]?.metadata).toEqual(Array(3).fill(parsePublisherMetadata(metadata)));
   });
 
   test('aggregate messages are unpacked', async () => {
@@ -58,7 +58,7 @@ describe('media', () => {
     expect(stand.publishers[0]?.received).toEqual(['video 40 46', 'audio 60 4']);
   });
 
-  test('media before publish and after the end is not looked at', async () => {
+  test('media before publish and after the end is ignored', async () => {
     await using stand = await startIngestStand();
     const publisher = await openRawPublisher(await stand.connect());
     publisher.send(media(9, avcHeader));
@@ -71,7 +71,7 @@ describe('media', () => {
     expect(stand.reasons()).toEqual([]);
   });
 
-  test('H.264 and AAC in the tags of Enhanced RTMP are handed on as those of any encoder', async () => {
+  test('H.264 and AAC in Enhanced RTMP tags give the same units as legacy tags', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     const tags = broadcast({ durationMs: 200, reorderMs: 40 });
@@ -101,22 +101,18 @@ describe('media', () => {
 
 describe('malformed input', () => {
   test.each<[string, (publisher: Awaited<ReturnType<typeof openPublishing>>) => void, string]>([
-    ['a second connect', ({ command }) => command(0, 'connect', 1, { app: 'live' }), 'A second connect came.'],
+    ['a second connect', ({ command }) => command(0, 'connect', 1, { app: 'live' }), 'A second connect command arrived.'],
     [
       'a second publish',
       ({ command }) => command(1, 'publish', 9, null, key),
-      'A second publish came while the first goes on.',
+      'A second publish command arrived while the first stream was running.',
     ],
     [
       'a video message of four bytes',
       ({ send }) => send(media(9, Buffer.from('17010000', 'hex'))),
-      'A message of video is too short.',
+      'A video message is too short.',
     ],
-    [
-      'an audio message of one byte',
-      ({ send }) => send(media(8, Buffer.from('af', 'hex'))),
-      'A message of audio is too short.',
-    ],
+    ['an audio message of one byte', ({ send }) => send(media(8, Buffer.from('af', 'hex'))), 'An audio message is too short.'],
     ['a broken command', ({ send }) => send(media(20, Buffer.from('02ffff', 'hex'))), 'An AMF0 value is cut short.'],
     ['a broken ping', ({ send }) => send(media(4, Buffer.from('00', 'hex'))), 'A user control message is too short.'],
     [
@@ -124,7 +120,7 @@ describe('malformed input', () => {
       ({ send }) => send(media(22, Buffer.from('08', 'hex'))),
       'A message inside an aggregate message is cut short.',
     ],
-  ])('%s closes that connection alone, with a reason', async (_, misbehave, reason) => {
+  ])('%s closes only that connection, with a reason', async (_, misbehave, reason) => {
     await using stand = await startIngestStand();
     const other = await openPublishing(stand, 'other');
     const publisher = await openPublishing(stand);
@@ -145,11 +141,11 @@ describe('malformed input', () => {
     const publisher = await openRawPublisher(await stand.connect());
     publisher.command(1, 'publish', 1, null, key);
     await publisher.closed;
-    expect(stand.reasons()).toEqual(['A command came before connect.']);
+    expect(stand.reasons()).toEqual(['A command arrived before connect.']);
     expect(stand.askedKeys).toEqual([]);
   });
 
-  test('an HTTP request is told apart at its first byte', async () => {
+  test('an HTTP request is recognised by its first byte', async () => {
     await using stand = await startIngestStand();
     const socket = await stand.connect();
     socket.resume();
@@ -158,7 +154,7 @@ describe('malformed input', () => {
     expect(stand.reasons()).toEqual(['The client does not speak RTMP: its first byte is 71, not 3.']);
   });
 
-  test('a fault of our own closes that one connection and is logged as an error', async () => {
+  test('an internal error closes only that connection and is logged', async () => {
     await using stand = await startIngestStand({
       onAdmit: () => {
         throw new Error('A bug.');
@@ -168,7 +164,7 @@ describe('malformed input', () => {
     await publisher.closed;
     await stand.allGone();
     expect(stand.logLines).toMatchObject([
-      { level: 50, msg: 'A connection was closed by a fault.', err: { message: 'A bug.' } },
+      { level: 50, msg: 'A connection was closed because of an internal error.', err: { message: 'A bug.' } },
     ]);
   });
 });

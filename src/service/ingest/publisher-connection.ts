@@ -16,16 +16,16 @@ import { type DoorAnswer, MediaDoor } from './media-door.ts';
 import { PublishDialogue, refusal } from './publish-dialogue.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
 
-/** Unfinished messages of a connection that may not publish yet: commands only. */
+/** Limit on incomplete messages before `publish` is admitted; only commands come then. */
 const unpublishedPartialBytes = 256 * 1024;
-/** Room for a little audio beside the longest video message. */
+/** Room for some audio beside the longest video message. */
 const extraPartialBytes = 1024 * 1024;
-/** Encoders use up to ten. */
+/** Encoders use up to ten chunk streams. */
 const maxChunkStreams = 64;
-/** Our answers are a few hundred bytes each: a connection that lets this much wait does not read. */
+/** Our replies are a few hundred bytes each: a connection that leaves this much unsent is not reading. */
 const maxUnsentBytes = 256 * 1024;
 const closeGraceMs = 1_000;
-/** Of the name of a command, which may be anything. */
+/** Longest logged part of a command name, which can be any text. */
 const maxLoggedName = 40;
 
 export interface PublisherConnectionOptions {
@@ -35,15 +35,15 @@ export interface PublisherConnectionOptions {
   gate: PublishGate;
   failedKeys: FailedKeyLimit;
   turns: TurnShare;
-  /** Its stream key is right. */
+  /** Called when its stream key is found valid. */
   onAdmitted: () => void;
-  /** Takes lines about connections that never published, of which there may be too many for the log. */
+  /** Logs lines about connections that never published, rate-limited, since there may be very many. */
   warnSeldom: SeldomWarning;
   clock: Pick<Clock, 'monotonicMs'>;
   log: Logger;
 }
 
-/** One connection of a publisher, from its handshake to its end, whichever comes of it. */
+/** One publisher connection, from its handshake to its end. */
 export class PublisherConnection implements Publisher {
   readonly protocol = 'RTMP';
   readonly remoteAddress: string;
@@ -52,13 +52,13 @@ export class PublisherConnection implements Publisher {
   readonly #peer: RtmpPeer;
   readonly #dialogue: PublishDialogue;
   readonly #handshakeDeadline: NodeJS.Timeout;
-  /** Until `publish` is admitted; then until the next media. */
+  /** Runs until `publish` is admitted, then until the next media. */
   #deadline: NodeJS.Timeout;
   #sink: PublisherSink | undefined;
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
-  /** The answer is on its way; nothing more is read. */
+  /** The refusal is being sent; nothing more is read. */
   #isRefused = false;
 
   constructor(options: PublisherConnectionOptions) {
@@ -91,16 +91,16 @@ export class PublisherConnection implements Publisher {
       onPublish: (streamKey) => this.#publish(streamKey),
       onUnpublish: () => this.#unpublish(),
       onRefused: ({ code }) => {
-        // A player is no encoder that was refused.
+        // A player that connects is not a refused publisher.
         if (code === 'wrong-app') options.gate.refuseUnheard(this, { code });
         this.#closeBecause({ code });
       },
     });
-    this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake was not completed');
+    this.#handshakeDeadline = this.#startDeadline(bounds.handshakeTimeoutMs, 'The handshake did not complete');
     this.#deadline = this.#startPublishDeadline();
   }
 
-  /** Resolves when nothing is left of it. */
+  /** Resolves when the connection is completely gone. */
   get gone(): Promise<void> {
     return this.#peer.gone;
   }
@@ -116,16 +116,16 @@ export class PublisherConnection implements Publisher {
   close(cause: LossCause): void {
     this.#dropSink();
     if (this.#isOver) return;
-    // Sent away on purpose: the same code as a refusal, so that an encoder does not come back by itself and fight for the key.
+    // Use the same status as a refusal, so that the publisher does not reconnect by itself and fight for the key.
     this.#refuse('NetStream.Publish.BadName', cause);
   }
 
-  /** Closes a connection that does not publish at once: its place is needed. */
+  /** Closes a connection that does not publish at once, to make room for another. */
   giveUp(sentence: string): void {
     this.#peer.fail(sentence);
   }
 
-  /** Ends the connection with the service; resolves when its socket is gone. */
+  /** Closes the connection because the service is closing; resolves when its socket is gone. */
   async shutDown(): Promise<void> {
     if (!this.#isOver) this.#refuse('NetStream.Publish.Failed', { code: 'ingest-closing' });
     await this.#peer.close();
@@ -143,14 +143,14 @@ export class PublisherConnection implements Publisher {
     }
   }
 
-  /** Its name alone is logged: among its values is the stream key. */
+  /** Logs only the command's name: its values include the stream key. */
   #receiveCommand(command: Command, streamId: number): void {
     const { remoteAddress } = this;
-    this.#options.log.debug({ remoteAddress, command: command.name.slice(0, maxLoggedName) }, 'A command came.');
+    this.#options.log.debug({ remoteAddress, command: command.name.slice(0, maxLoggedName) }, 'A command arrived.');
     this.#dialogue.receive(command, streamId);
   }
 
-  /** Audio, video or script; what comes before `publish` or after the end is not looked at, nor other types. */
+  /** Handles audio, video and script messages. Other types, and media before `publish` or after the end, are ignored. */
   #receiveMedia({ typeId, timestampMs, payload }: RtmpMessage): void {
     if (this.#door === undefined || payload.length === 0) return;
     switch (typeId) {
@@ -175,7 +175,8 @@ export class PublisherConnection implements Publisher {
   }
 
   #publish(streamKey: string): void {
-    if (this.#sink !== undefined) throw new RtmpProtocolError('A second publish came while the first goes on.');
+    if (this.#sink !== undefined)
+      throw new RtmpProtocolError('A second publish command arrived while the first stream was running.');
     const { bounds, failedKeys, gate, log } = this.#options;
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
@@ -199,7 +200,7 @@ export class PublisherConnection implements Publisher {
       this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs });
     }, bounds.mediaTimeoutMs);
     this.#dialogue.accept();
-    log.info({ remoteAddress: this.remoteAddress }, 'A publisher began.');
+    log.info({ remoteAddress: this.remoteAddress }, 'A publisher started.');
   }
 
   #unpublish(): void {
@@ -212,25 +213,25 @@ export class PublisherConnection implements Publisher {
     this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
   }
 
-  /** Whoever tries many keys waits for each answer, and is not heard meanwhile. */
+  /** Delays the refusal and ignores the connection meanwhile, to slow down guessing of keys. */
   #refuseLater(status: string, cause: LossCause): void {
     this.#isRefused = true;
-    // What encoders send meanwhile is not looked at.
+    // Data that the publisher sends meanwhile is ignored.
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#refuse(status, cause), this.#options.bounds.failedKeyDelayMs);
   }
 
-  /** Tells the publisher, then closes. */
+  /** Tells the publisher why, then closes. */
   #refuse(status: string, cause: LossCause): void {
     this.#dialogue.tell(refusal(status, describeLossCause(cause)));
     this.#closeBecause(cause);
   }
 
   #closeBecause(cause: LossCause): void {
-    this.#warn(describeLossCause(cause), 'A publisher was sent away.');
+    this.#warn(describeLossCause(cause), 'A publisher was disconnected.');
     this.#end(cause);
-    runHarmlessly(() => this.#peer.close(), 'closing a publisher');
+    runHarmlessly(() => this.#peer.close(), 'closing a publisher connection');
   }
 
   #onPeerEnd(end: PeerEnd): void {
@@ -246,11 +247,11 @@ export class PublisherConnection implements Publisher {
         this.#end({ code: 'connection-broke', reason: end.code });
         return;
       case 'failed':
-        this.#warn(end.sentence, 'A connection was closed.');
+        this.#warn(end.sentence, 'A connection was closed for a protocol error.');
         this.#end({ code: 'protocol', fault: end.sentence });
         return;
       case 'fault':
-        log.error({ remoteAddress, err: end.error }, 'A connection was closed by a fault.');
+        log.error({ remoteAddress, err: end.error }, 'A connection was closed because of an internal error.');
         this.#end({ code: 'internal' });
         return;
     }
@@ -273,7 +274,7 @@ export class PublisherConnection implements Publisher {
   #endSink(end: PublisherEnd): void {
     const sink = this.#sink;
     this.#dropSink();
-    runHarmlessly(() => sink?.end(end), 'the end of a publisher');
+    runHarmlessly(() => sink?.end(end), 'ending a publisher');
   }
 
   #dropSink(): void {
@@ -282,7 +283,7 @@ export class PublisherConnection implements Publisher {
   }
 
   #startPublishDeadline(): NodeJS.Timeout {
-    return this.#startDeadline(this.#options.bounds.publishTimeoutMs, 'No publish command came');
+    return this.#startDeadline(this.#options.bounds.publishTimeoutMs, 'No publish command arrived');
   }
 
   #startDeadline(timeoutMs: number, whatFailed: string): NodeJS.Timeout {

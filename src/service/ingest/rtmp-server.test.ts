@@ -12,7 +12,7 @@ import type { Publisher } from './publish-gate.ts';
 import { startRtmpServer } from './rtmp-server.ts';
 
 describe('refusals', () => {
-  test('a refused key hears BadName with the sentence, even while it goes on sending; then the socket closes', async () => {
+  test('a refused key gets BadName with the sentence, even while the publisher keeps sending, then the socket closes', async () => {
     await using stand = await startIngestStand();
     const publisher = await openRawPublisher(await stand.connect());
     const published = publisher.publish(refusedStreamKey);
@@ -25,7 +25,7 @@ describe('refusals', () => {
     await stand.allGone();
   });
 
-  test('after too many wrong keys a right one still publishes at once', async () => {
+  test('after too many wrong keys a valid one still publishes at once', async () => {
     await using stand = await startIngestStand({ bounds: { maxFailedKeys: 3, failedKeyDelayMs: 600_000 } });
     for (let turn = 0; turn < 3; turn += 1) await (await openPublishing(stand, refusedStreamKey)).closed;
     await openRawPublisher(await stand.connect()).then((limited) => {
@@ -36,7 +36,7 @@ describe('refusals', () => {
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 
-  test('a right key that must wait is no failed one, however often it comes', async () => {
+  test('a valid key that must wait never counts as wrong', async () => {
     await using stand = await startIngestStand({ bounds: { maxFailedKeys: 3 } });
     for (let turn = 0; turn < 4; turn += 1) {
       const waiting = await openPublishing(stand, waitingStreamKey);
@@ -46,7 +46,7 @@ describe('refusals', () => {
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 
-  test('connections beyond the bound are closed and logged, and those before go on', async () => {
+  test('connections beyond the limit are closed and logged, and the existing ones continue', async () => {
     await using stand = await startIngestStand({ bounds: { maxConnections: 2 } });
     const first = await openPublishing(stand);
     await openPublishing(stand);
@@ -57,14 +57,14 @@ describe('refusals', () => {
     expect(stand.logLines.at(-1)).toMatchObject({
       level: 40,
       remoteAddress: '127.0.0.1',
-      msg: 'A connection was refused: there are 2 already.',
+      msg: 'A connection was refused: 2 are already open.',
     });
     first.socket.destroy();
     await soon(() => expect(stand.server.connectionCount).toBe(1));
     expect((await openPublishing(stand)).statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   });
 
-  test('no stream key and no address of an application stands in the log', async () => {
+  test('the log has no stream key and no application URL', async () => {
     await using stand = await startIngestStand();
     await (await openPublishing(stand, refusedStreamKey)).closed;
     (await openPublishing(stand)).socket.destroy();
@@ -80,7 +80,7 @@ describe('refusals', () => {
 });
 
 describe('ends', () => {
-  test('closing a publisher tells it why, closes it, and leaves its sink alone', async () => {
+  test('closing a publisher tells it why, closes it, and does not call its sink', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
@@ -92,7 +92,7 @@ describe('ends', () => {
     await stand.allGone();
   });
 
-  test('a half-open publisher is taken over without harm to the new one, and is not held', async () => {
+  test('a half-open publisher is replaced without harm to the new one, and is closed', async () => {
     const taken: Publisher[] = [];
     await using stand = await startIngestStand({
       onAdmit: (publisher) => {
@@ -101,7 +101,7 @@ describe('ends', () => {
       },
     });
     const old = await openPublishing(stand);
-    // It neither reads nor answers nor closes, like a peer whose network is gone.
+    // It neither reads nor replies nor closes, like a peer whose network is gone.
     old.socket.pause();
     old.socket.removeAllListeners('end');
     const successor = await openPublishing(stand);
@@ -112,7 +112,7 @@ describe('ends', () => {
     expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], []]);
   });
 
-  test('a connection that ends without a goodbye is a lost publisher', async () => {
+  test('a connection that closes without ending its stream is a lost publisher', async () => {
     await using stand = await startIngestStand();
     (await openPublishing(stand)).socket.end();
     await stand.allGone();
@@ -124,7 +124,7 @@ describe('ends', () => {
     ]);
   });
 
-  test('closing the server ends its publishers, frees its port, and may be done twice', async () => {
+  test('closing the server ends its publishers, frees its port, and may be repeated', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     const idle = await stand.connect();
@@ -137,7 +137,7 @@ describe('ends', () => {
     await expect(stand.connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('a busy port is refused with the socket error itself', async () => {
+  test('a busy port rejects with the socket’s own error', async () => {
     await using stand = await startIngestStand();
     const options = { host: '127.0.0.1', port: stand.server.port } as Parameters<typeof startRtmpServer>[0];
     await expect(startRtmpServer({ ...options, bounds: {} as never })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -10,7 +10,7 @@ import { createFailedKeyLimit } from './failed-key-limit.ts';
 import type { PublishGate } from './publish-gate.ts';
 import { PublisherConnection } from './publisher-connection.ts';
 
-/** Lines in 10 s about connections that never published. */
+/** Most log lines in 10 s about connections that never published. */
 const maxWarnings = 50;
 
 export interface RtmpServerOptions {
@@ -23,13 +23,13 @@ export interface RtmpServerOptions {
   clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** The RTMP ingest, listening. */
+/** A listening RTMP ingest. */
 export interface RtmpServer {
   readonly port: number;
   readonly connectionCount: number;
-  /** Why no further publisher is taken, in a sentence; undefined while one is. */
+  /** Why no further publisher can connect, in a sentence; undefined while one can. */
   findProblem(): string | undefined;
-  /** Ends every publisher, and resolves when all sockets are gone. May be called twice. */
+  /** Disconnects every publisher; resolves when all sockets are gone. May be called twice. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -54,15 +54,15 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
     const leaver = room.findLeaver(remoteAddress);
     if (leaver === 'full') {
       socket.destroy();
-      warnOfFullRoom({ remoteAddress }, `A connection was refused: there are ${room.connections.size} already.`);
+      warnOfFullRoom({ remoteAddress }, `A connection was refused: ${room.connections.size} are already open.`);
       return;
     }
-    if (leaver !== 'nobody') leaver.giveUp('It has waited longest to publish, and others need its place.');
+    if (leaver !== 'nobody') leaver.giveUp('It waited longest without publishing, and others needed the connection.');
     const onAdmitted = () => room.noteKnown(remoteAddress);
     const shared = { bounds, gate, failedKeys, turns, warnSeldom, clock, log };
     const connection = new PublisherConnection({ ...shared, socket, remoteAddress, onAdmitted });
     room.add(connection);
-    runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'the end of a connection');
+    runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'ending a connection');
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -81,7 +81,7 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
     },
     findProblem() {
       if (!server.listening) return 'The RTMP ingest is closed.';
-      return room.isFull ? `All ${bounds.maxConnections} connections of the RTMP ingest are taken.` : undefined;
+      return room.isFull ? `All ${bounds.maxConnections} RTMP connections are in use.` : undefined;
     },
     close,
     [Symbol.asyncDispose]: close,

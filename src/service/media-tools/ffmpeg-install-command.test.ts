@@ -17,7 +17,7 @@ test.each([
   ['another system', { platform: 'freebsd' as const, osRelease: '' }, undefined],
 ])('%s', (_name, system, command) => expect(findFfmpegInstallCommand(system)).toBe(command));
 
-test('what derives from Debian takes its packages, and nothing else does', () => {
+test('only Debian and its derivatives use Debian packages', () => {
   expect(isDebianLike(linux('ID=pop\nID_LIKE="ubuntu debian"\n'))).toBe(true);
   expect(isDebianLike(linux('ID=fedora\n'))).toBe(false);
   expect(isDebianLike({ platform: 'darwin', osRelease: 'ID=debian' })).toBe(false);

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The system a command is for: {@link currentSystem} unless a test says otherwise. */
+/** The system that a command is for: {@link currentSystem} outside tests. */
 export interface System {
   platform: NodeJS.Platform;
-  /** The text of `/etc/os-release` (os-release(5)), where there is one. */
+  /** The text of `/etc/os-release` (os-release(5)), or empty if there is none. */
   osRelease: string;
 }
 
-/** The system that runs this process. */
+/** The system this process runs on. */
 export function currentSystem(): System {
   const path = '/etc/os-release';
   return { platform: process.platform, osRelease: existsSync(path) ? readFileSync(path, 'utf8') : '' };
 }
 
-/** Whether packages of this Linux are installed with apt: Debian, Ubuntu, and what names them as its like. */
+/** Whether this Linux installs packages with apt: Debian, Ubuntu and distributions that list them in `ID_LIKE`. */
 export function isDebianLike({ platform, osRelease }: System): boolean {
   return platform === 'linux' && linuxIds(osRelease).some((id) => id === 'debian' || id === 'ubuntu');
 }
 
-/** The one command that installs ffmpeg on this system; undefined where none is known. */
+/** The command that installs ffmpeg on this system; undefined if none is known. */
 export function findFfmpegInstallCommand(system: System = currentSystem()): string | undefined {
   if (system.platform === 'darwin') return 'brew install ffmpeg';
   if (system.platform === 'win32') return 'winget install Gyan.FFmpeg';
@@ -32,7 +32,7 @@ export function findFfmpegInstallCommand(system: System = currentSystem()): stri
   return undefined;
 }
 
-/** `ID` and `ID_LIKE` of os-release(5): the distribution, then those it derives from. */
+/** `ID` and `ID_LIKE` of os-release(5): the distribution and those it derives from. */
 function linuxIds(osRelease: string): string[] {
   return [...osRelease.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].flatMap(([, value = '']) =>
     value.replaceAll(/["']/g, '').split(' '),

@@ -6,12 +6,12 @@ import { startFfmpeg } from './ffmpeg-process.ts';
 
 const silent = { onOutput: [() => {}], onProgress: () => {} };
 
-it('an ffmpeg that is not there ends at once and says so', async () => {
+it('a missing ffmpeg ends at once with the error', async () => {
   const ffmpeg = startFfmpeg('/nowhere/ffmpeg', [], silent);
   expect(await ffmpeg.ended).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });
 });
 
-it('an ffmpeg that the system refuses outright ends at once, takes its input and can be stopped', async () => {
+it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped', async () => {
   const ffmpeg = startFfmpeg('a path with a \0', [], silent);
   ffmpeg.input.write('lost');
   ffmpeg.kill();
@@ -22,7 +22,7 @@ it('an ffmpeg that the system refuses outright ends at once, takes its input and
   });
 });
 
-it.runIf(process.platform === 'linux')('an ffmpeg for which no file descriptor is left ends at once and says so', async () => {
+it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg ends at once with the error', async () => {
   const script = fileURLToPath(new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url));
   const command = 'ulimit -n 64 && exec "$0" "$1"';
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script]);

@@ -5,19 +5,19 @@ import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
-/** How many of stderr's last lines are kept for the error. */
+/** How many of the last stderr lines are kept for the error. */
 const stderrLines = 40;
 /** How long ffmpeg may take to end after `q`. */
 const quitGraceMs = 1_500;
 
-/** How an ffmpeg ended, with stderr's last lines, oldest first. */
+/** How an ffmpeg ended, with its last stderr lines, oldest first. */
 export interface FfmpegEnd {
   exitCode: number | null;
   killedBy: NodeJS.Signals | null;
   stderr: string[];
 }
 
-/** What its exit says of why it ended. */
+/** Why ffmpeg ended, from its exit. */
 export function explainExit({ exitCode, killedBy }: Pick<FfmpegEnd, 'exitCode' | 'killedBy'>): EncodeFailure {
   if (killedBy !== null) return { code: 'killed', signal: killedBy };
   return exitCode === null ? { code: 'not-started' } : { code: 'exited', exitCode };
@@ -25,33 +25,33 @@ export function explainExit({ exitCode, killedBy }: Pick<FfmpegEnd, 'exitCode' |
 
 /** One running ffmpeg; single use. */
 export interface FfmpegProcess {
-  /** Undefined where it could not be started. */
+  /** Undefined if ffmpeg could not be started. */
   readonly pid: number | undefined;
-  /** ffmpeg's stdin; writing to one that has ended is no failure. */
+  /** ffmpeg's stdin. Writing after ffmpeg has ended is not an error. */
   readonly input: Writable;
   /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
   readonly ended: Promise<FfmpegEnd>;
-  /** Asks with `q`, kills after 1.5 s; resolves when it has ended. */
+  /** Sends `q`, kills after 1.5 s; resolves when ffmpeg has ended. */
   stop(): Promise<FfmpegEnd>;
-  /** Ends it at once; what it had not yet written is lost. */
+  /** Kills ffmpeg at once; output it has not written yet is lost. */
   kill(): void;
 }
 
-/** Where ffmpeg writes its `-progress`. */
+/** Where ffmpeg writes `-progress`. */
 export const progressUrl = 'pipe:3';
 
-/** Where ffmpeg writes an output, for the argv: the first to its stdout. */
+/** The URL of an output in ffmpeg's argv; the first output is stdout. */
 export function outputUrl(index: number): string {
   return index === 0 ? 'pipe:1' : `pipe:${index + 3}`;
 }
 
 /**
- * Starts ffmpeg with `args`: what it writes to each {@link outputUrl} goes to the listener of that index, what it writes to
+ * Starts ffmpeg with `args`. Bytes written to each {@link outputUrl} go to the listener with that index, progress written to
  * {@link progressUrl} to `onProgress`.
  *
- * ffmpeg cannot outlive this process by much: its stdin and its outputs are pipes of ours, and an end of input, or writing to
- * a closed pipe, ends it. A path that cannot be started ends at once, with the reason as its stderr; so does one for which the
- * system has no memory or file descriptors left.
+ * ffmpeg cannot outlive this process by much: its stdin and outputs are our pipes, and end of input or a write to a closed pipe
+ * ends it. If the path cannot be started, or the system has no memory or file descriptors left, `ended` resolves at once with the
+ * reason as stderr.
  */
 export function startFfmpeg(
   path: string,
@@ -69,7 +69,7 @@ export function startFfmpeg(
     return describeUnstarted(Promise.resolve(error));
   }
   const stdio = child.stdio as readonly [Writable, Readable, Readable, Readable, ...Readable[]] | undefined;
-  // Without a file descriptor left there are no pipes, whatever the types say, and the error comes later.
+  // Without free file descriptors there are no pipes, despite the types; the error event follows.
   if (stdio === undefined) return describeUnstarted(new Promise((resolve) => child.once('error', resolve)));
   const [input, output, errors, progressPipe, ...furtherPipes] = stdio;
   const stderr: string[] = [];
@@ -79,15 +79,15 @@ export function startFfmpeg(
   };
   const progress = new FfmpegProgressReader();
   let isFaulty = false;
-  /** A listener that throws will throw again: its ffmpeg is ended, and nobody else feels it. */
+  /** A listener that throws would throw again, so its ffmpeg is killed. Nothing else is affected. */
   const tell = (listener: () => void) => {
     if (isFaulty) return;
     try {
       listener();
     } catch (error) {
       isFaulty = true;
-      reportFault(error, 'taking what ffmpeg wrote');
-      keep('Tallylight could not take what ffmpeg wrote.');
+      reportFault(error, 'handling ffmpeg output');
+      keep('Tallylight could not handle the ffmpeg output.');
       child.kill('SIGKILL');
     }
   };
@@ -123,7 +123,7 @@ export function startFfmpeg(
   };
 }
 
-/** An ffmpeg that never was: it takes its input and ends with the reason. */
+/** Stands in for an ffmpeg that could not be started: it accepts input and ends with the reason. */
 function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
   const ended = reason.then((error) => ({
     exitCode: null,

@@ -1,22 +1,22 @@
-/** What ffmpeg says of its encode every half second; absent is `N/A`. */
+/** What ffmpeg reports every half second; `N/A` is undefined. */
 export interface FfmpegProgress {
   frame: number | undefined;
   fps: number | undefined;
-  /** Media written as a multiple of real time. */
+  /** Encoding speed as a multiple of real time. */
   speed: number | undefined;
   outTimeSeconds: number | undefined;
 }
 
 /**
- * Reads ffmpeg's `-progress` output: `key=value` lines, each block closed by `progress=continue` or `progress=end`.
+ * Reads ffmpeg's `-progress` output: `key=value` lines, each block ended by `progress=continue` or `progress=end`.
  *
- * `out_time_ms` is in microseconds despite its name, so `out_time_us` is what is read.
+ * Reads `out_time_us`, since `out_time_ms` is in microseconds despite its name.
  */
 export class FfmpegProgressReader {
   #rest = '';
   #block = new Map<string, string>();
 
-  /** The blocks completed by this text, oldest first. */
+  /** Takes more text and returns the blocks it completes, oldest first. */
   push(text: string): FfmpegProgress[] {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A program at `name` under the test's folder that answers `-version` as ffmpeg does. */
+/** Writes a program to folder `name` that answers `-version` as ffmpeg does. */
 function writeProgram(name: string, script: string): string {
   const path = join(folder, name, 'ffmpeg');
   mkdirSync(join(folder, name));
@@ -48,7 +48,7 @@ test('TALLYLIGHT_FFMPEG comes before ffmpeg-static, which comes before PATH', as
   });
 });
 
-test('one that does not run is passed over for the next', async () => {
+test('an ffmpeg that does not run is skipped', async () => {
   const broken = writeProgram('broken', 'exit 1');
   writeProgram('other', 'echo something else');
   const good = writeProgram('good', sayVersion('7.1'));

@@ -8,25 +8,25 @@ import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
 
 const runFile = promisify(execFile);
 
-/** An ffmpeg that runs, and how it was found; or one sentence that says how to get one. */
+/** A working ffmpeg and how it was found, or why there is none. */
 export type FfmpegSearch =
   | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' }
   | { kind: 'missing'; sentence: string };
 
-/** Where to look: this process's environment and packages unless a test says otherwise. */
+/** Where to look: this process's environment and packages outside tests. */
 interface Places {
   env: Record<string, string | undefined>;
   findFfmpegStatic: () => string | undefined;
   installCommand: string | undefined;
 }
 
-/** How long an ffmpeg may take to say its version before it counts as broken. */
+/** How long ffmpeg may take to print its version before it counts as broken. */
 const versionTimeoutMs = 5_000;
 
 /**
- * Finds an ffmpeg that runs: the one `TALLYLIGHT_FFMPEG` names, the package ffmpeg-static's, or the first on PATH.
+ * Finds a working ffmpeg: the one that `TALLYLIGHT_FFMPEG` names, the ffmpeg-static package's, or the first one on PATH.
  *
- * A `TALLYLIGHT_FFMPEG` that does not run is told, not passed over: it was asked for.
+ * A `TALLYLIGHT_FFMPEG` that does not run is reported, not skipped: the user asked for it.
  */
 export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSearch> {
   const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic } = places;
@@ -52,7 +52,7 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
   return { kind: 'missing', sentence: `No ffmpeg was found; ${how}` };
 }
 
-/** The version an ffmpeg reports (`ffmpeg version 7.1 Copyright …`); undefined when it does not run. */
+/** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */
 async function findVersion(path: string): Promise<string | undefined> {
   try {
     const { stdout } = await runFile(path, ['-version'], {
@@ -66,7 +66,7 @@ async function findVersion(path: string): Promise<string | undefined> {
   }
 }
 
-/** The binary of the optional package ffmpeg-static, which is absent where its download was refused. */
+/** The binary of the optional package ffmpeg-static; undefined if its download was refused. */
 function findInstalledFfmpegStatic(): string | undefined {
   try {
     const path: unknown = createRequire(import.meta.url)('ffmpeg-static');

@@ -1,7 +1,7 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 
-/** The address the service is bound to, with the ports it really has. */
+/** The address the service is bound to, with the actual ports. */
 export interface BoundAddress {
   host: string;
   httpPort: number;
@@ -9,10 +9,10 @@ export interface BoundAddress {
 }
 
 /**
- * The base URLs of this computer's region: `{ingest}/{streamKey}` is published to, `{playback}/{playbackId}/index.m3u8` played.
+ * The base URLs of this computer's region: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`.
  *
- * With a service domain they have the interface's shapes (Live Streaming Service Interface, "URL shapes"); without one
- * they lead to the address the service is bound to, on loopback when that is every address.
+ * With a service domain they follow the interface (Live Streaming Service Interface, "URL shapes"). Without one they use the bound
+ * address, or loopback if the service is bound to all addresses.
  */
 export function formatBaseUrls(
   { regionCode, serviceDomain }: Pick<Settings, 'regionCode' | 'serviceDomain'>,
@@ -27,7 +27,7 @@ export function formatBaseUrls(
   return { ingest: `rtmp://${host}:${address.rtmpPort}/live`, playback: `${base}/hls`, base };
 }
 
-/** The host of URLs that lead to what is bound to this address: loopback for every address, IPv6 in brackets (RFC 3986 §3.2.2). */
+/** The URL host for a bound address: loopback if bound to all addresses, IPv6 in brackets (RFC 3986 §3.2.2). */
 export function formatUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -35,9 +35,9 @@ export function formatUrlHost(host: string): string {
 }
 
 /**
- * The pairs of all regions, each with its `base`, when `first` is false; else the nearest one alone, without.
+ * Without `first`: the pairs of all regions, each with its `base`. With it: only the nearest pair, without `base`.
  *
- * This computer is the one region of an embedded service.
+ * An embedded service has one region, this computer's.
  */
 export function listIngestPairs(urls: Required<IngestPair>, { first }: { first: boolean }): IngestPair[] {
   return [first ? { ingest: urls.ingest, playback: urls.playback } : urls];

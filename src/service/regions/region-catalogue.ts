@@ -1,8 +1,8 @@
 /**
- * For each time zone of the IANA database the airport (three-letter IATA location code) that a traveller to the zone's
- * main city would book, a line for each first part of the zones' names.
+ * For each IANA time zone, the airport (three-letter IATA location code) of its main city. One line per area, the first part of the
+ * zone names.
  *
- * Older names of a zone stand beside the newer, since runtimes report either.
+ * Old and new names of a zone are both listed, since runtimes report either.
  */
 const airportsByArea: Readonly<Record<string, string>> = {
   Africa: `Abidjan abj, Accra acc, Addis_Ababa add, Algiers alg, Asmara asm, Asmera asm, Bamako bko, Bangui bgf, Banjul bjl,
@@ -67,7 +67,7 @@ const airportsByArea: Readonly<Record<string, string>> = {
     Tahiti ppt, Tarawa trw, Tongatapu tbu, Truk tkk, Wake awk, Wallis wls`,
 };
 
-/** For a zone that names no place (`UTC`, `Etc/GMT+5`): a main city for each whole hour east of UTC, from −12 to +14. */
+/** For zones without a city (`UTC`, `Etc/GMT+5`): a main city for each whole hour east of UTC, from −12 to +14. */
 const airportsByOffset =
   'akl ppg hnl anc lax den ord jfk yhz gru fen pdl lhr ber cai ist dxb khi dac bkk sin nrt syd nou akl apw cxi'.split(' ');
 
@@ -83,18 +83,18 @@ const airports: ReadonlyMap<string, string> = new Map(
 /**
  * The region proposed for a computer in this time zone, as a three-letter airport code.
  *
- * A zone that is not in the catalogue is given the city of its offset from UTC; one the runtime does not know, London's.
+ * A zone missing from the catalogue gets the city of its UTC offset; a zone that the runtime does not know gets London.
  */
 export function findRegionOfTimeZone(timeZone: string): string {
   return airports.get(timeZone) ?? airportsByOffset[Math.round(readOffsetHours(timeZone)) + 12] ?? 'lhr';
 }
 
-/** The region proposed for this computer, from the time zone it is set to. */
+/** The region proposed for this computer, from its time zone. */
 export function proposeRegion(): string {
   return findRegionOfTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-/** Hours east of UTC in January, so that the answer is the same all year; 0 for a zone the runtime does not know. */
+/** Hours east of UTC in January, so the answer is the same all year; 0 if the runtime does not know the zone. */
 function readOffsetHours(timeZone: string): number {
   try {
     const name = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })

@@ -3,7 +3,7 @@ import { formatBaseUrls, listIngestPairs } from './base-urls.ts';
 import { findRegionOfTimeZone, proposeRegion } from './region-catalogue.ts';
 
 describe('the region proposed for a time zone', () => {
-  test('is a three-letter code for every zone this runtime knows, from the catalogue', () => {
+  test('is a three-letter code for every zone this runtime knows', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     expect(zones.filter((zone) => !/^[a-z]{3}$/.test(findRegionOfTimeZone(zone)))).toEqual([]);
     expect(proposeRegion()).toMatch(/^[a-z]{3}$/);
@@ -33,7 +33,7 @@ describe('the region proposed for a time zone', () => {
 describe('base URLs', () => {
   const address = { host: '127.0.0.1', httpPort: 4600, rtmpPort: 1935 };
 
-  test('have the interface’s shapes with a service domain', () => {
+  test('follow the interface with a service domain', () => {
     expect(formatBaseUrls({ regionCode: 'fra', serviceDomain: 'example.com' }, address)).toEqual({
       ingest: 'rtmp://fra-rtmp.example.com/live',
       playback: 'https://fra-cdn.example.com/hls',
@@ -48,7 +48,7 @@ describe('base URLs', () => {
     ['::1', '[::1]'],
     ['192.168.1.5', '192.168.1.5'],
     ['localhost', 'localhost'],
-  ])('without one lead to what is bound to %s as %s, with the real ports', (host, shown) => {
+  ])('without a domain use, when bound to %s, the host %s and the actual ports', (host, shown) => {
     expect(formatBaseUrls({ regionCode: 'fra' }, { ...address, host, httpPort: 40123 })).toEqual({
       ingest: `rtmp://${shown}:1935/live`,
       playback: `http://${shown}:40123/hls`,
@@ -56,7 +56,7 @@ describe('base URLs', () => {
     });
   });
 
-  test('are listed with their base only when all regions are asked for', () => {
+  test('include their base only when all regions are listed', () => {
     const urls = formatBaseUrls({ regionCode: 'fra' }, address);
     const { base, ...pair } = urls;
     expect(listIngestPairs(urls, { first: true })).toEqual([pair]);

@@ -153,7 +153,7 @@ export class RtmpPeer {
     if (this.#state === 'over') return false;
     const { socket, maxUnsentBytes } = this.#options;
     const takesMore = socket.write(this.#writer.format(chunkStreamId, message));
-    if (socket.writableLength > maxUnsentBytes) this.fail('The other side does not read what it is sent.');
+    if (socket.writableLength > maxUnsentBytes) this.fail('The peer does not read what it is sent.');
     return takesMore;
   }
 
@@ -182,7 +182,7 @@ export class RtmpPeer {
     if (this.#state === 'over') return;
     this.#receivedBytes += bytes.length;
     if (this.#receivedBytes > this.receivedBytesBound) {
-      this.fail('More bytes came than there may before publish.');
+      this.fail('Too many bytes arrived before publish.');
       return;
     }
     this.#unread = this.#unread === undefined ? bytes : Buffer.concat([this.#unread, bytes]);

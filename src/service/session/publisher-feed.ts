@@ -8,8 +8,8 @@ import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/package
 import type { SegmentPlaces } from '../hls/segment-places.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import { SourcePackager } from '../hls/source-packager.ts';
-import type { EncoderMetadata } from '../ingest/encoder-metadata.ts';
 import type { LeftOutMedia, Publisher } from '../ingest/publish-gate.ts';
+import type { PublisherMetadata } from '../ingest/publisher-metadata.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
@@ -122,7 +122,7 @@ export class PublisherFeed {
   }
 
   /** Takes note of what the encoder says of itself. */
-  announce(metadata: EncoderMetadata): void {
+  announce(metadata: PublisherMetadata): void {
     this.#encoder = metadata.encoder ?? this.#encoder;
     this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
     this.#nominalFps = metadata.fps ?? this.#nominalFps;

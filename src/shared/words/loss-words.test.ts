@@ -38,7 +38,7 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
   'connection-broke': [[{ code: 'connection-broke', reason: 'ECONNRESET' }, "The encoder's connection broke (ECONNRESET)."]],
   'no-media': [[{ code: 'no-media', forMs: 10_000 }, 'No media arrived for 10 s.']],
   'ingest-closing': [[{ code: 'ingest-closing' }, 'The ingest is closing.']],
-  protocol: [[{ code: 'protocol', fault: 'A message of audio is too short.' }, 'A message of audio is too short.']],
+  protocol: [[{ code: 'protocol', fault: 'An audio message is too short.' }, 'An audio message is too short.']],
   internal: [[{ code: 'internal' }, 'The ingest failed.']],
 };
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { encoderMetadata } from '../../../test/support/flv-builder.ts';
-import { parseEncoderMetadata } from './encoder-metadata.ts';
+import { parsePublisherMetadata } from './publisher-metadata.ts';
 
-const read = (properties: Parameters<typeof encoderMetadata>[0]) => parseEncoderMetadata(encoderMetadata(properties).body);
+const read = (properties: Parameters<typeof encoderMetadata>[0]) => parsePublisherMetadata(encoderMetadata(properties).body);
 
-test('what OBS says of itself', () => {
+test('reads the metadata that OBS sends', () => {
   expect(
     read({
       encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)',
@@ -21,7 +21,7 @@ test('what OBS says of itself', () => {
   });
 });
 
-test('what says nothing, or nonsense, is not known', () => {
+test('missing or nonsensical metadata is unknown', () => {
   const nothing = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
   expect(read({})).toEqual(nothing);
   expect(read({ encoder: '', framerate: -1, videodatarate: 0, audiodatarate: 160 })).toEqual(nothing);
