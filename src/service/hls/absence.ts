@@ -139,7 +139,7 @@ export class Absence {
 
   #tellUntil(endMs: number, targetMs: number): void {
     if (endMs - this.#toldMs <= renditionRoundingMs) return;
-    this.#queue.missing(this.#toldMs, endMs, targetMs);
+    this.#queue.missing({ startMs: this.#toldMs, endMs, targetMs });
     this.#toldMs = endMs;
   }
 

@@ -1,6 +1,6 @@
 import {
+  chooseAudioPartTarget,
   choosePartTarget,
-  chooseSoundPartTarget,
   chooseTargetDuration,
   longestSegmentMs,
   type PlaylistTargets,
@@ -97,9 +97,9 @@ export class CutRule {
   }
 
   /** The first segment has sound alone, in frames of `frameMs`. */
-  settleSound(frameMs: number): PlaylistTargets {
+  settleAudio(frameMs: number): PlaylistTargets {
     const { aimMs, partMs } = this.#options;
-    this.#targets ??= { durationSeconds: chooseTargetDuration(0, aimMs), partMs: chooseSoundPartTarget(frameMs, partMs) };
+    this.#targets ??= { durationSeconds: chooseTargetDuration(0, aimMs), partMs: chooseAudioPartTarget(frameMs, partMs) };
     return this.#targets;
   }
 }

@@ -1,329 +1,204 @@
 import type { AudioConfig } from '../media/track-config.ts';
-import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
+import type { EncoderStart } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
-import { MediaQueue } from './media-queue.ts';
+import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import { PartCutter } from './part-cutter.ts';
-import type { PlaylistTargets } from './playlist-targets.ts';
+import { minMissingMs, RenditionSegments } from './rendition-segments.ts';
 import { renditionRoundingMs } from './rounding.ts';
-import { RenditionPlacing } from './segment-placing.ts';
-import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import type { PlannedSegment } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** A divided GOP of the source has no keyframe to wait for; this long after its end none comes. */
+/** A divided GOP of the source has no keyframe to wait for: this long after its end none comes. */
 const noKeyframeAfterMs = 120;
-/** What may be missing at the end of a segment that is whole: encoders that end, or change the frame rate, leave out a frame. */
-const missingFrames = 2;
-const minMissingMs = 100;
-/** Sound is kept this long for a picture that is to come. */
+/** Audio is kept this long for video that is to come. */
 const keepAudioMs = 3_000;
 
-/**
- * Cuts the media of a rendition where its source was cut: a segment begins with the keyframe at a planned start.
- *
- * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
- * source. Nothing is handed on before the plan has said what place it has. While no encoder makes it, there are gaps as soon as
- * its source has the media ({@link Absence}).
- */
+/** Cuts the media of a rendition where its source was cut: a segment begins with the keyframe at a planned start. */
 export class Follower {
-  readonly #plan: SegmentPlan;
   readonly #bounds: PackagerBounds;
-  readonly #queue: MediaQueue;
-  readonly #parts: PartCutter;
-  readonly #absence: Absence;
-  readonly #stopListening: () => void;
-  #timeline: number;
-  #open: PlannedSegment | undefined;
-  #last: PlannedSegment | undefined;
-  #newTimeline = false;
-  /** Media of the open segment is missing: what else comes of it is left out. */
-  #broken = false;
+  readonly #segments: RenditionSegments;
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
 
-  constructor({ bounds, maker, sink, onSegment, plan }: CutterOptions) {
-    this.#plan = plan;
-    this.#timeline = plan.firstTimeline;
-    this.#bounds = bounds;
-    // What the source promises holds for its renditions; a segment of theirs begins when its source's has.
-    const targets = () => sink.targets ?? (plan.targets as PlaylistTargets);
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new RenditionPlacing(plan), targets });
-    this.#parts = new PartCutter(this.#queue, () => targets()?.partMs);
-    this.#absence = new Absence(plan, this.#queue);
-    this.#stopListening = plan.onChange(() => {
-      this.#queue.advance();
-      this.#tellMissing();
-    });
+  constructor(options: CutterOptions) {
+    this.#bounds = options.bounds;
+    this.#segments = new RenditionSegments(options);
   }
 
   setAudioConfig(config: AudioConfig): void {
-    this.#queue.audio.setConfig(config);
+    this.#segments.media.audio.setConfig(config);
   }
 
   pushVideo(frame: VideoInput): void {
-    const { video } = this.#queue;
     const shownMs = frame.timeMs + frame.compositionTimeMs;
-    if (this.#absence.isOn) {
+    if (this.#segments.isAway) {
       if (!frame.keyframe || this.#findStart(shownMs) === undefined) return;
-      this.#absence.end();
+      this.#segments.return();
     }
-    if (this.#open?.kind === 'video' && this.#broken) {
-      const { endMs } = this.#open;
-      if (endMs === undefined || !this.#isBeyond(frame, shownMs, endMs)) return;
-      this.#endVideo(endMs);
-    } else if (this.#open?.kind === 'video') {
-      const changed = frame.config !== this.#lastVideoConfig;
-      if (changed && !frame.keyframe) return;
-      const lostMs = frame.timeMs - this.#lastVideoMs;
-      const { endMs } = this.#open;
-      if (endMs !== undefined && this.#isBeyond(frame, shownMs, endMs)) {
-        const next = this.#findNext();
-        const goesOn = !changed && lostMs < this.#bounds.trackLostMs && next?.kind === 'video' && next.startMs === endMs;
-        if (goesOn && next && shownMs < (next.endMs ?? Number.POSITIVE_INFINITY) - renditionRoundingMs) {
-          this.#goOn(frame, next);
-          return;
-        }
-        this.#endVideo(endMs);
-      } else if (changed) {
-        // Only the source's own changes are in its plan: a rendition that changes alone waits for the next segment.
-        this.#broken = true;
-        return;
-      }
-    }
-    if (this.#open?.kind === 'audio' && frame.keyframe) this.#endAudioAt(this.#open.endMs);
-    if (this.#open === undefined) {
-      const planned = frame.keyframe ? this.#findStart(shownMs) : undefined;
-      if (planned === undefined) return;
-      video.restart();
-      this.#addVideo(frame);
-      this.#begin(planned, planned.startMs - renditionRoundingMs);
-    } else if (this.#open.kind === 'video') {
-      this.#addVideo(frame);
-      const isPast =
-        this.#open.endMs !== undefined && this.#parts.timeMs(video.count - 1) >= this.#open.endMs - renditionRoundingMs;
-      // What is past the end belongs to the next segment, which the frame that shows whether it follows begins.
-      if (!isPast) this.#parts.cutVideo(video.count - 1);
-    }
-    this.#queue.advance(this.#lastVideoMs);
+    if (this.#endsBefore(frame, shownMs)) return;
+    const { open } = this.#segments;
+    if (open?.kind === 'audio' && frame.keyframe) this.#segments.endAudio();
+    if (this.#segments.open === undefined) {
+      if (!this.#begin(frame, shownMs)) return;
+    } else if (open?.kind === 'video') this.#continue(open, frame);
+    this.#segments.advance(this.#lastVideoMs);
   }
 
   pushAudio(timeMs: number, data: Buffer): void {
-    const { audio } = this.#queue;
+    const { audio } = this.#segments.media;
     audio.push(timeMs, data);
-    if (this.#absence.isOn) {
+    if (this.#segments.isAway) {
       audio.dropBefore(timeMs - keepAudioMs);
       return;
     }
-    if (this.#open?.kind === 'video') {
-      const { endMs } = this.#open;
-      const next = this.#findNext();
-      if (endMs !== undefined && next?.kind === 'audio' && timeMs > endMs + this.#bounds.audioWaitMs) this.#endVideo(endMs);
+    const { open } = this.#segments;
+    if (open?.kind === 'video') {
+      const { endMs } = open.planned;
+      const isOver = endMs !== undefined && timeMs > endMs + this.#bounds.audioWaitMs;
+      if (isOver && this.#segments.findNext()?.kind === 'audio') this.#segments.endVideo(endMs);
     }
-    if (this.#open?.kind !== 'video') this.#cutSound();
-    if (this.#open === undefined) audio.dropBefore(timeMs - keepAudioMs);
-    this.#queue.advance();
+    if (this.#segments.open?.kind !== 'video') this.#cutAudioOnly();
+    if (this.#segments.open === undefined) audio.dropBefore(timeMs - keepAudioMs);
+    this.#segments.advance();
   }
 
-  /** Media is missing from here to the next keyframe: the open segment is not whole, though frames of it may follow. */
+  /** As of {@link RenditionSegments.breakOff}. */
   breakOff(): void {
-    // It ends where the source's does, and that may not be known yet.
-    if (this.#open?.kind === 'video') this.#broken = true;
+    this.#segments.breakOff();
   }
 
-  /** An encoder begins with this picture. Its media comes later: what it will make is not missing. */
   awaitEncoder(start: EncoderStart): void {
-    this.#absence.awaitEncoder(start);
+    this.#segments.awaitEncoder(start);
   }
 
-  /** The oldest encoder that was awaited has ended; `isWhole`: all it was fed has come. Else media is missing until the next one. */
   encoderEnded(isWhole: boolean): void {
-    this.#absence.encoderEnded();
-    if (isWhole) this.#tellMissing();
-    else this.leave();
+    this.#segments.encoderEnded(isWhole);
   }
 
-  /** No more media comes for now, of encoders that have begun neither: what is missing is told of as the source makes it. */
   leaveAtOnce(): void {
-    this.#absence.forgetEncoders();
-    this.leave();
+    this.#segments.leaveAtOnce();
   }
 
-  /** No more media comes for now: what is missing is told of as the source makes it. */
   leave(): void {
-    if (!this.#absence.isOn) {
-      if (this.#open?.endMs !== undefined) this.#endOpen(false);
-      const open = this.#open;
-      this.#queue.flush();
-      // What has no place yet is not begun.
-      this.#queue.abandon();
-      this.#last = this.#plan.lastPlaced(this.#last);
-      this.#open = undefined;
-      this.#broken = false;
-      if (open?.place === undefined) {
-        this.#queue.restartVideo();
-        this.#absence.begin();
-      } else this.#absence.beginInside(open, this.#breakOff());
-    }
-    this.#tellMissing();
+    this.#segments.leave();
   }
 
-  /** The open segment is left in the middle: answers what frames of it wait. */
-  #breakOff(): SegmentRest {
-    const { video } = this.#queue;
-    const endMs = Math.max(video.finish() ?? 0, this.#parts.startMs);
-    const hasFrames = video.count > 0;
-    this.#queue.breakOff(hasFrames);
-    const give = () => {
-      if (hasFrames) this.#parts.breakVideo(endMs);
-      this.#queue.flush();
-      this.#queue.breakOff(false);
-      this.#queue.restartVideo();
-    };
-    return { endMs, give };
-  }
-
-  /** What comes next is of another timeline, with this number. */
   startTimeline(timeline: number): void {
-    this.#endOpen();
-    this.#queue.restart();
-    this.#timeline = timeline;
-    this.#newTimeline = true;
+    this.#segments.startTimeline(timeline);
   }
 
-  /** Makes a segment of what is there. */
   finish(): void {
-    this.#endOpen();
-    this.#absence.tellMissed(this.#last, undefined);
-    this.#queue.flush();
-    if (this.#plan.ended) this.#stopListening();
-    else this.#flushOnceEnded();
-  }
-
-  /** Segments whose place is not known yet are handed on when it is. */
-  #flushOnceEnded(): void {
-    const stop = this.#plan.onChange(() => {
-      this.#queue.flush();
-      if (!this.#plan.ended) return;
-      stop();
-      this.#stopListening();
-    });
-  }
-
-  #tellMissing(): void {
-    this.#last = this.#absence.tell(this.#last, this.#toleranceMs);
+    this.#segments.finish();
   }
 
   #addVideo(frame: VideoInput): void {
     this.#lastVideoConfig = frame.config;
     this.#lastVideoMs = frame.timeMs;
-    this.#queue.video.push(frame);
+    this.#segments.media.video.push(frame);
   }
 
-  /** Half a frame of a rendition with another rate is as near as its keyframes come. */
-  get #toleranceMs(): number {
-    const { fps } = this.#queue.video;
-    return Math.max(renditionRoundingMs, fps === undefined ? 0 : 1000 / fps);
+  /** Ends the open segment if this frame is past it. Says whether the frame is done with: it began the next one, or is dropped. */
+  #endsBefore(frame: VideoInput, shownMs: number): boolean {
+    const { open, isBroken } = this.#segments;
+    if (open?.kind !== 'video') return false;
+    const { endMs } = open.planned;
+    const isBeyond = endMs !== undefined && this.#isBeyond(frame, shownMs, endMs);
+    const changes = frame.config !== this.#lastVideoConfig;
+    if (isBroken) {
+      if (!isBeyond) return true;
+    } else {
+      if (changes && !frame.keyframe) return true;
+      if (!isBeyond) {
+        // The plan has the source's changes only: a rendition that changes alone waits for the next segment.
+        if (changes) this.#segments.breakOff();
+        return changes;
+      }
+      const next = changes ? undefined : this.#findContinuation(frame, shownMs, endMs);
+      if (next) {
+        this.#continueInto(next, frame);
+        return true;
+      }
+    }
+    this.#segments.endVideo(endMs);
+    return false;
+  }
+
+  /** The next segment, if this frame is in it and nothing is missing before. */
+  #findContinuation({ timeMs }: VideoInput, shownMs: number, endMs: number): PlannedSegment | undefined {
+    const next = this.#segments.findNext();
+    const isLost = timeMs - this.#lastVideoMs >= this.#bounds.trackLostMs;
+    if (isLost || next?.kind !== 'video' || next.startMs !== endMs) return undefined;
+    return shownMs < (next.endMs ?? Number.POSITIVE_INFINITY) - renditionRoundingMs ? next : undefined;
+  }
+
+  /** The next segment begins with this frame, or at the last one before its start. */
+  #continueInto(next: PlannedSegment, frame: VideoInput): void {
+    const { video } = this.#segments.media;
+    const { open } = this.#segments;
+    this.#addVideo(frame);
+    const newest = video.count - 1;
+    let limit = newest;
+    const isNext = (index: number) => (open?.timeMs(index) ?? 0) >= next.startMs - renditionRoundingMs;
+    if (!frame.keyframe) while (limit > video.assigned + 1 && isNext(limit - 1)) limit -= 1;
+    this.#segments.cutVideo(limit, next).cutVideo(newest);
+    this.#segments.advance(this.#lastVideoMs);
+  }
+
+  /** Begins a segment with this frame, if it is the keyframe of one. Says whether it is. */
+  #begin(frame: VideoInput, shownMs: number): boolean {
+    const planned = frame.keyframe ? this.#findStart(shownMs) : undefined;
+    if (planned === undefined) return false;
+    this.#segments.media.video.restart();
+    this.#addVideo(frame);
+    this.#segments.begin(planned, planned.startMs - renditionRoundingMs);
+    return true;
+  }
+
+  #continue(open: OpenSegment, frame: VideoInput): void {
+    this.#addVideo(frame);
+    const newest = this.#segments.media.video.count - 1;
+    const { endMs } = open.planned;
+    const isPast = endMs !== undefined && open.timeMs(newest) >= endMs - renditionRoundingMs;
+    // A frame past the end belongs to the next segment: the frame that shows whether that follows begins it.
+    if (!isPast) open.cutVideo(newest);
   }
 
   #isBeyond({ keyframe, timeMs }: VideoInput, shownMs: number, endMs: number): boolean {
-    return keyframe ? shownMs >= endMs - this.#toleranceMs : timeMs >= endMs + noKeyframeAfterMs;
+    return keyframe ? shownMs >= endMs - this.#segments.toleranceMs : timeMs >= endMs + noKeyframeAfterMs;
   }
 
+  /** The planned segment that begins with a keyframe shown at this time. */
   #findStart(shownMs: number): PlannedSegment | undefined {
-    const isNear = ({ startMs }: PlannedSegment) => Math.abs(startMs - shownMs) <= this.#toleranceMs;
-    return this.#plan.find(this.#last, { timeline: this.#timeline, kind: 'video' }, isNear);
+    const { toleranceMs } = this.#segments;
+    return this.#segments.findPlanned('video', ({ startMs }) => Math.abs(startMs - shownMs) <= toleranceMs);
   }
 
-  #findNext(): PlannedSegment | undefined {
-    return this.#open && this.#plan.after(this.#open)[0];
-  }
-
-  #begin(planned: PlannedSegment, soundFromMs?: number): void {
-    this.#absence.tellMissed(this.#last, planned);
-    this.#queue.begin({ startMs: planned.startMs, newTimeline: this.#newTimeline, planned, soundFromMs });
-    this.#newTimeline = false;
-    this.#parts.begin(planned.startMs);
-    this.#open = planned;
-    this.#last = planned;
-  }
-
-  /** The next segment follows without a break: it begins with this frame, or at the last one before its start. */
-  #goOn(frame: VideoInput, next: PlannedSegment): void {
-    const { video } = this.#queue;
-    this.#addVideo(frame);
-    let limit = video.count - 1;
-    if (!frame.keyframe) {
-      while (limit > this.#queue.assignedFrames + 1 && this.#parts.timeMs(limit - 1) >= next.startMs - renditionRoundingMs)
-        limit -= 1;
-    }
-    this.#parts.endVideo(limit, next.startMs, next.startMs);
-    this.#open = undefined;
-    this.#begin(next);
-    this.#parts.cutVideo(video.count - 1);
-    this.#queue.advance(this.#lastVideoMs);
-  }
-
-  /** The open segment ends at `endMs`, or before that: what comes next does not follow. */
-  #endVideo(endMs: number, { incomplete = false, soundToo = false } = {}): void {
-    const { video } = this.#queue;
-    const thereMs = video.finish() ?? 0;
-    const frameMs = 1000 / (video.fps ?? 30);
-    const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
-    this.#parts.endVideo(video.count, Math.min(Math.max(thereMs, this.#parts.startMs + 1), endMs), endMs, missing);
-    if (soundToo && !missing) this.#queue.closeSound();
-    this.#queue.flush();
-    this.#queue.restartVideo();
-    this.#open = undefined;
-    this.#broken = false;
-  }
-
-  #endAudioAt(endMs: number | undefined): void {
-    const thereMs = this.#queue.audio.endMs ?? this.#parts.startMs;
-    const segmentEndMs = endMs ?? thereMs;
-    this.#parts.cutAudio(segmentEndMs);
-    this.#parts.endAudio(Math.min(thereMs, segmentEndMs), segmentEndMs, segmentEndMs - thereMs > minMissingMs);
-    this.#open = undefined;
-  }
-
-  /** Sound alone, as far as the plan has it. */
-  #cutSound(): void {
-    const { audio } = this.#queue;
+  /** Makes audio-only segments, as far as the plan has them. */
+  #cutAudioOnly(): void {
+    const { audio } = this.#segments.media;
     for (;;) {
       const { startMs, endMs } = audio;
       if (startMs === undefined || endMs === undefined) return;
-      if (this.#open === undefined) {
-        const of = { timeline: this.#timeline, kind: 'audio' } as const;
-        const planned = this.#plan.find(this.#last, of, (segment) => this.#holdsSound(segment));
-        if (planned === undefined) return;
-        this.#begin(planned, planned.startMs - renditionRoundingMs);
-      }
-      const end = this.#open?.endMs;
+      const open = this.#segments.open ?? this.#beginAudio();
+      if (open === undefined) return;
+      const end = open.planned.endMs;
       if (end === undefined || endMs < end - renditionRoundingMs) {
-        this.#parts.cutAudio();
+        open.cutAudio();
         return;
       }
-      this.#endAudioAt(end);
-      this.#queue.flush();
+      this.#segments.endAudio();
+      this.#segments.flush();
     }
   }
 
-  /** Whether sound has come from its start on. */
-  #holdsSound({ startMs }: PlannedSegment): boolean {
-    const { audio } = this.#queue;
-    return startMs >= (audio.startMs ?? Number.POSITIVE_INFINITY) - minMissingMs && startMs < (audio.endMs ?? 0);
+  #beginAudio(): OpenSegment | undefined {
+    const planned = this.#segments.findPlanned('audio', (segment) => this.#hasAudioOf(segment));
+    return planned && this.#segments.begin(planned, planned.startMs - renditionRoundingMs);
   }
 
-  /** `isLast`: nothing follows, so a segment has all sound that is there, as the source's has. */
-  #endOpen(isLast = true): void {
-    this.#tellMissing();
-    this.#absence.end();
-    const open = this.#open;
-    if (open?.kind === 'video')
-      this.#endVideo(open.endMs ?? Math.max(this.#queue.video.finish() ?? 0, open.startMs + 1), {
-        incomplete: open.endMs === undefined && !this.#plan.ended,
-        soundToo: isLast,
-      });
-    if (open?.kind === 'audio') this.#endAudioAt(open.endMs);
-    this.#queue.flush();
+  /** Whether audio has come from the start of this segment on. */
+  #hasAudioOf({ startMs }: PlannedSegment): boolean {
+    const { audio } = this.#segments.media;
+    return startMs >= (audio.startMs ?? Number.POSITIVE_INFINITY) - minMissingMs && startMs < (audio.endMs ?? 0);
   }
 }

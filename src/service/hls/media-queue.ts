@@ -1,134 +1,97 @@
-import { AudioTrack } from './audio-track.ts';
-import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import { longestSegmentMs, type PlaylistTargets } from './playlist-targets.ts';
-import type { SegmentMaker, TrackConfigs } from './segment-maker.ts';
+import type { ProgramClock } from './program-clock.ts';
+import {
+  type DecidedPart,
+  type MissingPart,
+  SegmentAssembly,
+  type SegmentAssemblyOptions,
+  type SegmentBegin,
+} from './segment-assembly.ts';
+import type { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlacing } from './segment-placing.ts';
 import type { PlannedSegment } from './segment-plan.ts';
-import { VideoTrack } from './video-track.ts';
+import { WaitingMedia } from './waiting-media.ts';
 
-/** What was decided and waits to be made: for late sound, or for the plan. Times in milliseconds. */
-type Step =
+/** What was decided and is not made yet. Times in milliseconds. */
+type Decision =
   | { kind: 'begin'; segment: SegmentBegin; clockOffsetMs: number | undefined }
-  | { kind: 'part'; frames: number; startMs: number; endMs: number; targetMs: number; audioEndMs: number }
+  | ({ kind: 'part' } & DecidedPart)
   /** A part of the open segment that the rendition does not have. */
-  | { kind: 'missing'; startMs: number; endMs: number; targetMs: number }
+  | ({ kind: 'missing' } & MissingPart)
   /** The segment ends with the part before. */
   | { kind: 'end'; endMs: number; incomplete: boolean }
   | { kind: 'gap'; planned: PlannedSegment };
 
-/** A segment that begins. */
-export interface SegmentBegin {
-  startMs: number;
-  newTimeline: boolean;
-  planned: PlannedSegment;
-  /** Sound from before this is left out, that of the segment before apart. */
-  soundFromMs?: number | undefined;
-  /** It has the tracks of the segment before, though its first frame may come late in it. */
-  goesOn?: boolean;
-}
-
-/** The segment whose parts are being made. */
-interface MadeSegment extends SegmentBegin {
-  clockOffsetMs: number | undefined;
-  /** Undefined until its first part. */
-  configs: TrackConfigs | undefined;
-  /** Known with them. */
-  shiftMs: number;
-  discarded: boolean;
-  /** The rendition has no media of it: it was begun as a gap. */
-  missing: boolean;
-}
-
-const noBytes = Buffer.alloc(0);
-
-export interface MediaQueueOptions {
-  bounds: PackagerBounds;
-  maker: SegmentMaker;
-  sink: SegmentSink;
-  onSegment: (segment: PackagedSegment) => void;
-  placing: SegmentPlacing;
-  /** What the playlist promises; asked when a segment begins. */
-  targets: () => PlaylistTargets;
-}
+export type MediaQueueOptions = Omit<SegmentAssemblyOptions, 'media'>;
 
 /**
- * The media that waits to be put into segments, and what was decided of it: makes one part after another as soon as its sound
- * has come, or is not waited for any longer.
+ * Holds decisions until they can be carried out, in order: a part waits for its audio, a segment for its place in the plan.
+ * Decisions come in at one end, from whoever cuts segments; {@link SegmentAssembly} carries them out at the other.
  */
 export class MediaQueue {
-  readonly audio = new AudioTrack();
-  readonly video = new VideoTrack();
-  readonly #options: MediaQueueOptions;
-  readonly #steps: Step[] = [];
-  #made: MadeSegment | undefined;
-  /** A segment is whole: before that nobody can play. */
-  #hasSegment = false;
-  #assignedFrames = 0;
+  readonly media = new WaitingMedia();
+  readonly #bounds: PackagerBounds;
+  readonly #clock: ProgramClock;
+  readonly #maker: SegmentMaker;
+  readonly #placing: SegmentPlacing;
+  readonly #assembly: SegmentAssembly;
+  readonly #decisions: Decision[] = [];
+  /** How far the video has come. */
   #newestMs = 0;
 
   constructor(options: MediaQueueOptions) {
-    this.#options = options;
+    this.#bounds = options.bounds;
+    this.#clock = options.clock;
+    this.#maker = options.maker;
+    this.#placing = options.placing;
+    this.#assembly = new SegmentAssembly({ ...options, media: this.media });
   }
 
-  /** Frames at the front of the video that parts were decided for. */
-  get assignedFrames(): number {
-    return this.#assignedFrames;
+  /** What the segment that is being made is coded with; undefined before its first part. */
+  get madeConfigs() {
+    return this.#assembly.made?.configs;
   }
 
-  /** What the segment whose parts are being made is coded with. */
-  get configs(): TrackConfigs | undefined {
-    return this.#made?.configs;
-  }
-
-  /** Whether there will be sound in what is decided next. */
-  get soundExpected(): boolean {
-    const { maker } = this.#options;
-    const { configs } = this;
-    if (configs !== undefined) return configs.audio !== undefined;
-    return this.audio.count > 0 || maker.hadAudio || (maker.untouched && this.audio.config !== undefined);
+  /** Whether what is decided next will have audio. */
+  get audioExpected(): boolean {
+    return this.#assembly.audioExpected;
   }
 
   /** The open segment has as much as it may have. */
   get isFull(): boolean {
-    const { audio, video } = this;
-    const { bounds, maker } = this.#options;
-    const samples = video.count + audio.count + maker.open.samples;
-    const sizeBytes = video.sizeBytes + audio.sizeBytes + maker.open.sizeBytes;
-    const isMore = video.count + maker.open.samples > 1;
-    return isMore && (sizeBytes > bounds.maxSegmentBytes || samples > bounds.maxSegmentSamples);
+    return this.#assembly.isFull;
   }
 
   begin(segment: SegmentBegin): void {
-    this.#steps.push({ kind: 'begin', segment, clockOffsetMs: this.#options.maker.clockOffsetMs });
+    this.#decisions.push({ kind: 'begin', segment, clockOffsetMs: this.#clock.offsetMs });
   }
 
-  /** `targetMs` is the longest that a part may be said to last; where nothing can stand in for a frame it may last longer. */
-  part(frames: number, startMs: number, endMs: number, targetMs: number): void {
-    this.#assignedFrames += frames;
-    this.#steps.push({ kind: 'part', frames, startMs, endMs, targetMs, audioEndMs: endMs });
+  /** The next part of the open segment. */
+  part(part: Omit<DecidedPart, 'audioEndMs'>): void {
+    this.media.video.assign(part.frames);
+    this.#decisions.push({ kind: 'part', ...part, audioEndMs: part.endMs });
   }
 
-  missing(startMs: number, endMs: number, targetMs: number): void {
-    this.#steps.push({ kind: 'missing', startMs, endMs, targetMs });
+  missing(part: MissingPart): void {
+    this.#decisions.push({ kind: 'missing', ...part });
   }
 
-  /** More of the open segment is missing; `expectsPart`: one part will still come. */
+  /** At once: the segment that is being made will not be whole. `expectsPart`: one more part will still come. */
   breakOff(expectsPart: boolean): void {
-    if (this.#made?.configs !== undefined && !this.#made.discarded) this.#options.sink.breakOff(expectsPart);
+    this.#assembly.breakOff(expectsPart);
   }
 
   end(endMs: number, incomplete = false): void {
-    this.#steps.push({ kind: 'end', endMs, incomplete });
+    this.#decisions.push({ kind: 'end', endMs, incomplete });
   }
 
   gap(planned: PlannedSegment): void {
-    this.#steps.push({ kind: 'gap', planned });
+    this.#decisions.push({ kind: 'gap', planned });
   }
 
-  /** Nothing follows the parts that were decided: the last one has all sound that is there. */
-  closeSound(): void {
-    const last = this.#steps.findLast((step) => step.kind === 'part');
+  /** Nothing follows the parts decided so far: the last one takes all audio that is there. */
+  closeAudio(): void {
+    const last = this.#decisions.findLast((decision) => decision.kind === 'part');
     if (last) last.audioEndMs = Number.POSITIVE_INFINITY;
   }
 
@@ -138,153 +101,57 @@ export class MediaQueue {
     this.#run(false);
   }
 
-  /** Makes everything that was decided, without waiting for sound. */
+  /** Makes everything that was decided, without waiting for audio. */
   flush(): void {
     this.#run(true);
   }
 
-  /** Forgets what was decided and cannot be made yet. */
+  /** Drops the decisions that cannot be carried out yet. */
   abandon(): void {
-    this.#steps.length = 0;
+    this.#decisions.length = 0;
   }
 
   #run(force: boolean): void {
-    for (let step = this.#steps[0]; step !== undefined; step = this.#steps[0]) {
-      if (!this.#isReady(step, force)) return;
-      this.#steps.shift();
-      this.#make(step);
+    for (let next = this.#decisions[0]; next !== undefined; next = this.#decisions[0]) {
+      if (!this.#isReady(next, force)) return;
+      this.#decisions.shift();
+      this.#carryOut(next);
     }
   }
 
-  #isReady(step: Step, force: boolean): boolean {
-    if (step.kind === 'begin' || step.kind === 'gap') {
-      return this.#options.placing.isDecided(step.kind === 'begin' ? step.segment.planned : step.planned);
-    }
-    if (step.kind === 'end' || step.kind === 'missing' || force || this.#made?.discarded) return true;
-    const { bounds, maker } = this.#options;
-    const { audio } = this;
-    const { configs, newTimeline, goesOn } = this.#made ?? {};
-    const isSoundAlone = step.frames === 0 && configs?.video === undefined && !goesOn;
-    if (isSoundAlone || (audio.endMs ?? 0) >= step.endMs) return true;
-    // Viewers wait for the first segment: what sound it lacks comes with the next, as it does between parts.
-    const isLast = this.#steps[1]?.kind === 'end' && this.#hasSegment;
-    if (!this.soundExpected) return true;
-    const atStart = maker.untouched || newTimeline === true;
-    const waitMs =
-      configs && !isLast ? bounds.partAudioWaitMs : atStart && !configs ? bounds.firstAudioWaitMs : bounds.audioWaitMs;
-    return this.#newestMs - step.endMs >= waitMs;
+  #isReady(decision: Decision, force: boolean): boolean {
+    if (decision.kind === 'begin') return this.#placing.isDecided(decision.segment.planned);
+    if (decision.kind === 'gap') return this.#placing.isDecided(decision.planned);
+    return decision.kind !== 'part' || force || this.#isAudioComplete(decision);
   }
 
-  #make(step: Step): void {
-    if (step.kind === 'part') this.#makePart(step);
-    else if (step.kind === 'missing') this.#makeMissing(step);
-    else if (step.kind === 'end') this.#complete(step);
-    else if (step.kind === 'gap') this.#makeGap(step.planned);
-    else this.#beginMade(step);
+  /** Whether the part has all its audio, or waits for it no longer. */
+  #isAudioComplete({ frames, endMs }: DecidedPart): boolean {
+    const { made } = this.#assembly;
+    if (made?.discarded) return true;
+    const isAudioOnly = frames === 0 && made?.configs?.video === undefined && !made?.continues;
+    if (isAudioOnly || (this.media.audio.endMs ?? 0) >= endMs) return true;
+    if (!this.audioExpected) return true;
+    return this.#newestMs - endMs >= this.#findWaitMs();
   }
 
-  #makeGap(planned: PlannedSegment): void {
-    if (planned.place === undefined || planned.endMs === undefined) return;
-    const { place, startMs, endMs, programDateTimeMs } = planned;
-    const durationMs = Math.min(endMs - startMs, longestSegmentMs(this.#options.targets()));
-    this.#options.sink.appendGap({ place, startMs, programDateTimeMs, durationSeconds: durationMs / 1000 });
+  /** How much more video may come before the first decided part is made without the rest of its audio. */
+  #findWaitMs(): number {
+    const { audioWaitMs, firstAudioWaitMs, partAudioWaitMs } = this.#bounds;
+    const { made, hasSegment } = this.#assembly;
+    const isBegun = made?.configs !== undefined;
+    // Viewers wait for the first segment: audio that its last part lacks comes with the next, as between parts.
+    const isLast = this.#decisions[1]?.kind === 'end' && hasSegment;
+    if (isBegun && !isLast) return partAudioWaitMs;
+    const isAtStart = this.#maker.untouched || made?.newTimeline === true;
+    return isAtStart && !isBegun ? firstAudioWaitMs : audioWaitMs;
   }
 
-  #makeMissing({ startMs, endMs, targetMs }: Step & { kind: 'missing' }): void {
-    const made = this.#made;
-    if (made === undefined || made.discarded) return;
-    const { sink } = this.#options;
-    if (made.configs === undefined && !made.missing && made.planned.place) {
-      const { place, programDateTimeMs } = made.planned;
-      sink.beginGap({ place, programDateTimeMs, startMs: made.startMs });
-      made.missing = true;
-    }
-    const durationSeconds = Math.min(endMs - startMs, targetMs) / 1000;
-    sink.addPart({ bytes: noBytes, durationSeconds, independent: false, gap: true });
-  }
-
-  #beginMade({ segment, clockOffsetMs }: Step & { kind: 'begin' }): void {
-    if (segment.soundFromMs !== undefined) this.audio.dropBefore(segment.soundFromMs);
-    const discarded = this.#options.placing.isDropped(segment.planned);
-    this.#made = { ...segment, clockOffsetMs, configs: undefined, shiftMs: 0, discarded, missing: false };
-  }
-
-  #makePart({ frames, startMs, endMs, targetMs, audioEndMs }: Step & { kind: 'part' }): void {
-    const made = this.#made;
-    if (made === undefined) return;
-    const { sink } = this.#options;
-    this.#assignedFrames -= frames;
-    const picture = this.video.take(frames);
-    const goesOnWith = made.goesOn ? this.#options.maker.configs.video : undefined;
-    const configs = made.configs ?? this.#chooseTracks(picture?.config ?? goesOnWith, made.startMs);
-    const sound = configs.audio ? this.audio.takeBefore(audioEndMs, configs.audio) : undefined;
-    if (configs.audio === undefined) this.audio.dropBefore(audioEndMs);
-    if (made.discarded || (picture === undefined && sound === undefined)) return;
-    if (made.configs === undefined) this.#begin(made, configs);
-    const part = this.#options.maker.addPart({
-      video: picture,
-      audio: sound,
-      durationMs: Math.min(endMs - startMs, targetMs),
-      shiftMs: made.shiftMs,
-    });
-    sink.addPart(part);
-    this.#options.placing.addedPart(made.planned, { endMs, targetMs });
-  }
-
-  #begin(made: MadeSegment, configs: TrackConfigs): void {
-    const { maker, sink, placing } = this.#options;
-    const { planned, newTimeline, startMs, clockOffsetMs } = made;
-    made.configs = configs;
-    const start = maker.begin({
-      configs,
-      startMs,
-      newTimeline,
-      targets: this.#options.targets(),
-      clockOffsetMs,
-      place: (own) => placing.place(planned, own),
-    });
-    made.shiftMs = start.place.shiftMs;
-    sink.begin(start);
-  }
-
-  /** A segment after one with sound has it too, however late that comes; else sound that comes too late begins with the next. */
-  #chooseTracks(video: TrackConfigs['video'], startMs: number): TrackConfigs {
-    const { bounds, maker } = this.#options;
-    const { startMs: audioStartMs = 0 } = this.audio;
-    const audio = this.audio.firstConfig ?? (maker.hadAudio ? this.audio.config : undefined);
-    const late = video !== undefined && audioStartMs - startMs > bounds.audioLateMs && !maker.hadAudio;
-    return { ...(video && { video }), ...(audio && !late && { audio }) };
-  }
-
-  #complete({ endMs, incomplete }: Step & { kind: 'end' }): void {
-    const made = this.#made;
-    this.#made = undefined;
-    if (made === undefined || made.discarded) return;
-    const { maker, placing, sink, onSegment } = this.#options;
-    const durationMs = endMs - made.startMs;
-    if (made.configs === undefined) {
-      maker.skip(durationMs);
-      if (placing.leftEmpty(made.planned)) this.#makeGap(made.planned);
-      return;
-    }
-    this.#hasSegment = true;
-    // Whatever composition times a publisher makes up, none is longer than players were told.
-    const toldMs = Math.min(durationMs, longestSegmentMs(this.#options.targets()));
-    const segment = { ...maker.complete(toldMs), ...(incomplete && { gap: true }) };
-    maker.skip(durationMs - toldMs);
-    sink.complete(segment);
-    onSegment(segment);
-    placing.completed(made.planned, segment.durationSeconds);
-  }
-
-  /** Nothing that was decided is left: forgets what waits, and the time line. */
-  restart(): void {
-    this.audio.restart();
-    this.restartVideo();
-  }
-
-  restartVideo(): void {
-    this.video.restart();
-    this.#assignedFrames = 0;
+  #carryOut(decision: Decision): void {
+    if (decision.kind === 'begin') this.#assembly.begin(decision.segment, decision.clockOffsetMs);
+    else if (decision.kind === 'part') this.#assembly.addPart(decision);
+    else if (decision.kind === 'missing') this.#assembly.addMissing(decision);
+    else if (decision.kind === 'end') this.#assembly.complete(decision.endMs, decision.incomplete);
+    else this.#assembly.appendGap(decision.planned);
   }
 }

@@ -60,7 +60,7 @@ export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wanted
 }
 
 /** The part target for sound alone: the whole number of frames of `frameMs` that is nearest to `wantedMs`. */
-export function chooseSoundPartTarget(frameMs: number, wantedMs: number): number {
+export function chooseAudioPartTarget(frameMs: number, wantedMs: number): number {
   return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
 }
 

@@ -4,6 +4,7 @@ import type { EncoderStart } from './absence.ts';
 import { Follower } from './follower.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
+import { ProgramClock } from './program-clock.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlan } from './segment-plan.ts';
 
@@ -39,7 +40,8 @@ export class RenditionPackager {
   }: RenditionPackagerOptions) {
     this.#timeline = plan.firstTimeline;
     // Its wall clock is the plan's.
-    this.#follower = new Follower({ bounds, maker: new SegmentMaker(0, onTracks), sink, onSegment, plan });
+    const clock = new ProgramClock(0);
+    this.#follower = new Follower({ bounds, clock, maker: new SegmentMaker(clock, onTracks), sink, onSegment, plan });
   }
 
   /** Takes the next unit; its data is kept, not copied, until its part is made. */

@@ -5,6 +5,7 @@ import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { AudioRun } from './audio-track.ts';
 import type { InitSegment, PackagedPart, PackagedSegment, SegmentStart, SegmentTracks } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
+import type { ProgramClock } from './program-clock.ts';
 import type { OwnStart, PlacedStart } from './segment-placing.ts';
 import type { VideoRun } from './video-track.ts';
 
@@ -25,7 +26,7 @@ export interface SegmentBeginning {
   /** The time line is a new one. */
   newTimeline: boolean;
   targets: PlaylistTargets;
-  /** As it was when the segment was decided on: {@link SegmentMaker.clockOffsetMs}. */
+  /** As it was when the segment was decided on: {@link ProgramClock.offsetMs}. */
   clockOffsetMs: number | undefined;
   /** Asked where it stands. */
   place: (own: OwnStart) => PlacedStart;
@@ -47,19 +48,18 @@ interface OpenMedia {
   frameTicks: number[];
 }
 
-/** Writes segments one after another: init segments, sequence numbers, discontinuities and wall clock times. */
+/** Writes segments one after another: init segments, fragments and discontinuities. */
 export class SegmentMaker {
+  readonly #clock: ProgramClock;
   readonly #onTracks: (tracks: SegmentTracks) => void;
   #init: InitSegment | undefined;
   #configs: TrackConfigs = {};
-  #nextDateTimeMs: number;
-  #clockOffsetMs: number | undefined;
   #sequenceNumber = 0;
   #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
-  /** `startMs` is the wall clock of the first segment's start, epoch milliseconds. */
-  constructor(startMs: number, onTracks: (tracks: SegmentTracks) => void) {
-    this.#nextDateTimeMs = startMs;
+  /** `clock` dates its segments; `onTracks` hears what plays, whenever that changes. */
+  constructor(clock: ProgramClock, onTracks: (tracks: SegmentTracks) => void) {
+    this.#clock = clock;
     this.#onTracks = onTracks;
   }
 
@@ -83,32 +83,12 @@ export class SegmentMaker {
     return this.#init === undefined;
   }
 
-  /**
-   * How far the wall clock is ahead of the time line from the next segment on, in milliseconds; undefined where segments just
-   * follow one another.
-   */
-  setClockOffset(clockOffsetMs: number | undefined): void {
-    this.#clockOffsetMs = clockOffsetMs;
-  }
-
-  /** What {@link setClockOffset} has last said: a segment that is decided on now is dated by it, however late it is made. */
-  get clockOffsetMs(): number | undefined {
-    return this.#clockOffsetMs;
-  }
-
-  /** The wall clock is moved by this much before the next segment, back when it is negative. */
-  skip(milliseconds: number): void {
-    this.#nextDateTimeMs += milliseconds;
-  }
-
   begin({ configs, startMs, newTimeline, targets, clockOffsetMs, place }: SegmentBeginning): SegmentStart {
     const first = this.#init === undefined;
     const sameTracks = this.#configs.video === configs.video && this.#configs.audio === configs.audio;
     const init = this.#init !== undefined && sameTracks ? this.#init : this.#makeInit(configs);
-    // A clock that has lapsed meanwhile dates nothing any more.
-    const isDated = clockOffsetMs !== undefined && this.#clockOffsetMs !== undefined;
-    const clockMs = isDated ? startMs + clockOffsetMs : this.#nextDateTimeMs;
-    const placed = place({ discontinuity: first || newTimeline || !sameTracks, programDateTimeMs: clockMs });
+    const discontinuity = first || newTimeline || !sameTracks;
+    const placed = place({ discontinuity, programDateTimeMs: this.#clock.date(startMs, clockOffsetMs) });
     const start: SegmentStart = { init, startMs, targets, ...placed };
     this.#open = { start, parts: [], sizeBytes: 0, samples: 0, videoFrames: 0, videoBytes: 0, frameTicks: [] };
     return start;
@@ -144,7 +124,7 @@ export class SegmentMaker {
     const open = this.#open;
     if (open === undefined) throw new Error('Only a segment that was begun can be completed.');
     this.#open = undefined;
-    this.#nextDateTimeMs = open.start.programDateTimeMs + durationMs;
+    this.#clock.follow(open.start.programDateTimeMs, durationMs);
     const { start, parts, sizeBytes, videoFrames, videoBytes, frameTicks } = open;
     const typicalFps = findTypicalFps(frameTicks);
     return { ...start, parts, sizeBytes, durationSeconds: durationMs / 1000, videoFrames, videoBytes, typicalFps };

@@ -1,321 +1,218 @@
 import type { AudioConfig } from '../media/track-config.ts';
-import { CutRule } from './cut-rule.ts';
-import type { CutterOptions } from './cutter-options.ts';
-import { MediaQueue } from './media-queue.ts';
+import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import { PartCutter } from './part-cutter.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
-import type { PlaylistTargets } from './playlist-targets.ts';
 import { stampRoundingMs } from './rounding.ts';
-import type { SegmentMaker } from './segment-maker.ts';
-import type { SegmentPlaces } from './segment-places.ts';
-import { SourcePlacing } from './segment-placing.ts';
-import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { PictureSpan } from './sound-fill.ts';
+import { SourceSegments, type SourceSegmentsOptions } from './source-segments.ts';
 import type { VideoInput } from './video-track.ts';
 
 /**
- * A segment that is being filled. Times in milliseconds; it starts and ends at the presentation times of keyframes, which are
- * the same in every rendition. (Their decode times are not, and with open GOPs are a few frames earlier.)
- */
-interface OpenSegment {
-  kind: 'video' | 'audio';
-  startMs: number;
-  planned: PlannedSegment;
-}
-
-export interface SegmenterOptions extends CutterOptions {
-  /** How long segments are to be at least, and parts about. */
-  targetMs: number;
-  partMs: number;
-  /** Where they stand. */
-  places: SegmentPlaces;
-}
-
-/**
- * Decides where one segment of a source ends and the next begins, and publishes that as its plan.
+ * Decides where one segment of a source ends and the next begins. All times in milliseconds.
  *
- * A segment with video begins at a keyframe and ends at one that {@link CutRule} chooses, or between two where it would get longer
- * than the playlist promises. Where video is not, or no longer, there, sound alone is cut.
+ * A segment with video begins at a keyframe, and ends at a keyframe that `CutRule` chooses, or between two where it would get longer
+ * than the playlist promises. It starts and ends at presentation times of keyframes, which are the same in every rendition. (Their
+ * decode times are not: with open GOPs they are a few frames earlier.) Where there is no video, or no longer, audio alone is cut.
  */
 export class Segmenter implements HeldPictureFit {
-  readonly #rule: CutRule;
   readonly #bounds: PackagerBounds;
-  readonly #maker: SegmentMaker;
-  readonly #plan: SegmentPlan;
-  readonly #queue: MediaQueue;
-  readonly #parts: PartCutter;
-  #open: OpenSegment | undefined;
-  #timeline: number;
+  readonly #segments: SourceSegments;
   #videoExpected = false;
-  #newTimeline = false;
-  /** Where the wall clock stands while no segment is open. */
-  #idleSinceMs: number | undefined;
-  /** Sound from before the first segment of a time line is left out, however late it comes. */
+  /** Audio from before the first segment of a timeline is dropped, however late it comes. */
   #audioFloorMs = 0;
   #lastVideoMs = 0;
   #lastAudioMs: number | undefined;
-  /** How much sound has come since the last video frame. */
+  /** How much audio has come since the last video frame. */
   #audioSinceVideoMs = 0;
 
-  constructor({ targetMs, partMs, bounds, maker, sink, onSegment, plan, places }: SegmenterOptions) {
-    this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, sink.targets);
-    this.#bounds = bounds;
-    this.#maker = maker;
-    this.#plan = plan;
-    this.#timeline = plan.firstTimeline;
-    // A segment begins when its first part is made, and none is before they are settled.
-    const targets = () => this.#rule.targets as PlaylistTargets;
-    this.#queue = new MediaQueue({ bounds, maker, sink, onSegment, placing: new SourcePlacing(plan, places), targets });
-    this.#parts = new PartCutter(this.#queue, () => this.#rule.targets?.partMs);
-    if (this.#rule.targets) plan.promise(this.#rule.targets);
+  constructor(options: SourceSegmentsOptions) {
+    this.#bounds = options.bounds;
+    this.#segments = new SourceSegments(options);
+  }
+
+  /** The number of the timeline, as of a `PlacedUnit`. */
+  get timeline(): number {
+    return this.#segments.timeline;
   }
 
   get fps(): number | undefined {
-    return this.#queue.video.fps;
+    return this.#segments.media.video.fps;
   }
 
   endsAt(shownMs: number): boolean {
-    return this.#open?.kind !== 'video' || shownMs - this.#open.startMs >= this.#rule.aimMs - stampRoundingMs;
+    const open = this.#openVideo;
+    return open === undefined || shownMs - open.startMs >= this.#segments.rule.aimMs - stampRoundingMs;
   }
 
   get openPicture(): PictureSpan | undefined {
-    const open = this.#open;
-    return open?.kind === 'video' ? { startMs: open.startMs, endMs: this.#finishVideo(open) } : undefined;
+    const open = this.#openVideo;
+    return open && { startMs: open.startMs, endMs: this.#segments.findVideoEnd(open) };
   }
 
-  /** There will be video: sound that comes first waits for it longer. */
+  /** There will be video: audio that comes first waits longer for it. */
   expectVideo(): void {
     this.#videoExpected = true;
   }
 
   setAudioConfig(config: AudioConfig): void {
-    this.#queue.audio.setConfig(config);
+    this.#segments.media.audio.setConfig(config);
   }
 
   pushVideo(frame: VideoInput): void {
-    this.#idleSinceMs ??= this.#open === undefined ? frame.timeMs : undefined;
-    if (this.#open?.kind === 'video' && frame.timeMs - this.#lastVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
-    if (this.#open?.kind === 'video' && frame.config !== this.#queue.video.last?.config) {
-      // What comes between new parameters and a keyframe cannot be decoded.
-      if (frame.keyframe) this.#changeVideoConfig(frame);
-      return;
-    }
-    if (this.#open?.kind !== 'video') {
-      if (frame.keyframe) this.#openVideo(frame);
-      return;
-    }
-    this.#addVideo(frame);
-    const { audio, video, configs } = this.#queue;
-    const newest = video.count - 1;
-    const dividedMs = this.#divide(newest, frame.keyframe);
-    const { startMs } = this.#open;
-    const shownMs = this.#positionMs(newest, frame.keyframe);
-    const soundChanges = configs?.audio !== undefined && audio.config !== configs.audio;
-    const due = this.#rule.isDue(shownMs - startMs, this.#parts.isTooShort(newest)) || soundChanges;
-    const tooLong =
-      this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - stampRoundingMs;
-    const full = this.#queue.isFull;
-    if ((frame.keyframe && due) || tooLong || full) {
-      // Composition times that make no sense do not make segments that end before their parts.
-      this.#cutVideo(newest, Math.max(shownMs, this.#parts.startMs + 1));
-      if (full) this.#queue.flush();
-    } else {
-      this.#parts.cutVideo(newest);
-    }
-    this.#queue.advance(this.#lastVideoMs);
+    this.#segments.noteArrival(frame.timeMs);
+    if (this.#openVideo && frame.timeMs - this.#lastVideoMs > this.#bounds.trackLostMs) this.#loseVideo(this.#openVideo);
+    const open = this.#openVideo;
+    if (open === undefined) {
+      if (frame.keyframe) this.#beginVideo(frame);
+    } else if (frame.config === this.#segments.media.video.last?.config) this.#continueVideo(frame);
+    // Frames between new parameters and the next keyframe cannot be decoded.
+    else if (frame.keyframe) this.#changeVideo(open, frame);
   }
 
-  /** Ends segments for which the frame at `newest` comes too late, where there is none to cut at; returns when the open one is to end. */
+  pushAudio(timeMs: number, data: Buffer): void {
+    const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
+    // If audio is all there is, its pause is a pause of the broadcast.
+    if (this.#openVideo === undefined && goneMs > this.#bounds.trackLostMs) this.#restart(goneMs);
+    this.#segments.noteArrival(timeMs);
+    this.#lastAudioMs = timeMs;
+    this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
+    if (timeMs < this.#audioFloorMs) return;
+    if (this.#openVideo && timeMs - this.#lastVideoMs > this.#bounds.maxAudioLeadMs) return;
+    this.#segments.media.audio.push(timeMs, data);
+    if (this.#openVideo) {
+      this.#segments.advance();
+      if (this.#audioSinceVideoMs > this.#bounds.trackLostMs) this.#loseVideo(this.#openVideo);
+    } else this.#continueAudioOnly();
+  }
+
+  /** What comes next is of the next timeline; `pausedMs` is how much longer the wall clock ran. */
+  startTimeline(pausedMs: number): void {
+    this.#restart(pausedMs);
+    this.#segments.startTimeline();
+  }
+
+  /** Makes a segment of what is there. */
+  finish(): void {
+    const video = this.#openVideo;
+    if (video) {
+      this.#segments.endVideo(this.#segments.findVideoEnd(video), { allAudio: true });
+      return;
+    }
+    if (this.#segments.open === undefined && this.#videoExpected) return;
+    if (this.#segments.open === undefined) this.#beginAudio(0);
+    const { open } = this.#segments;
+    if (open) this.#segments.endAudio(Math.max(this.#segments.media.audio.endMs ?? 0, open.partStartMs));
+  }
+
+  /** The open segment, if it has video. */
+  get #openVideo(): OpenSegment | undefined {
+    const { open } = this.#segments;
+    return open?.kind === 'video' ? open : undefined;
+  }
+
+  #addVideo(frame: VideoInput): void {
+    this.#audioSinceVideoMs = 0;
+    this.#lastVideoMs = this.#segments.addVideo(frame);
+  }
+
+  #beginVideo(frame: VideoInput): void {
+    this.#addVideo(frame);
+    const startMs = this.#segments.media.video.lastShownMs;
+    if (this.#segments.open === undefined) this.#audioFloorMs = startMs;
+    this.#segments.beginVideo(startMs);
+  }
+
+  #continueVideo(frame: VideoInput): void {
+    this.#addVideo(frame);
+    const newest = this.#segments.media.video.count - 1;
+    const dividedMs = this.#divide(newest, frame.keyframe);
+    const open = this.#segments.open;
+    if (open === undefined) return;
+    const shownMs = this.#positionMs(open, newest, frame.keyframe);
+    const { isFull } = this.#segments;
+    const isDue = frame.keyframe && this.#isDue(open, newest, shownMs);
+    if (isDue || this.#isTooLong(open, shownMs, dividedMs) || isFull) {
+      // Composition times that make no sense must not end a segment before its parts.
+      this.#segments.cutVideo(newest, Math.max(shownMs, open.partStartMs + 1));
+      if (isFull) this.#segments.flush();
+    } else open.cutVideo(newest);
+    this.#segments.advance(this.#lastVideoMs);
+  }
+
+  /** Whether the keyframe at `newest` ends the segment. */
+  #isDue(open: OpenSegment, newest: number, shownMs: number): boolean {
+    const { madeAudioConfig, media, rule } = this.#segments;
+    const audioChanges = madeAudioConfig !== undefined && media.audio.config !== madeAudioConfig;
+    return audioChanges || rule.isDue(shownMs - open.startMs, open.isPartTooShort(newest));
+  }
+
+  #isTooLong({ startMs }: OpenSegment, shownMs: number, dividedMs: number): boolean {
+    return this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - stampRoundingMs;
+  }
+
+  /** Divides the segment where the frame at `newest` comes too late for it and no keyframe ends it. Returns how long a divided segment is. */
   #divide(newest: number, keyframe: boolean): number {
-    const { dividedMs, longestMs } = this.#rule;
-    for (let open = this.#open; open; open = this.#open) {
-      const positionMs = this.#positionMs(newest, keyframe);
+    const { dividedMs, longestMs } = this.#segments.rule;
+    for (let { open } = this.#segments; open; open = this.#segments.open) {
+      const positionMs = this.#positionMs(open, newest, keyframe);
       if (positionMs - open.startMs <= longestMs) break;
       const endMs = open.startMs + dividedMs;
-      this.#cutVideo(newest, endMs, positionMs - endMs);
+      this.#segments.cutVideo(newest, endMs, positionMs - endMs);
     }
     return dividedMs;
   }
 
   /** Where a segment would end before the newest frame, the one at `newest`: before a keyframe that is when it is shown. */
-  #positionMs(newest: number, keyframe: boolean): number {
-    return keyframe ? this.#queue.video.lastShownMs : this.#parts.timeMs(newest);
+  #positionMs(open: OpenSegment, newest: number, keyframe: boolean): number {
+    return keyframe ? this.#segments.media.video.lastShownMs : open.timeMs(newest);
   }
 
-  pushAudio(timeMs: number, data: Buffer): void {
-    const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
-    // Sound alone that pauses is a broadcast that pauses.
-    if (this.#open?.kind !== 'video' && goneMs > this.#bounds.trackLostMs) this.startTimeline(this.#timeline, goneMs);
-    this.#idleSinceMs ??= this.#open === undefined ? timeMs : undefined;
-    this.#lastAudioMs = timeMs;
-    this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
-    if (timeMs < this.#audioFloorMs) return;
-    if (this.#open?.kind === 'video' && timeMs - this.#lastVideoMs > this.#bounds.maxAudioLeadMs) return;
-    const { audio } = this.#queue;
-    audio.push(timeMs, data);
-    if (this.#open?.kind === 'video') {
-      this.#queue.advance();
-      if (this.#audioSinceVideoMs > this.#bounds.trackLostMs) this.#loseVideo();
-      return;
-    }
-    if (this.#open === undefined) this.#openAudio();
-    if (this.#open === undefined || audio.endMs === undefined) return;
-    const changes =
-      audio.firstConfig !== audio.lastConfig || (this.#queue.configs?.audio ?? audio.lastConfig) !== audio.lastConfig;
-    if (changes) this.#cutAudio(audio.endMs);
-    this.#cutSound();
+  #changeVideo(open: OpenSegment, frame: VideoInput): void {
+    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, open.startMs + 1);
+    this.#audioSinceVideoMs = 0;
+    this.#lastVideoMs = this.#segments.changeVideo(endMs, frame);
+    this.#audioFloorMs = this.#lastVideoMs;
   }
 
-  /** Makes segments of the sound alone that has come. */
-  #cutSound(): void {
-    for (let open = this.#open; open; open = this.#open) {
-      const endMs = this.#queue.audio.findEndFrom(open.startMs + this.#rule.aimMs);
+  /** Video has stopped while the audio continues: from here on there is audio only, until a keyframe comes. */
+  #loseVideo(open: OpenSegment): void {
+    this.#segments.loseVideo(this.#segments.findVideoEnd(open));
+    this.#cutAudioOnly();
+  }
+
+  /** Audio only becomes a segment once it has waited long enough for video. */
+  #beginAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
+    const { startMs, endMs, firstFrameMs } = this.#segments.media.audio;
+    if (startMs === undefined || endMs === undefined || firstFrameMs === undefined || endMs - startMs < waitMs) return;
+    this.#segments.beginAudio(startMs, firstFrameMs);
+  }
+
+  #continueAudioOnly(): void {
+    if (this.#segments.open === undefined) this.#beginAudio();
+    const { audio } = this.#segments.media;
+    if (this.#segments.open === undefined || audio.endMs === undefined) return;
+    const madeConfig = this.#segments.madeAudioConfig ?? audio.lastConfig;
+    if (audio.firstConfig !== audio.lastConfig || madeConfig !== audio.lastConfig) this.#segments.cutAudio(audio.endMs);
+    this.#cutAudioOnly();
+  }
+
+  /** Makes segments of the audio that has come. */
+  #cutAudioOnly(): void {
+    for (let { open } = this.#segments; open; open = this.#segments.open) {
+      const endMs = this.#segments.media.audio.findEndFrom(open.startMs + this.#segments.rule.aimMs);
       if (endMs === undefined) break;
-      this.#cutAudio(endMs);
+      this.#segments.cutAudio(endMs);
     }
-    this.#parts.cutAudio();
-    this.#queue.flush();
+    this.#segments.open?.cutAudio();
+    this.#segments.flush();
   }
 
-  /** What comes next is of another timeline, with this number; `pausedMs` is how much longer the wall clock ran. */
-  startTimeline(timeline: number, pausedMs: number): void {
+  /** The media jumps: whatever is open ends, and what comes next continues nothing. */
+  #restart(pausedMs: number): void {
     this.finish();
-    this.#timeline = timeline;
-    this.#queue.restart();
-    this.#newTimeline = true;
-    this.#idleSinceMs = undefined;
     this.#audioFloorMs = 0;
     this.#lastAudioMs = undefined;
     this.#audioSinceVideoMs = 0;
-    this.#maker.skip(pausedMs);
-  }
-
-  /** Makes a segment of what is there. */
-  finish(): void {
-    if (this.#open?.kind === 'video') {
-      this.#endVideo(this.#finishVideo(this.#open), { soundToo: true });
-    } else if (this.#open?.kind === 'audio' || !this.#videoExpected) {
-      if (this.#open === undefined) this.#openAudio(0);
-      const { endMs } = this.#queue.audio;
-      if (this.#open !== undefined) this.#endAudio(Math.max(endMs ?? 0, this.#parts.startMs));
-    }
-    this.#open = undefined;
-  }
-
-  /** A segment with video that ends there is the first one of all, or follows others. */
-  #settleVideo(endMs: number): void {
-    const { startMs } = this.#open ?? { startMs: endMs };
-    const { fps, last } = this.#queue.video;
-    const fpsPromised = last?.config.nominalFps !== undefined;
-    if (!this.#rule.targets) this.#plan.promise(this.#rule.settle(endMs - startMs, { fps, fpsPromised }));
-  }
-
-  #addVideo(frame: VideoInput): void {
-    if (frame.keyframe && frame.held) this.#rule.forgetKeyframe();
-    else if (frame.keyframe) this.#rule.addKeyframe(frame.timeMs);
-    this.#audioSinceVideoMs = 0;
-    this.#lastVideoMs = this.#queue.video.push(frame);
-  }
-
-  /** Where the picture of the open segment ends, when no more of it comes: its last frame may seem to last for too long. */
-  #finishVideo({ startMs }: OpenSegment): number {
-    return Math.min(Math.max(this.#queue.video.finish() ?? 0, startMs + 1), startMs + this.#rule.longestMs);
-  }
-
-  /** Opens a segment whose first frame, if any, is the newest. */
-  #begin(kind: OpenSegment['kind'], startMs: number, leadMs = 0): void {
-    const planned = this.#plan.begin(this.#timeline, kind, startMs);
-    this.#queue.begin({ startMs, newTimeline: this.#newTimeline, planned, goesOn: leadMs > 0 });
-    this.#newTimeline = false;
-    this.#parts.begin(startMs, leadMs);
-    this.#open = { kind, startMs, planned };
-  }
-
-  #openVideo(frame: VideoInput): void {
-    this.#addVideo(frame);
-    const startMs = this.#queue.video.lastShownMs;
-    if (this.#open?.kind === 'audio') {
-      this.#endAudio(Math.max(startMs, this.#parts.startMs));
-    } else {
-      this.#queue.audio.dropBefore(startMs);
-      this.#audioFloorMs = startMs;
-      this.#endIdle(startMs);
-    }
-    this.#begin('video', startMs);
-  }
-
-  #changeVideoConfig(frame: VideoInput): void {
-    if (this.#open === undefined) return;
-    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, this.#open.startMs + 1);
-    const shownUntilMs = Math.min(endMs, this.#open.startMs + this.#rule.longestMs);
-    this.#endVideo(shownUntilMs);
-    this.#maker.skip(endMs - shownUntilMs);
-    this.#queue.restartVideo();
-    this.#addVideo(frame);
-    const startMs = this.#lastVideoMs;
-    this.#audioFloorMs = startMs;
-    this.#begin('video', startMs);
-  }
-
-  /** Sound alone becomes a segment once it has waited long enough for video. */
-  #openAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
-    const { startMs, endMs, firstFrameMs } = this.#queue.audio;
-    if (startMs === undefined || endMs === undefined || firstFrameMs === undefined || endMs - startMs < waitMs) return;
-    this.#plan.promise(this.#rule.settleSound(firstFrameMs));
-    this.#endIdle(startMs);
-    this.#begin('audio', startMs);
-  }
-
-  #endIdle(startMs: number): void {
-    this.#maker.skip(Math.max(startMs - (this.#idleSinceMs ?? startMs), 0));
-    this.#idleSinceMs = undefined;
-  }
-
-  /** The segment ends before the frame at `limit`, which the next one has first, `leadMs` after its start. */
-  #cutVideo(limit: number, endMs: number, leadMs = 0): void {
-    if (this.#open === undefined) return;
-    this.#settleVideo(endMs);
-    this.#parts.endVideo(limit, endMs, endMs);
-    this.#plan.cut(this.#open.planned, endMs);
-    this.#begin('video', endMs, leadMs);
-  }
-
-  #cutAudio(endMs: number): void {
-    if (this.#open === undefined || endMs <= this.#open.startMs) return;
-    this.#endAudio(endMs);
-    this.#begin('audio', endMs);
-  }
-
-  /** Video has stopped while the sound goes on: from here on there is sound alone, until a keyframe. */
-  #loseVideo(): void {
-    if (this.#open === undefined) return;
-    const endMs = this.#endVideo(this.#finishVideo(this.#open));
-    this.#queue.restartVideo();
-    this.#begin('audio', endMs);
-    this.#cutSound();
-  }
-
-  /** Answers where the segment ends: at `endMs`, or where its parts do. */
-  #endVideo(endMs: number, { soundToo = false } = {}): number {
-    if (this.#open === undefined) return endMs;
-    this.#settleVideo(endMs);
-    this.#rule.forgetKeyframe();
-    const endsAtMs = this.#parts.endVideo(this.#queue.video.count, endMs);
-    if (soundToo) this.#queue.closeSound();
-    this.#plan.cut(this.#open.planned, endsAtMs);
-    this.#queue.flush();
-    return endsAtMs;
-  }
-
-  #endAudio(endMs: number): void {
-    if (this.#open === undefined) return;
-    // Where sound stops as well, a picture may come back long after.
-    const untilMs = Math.min(endMs, this.#open.startMs + this.#rule.longestMs);
-    this.#parts.cutAudio(untilMs);
-    this.#parts.endAudio(untilMs);
-    this.#plan.cut(this.#open.planned, untilMs);
-    this.#queue.flush();
-    this.#maker.skip(endMs - untilMs);
+    this.#segments.restart(pausedMs);
   }
 }

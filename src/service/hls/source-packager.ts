@@ -15,6 +15,7 @@ import { MediaClock } from './media-clock.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { PlacedFeed } from './placed-feed.ts';
+import { ProgramClock } from './program-clock.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlaces } from './segment-places.ts';
 import { SegmentPlan } from './segment-plan.ts';
@@ -66,8 +67,7 @@ export class SourcePackager {
   readonly #plan: SegmentPlan;
   readonly #segmenter: Segmenter;
   readonly #kept: KeptTracks;
-  readonly #maker: SegmentMaker;
-  #timeline: number;
+  readonly #programClock: ProgramClock;
   /** The time of the newest frame: configurations are placed there. */
   #timeMs = 0;
   /** As it came: the one that is packaged may have more. */
@@ -93,15 +93,14 @@ export class SourcePackager {
     this.#feed = new PlacedFeed(options.onPlaced ?? (() => {}));
     this.#onCaptureStamp = options.onCaptureStamp;
     this.#plan = plan;
-    this.#timeline = plan.firstTimeline;
-    const maker = new SegmentMaker(startedAtMs, options.onTracks ?? (() => {}));
-    this.#maker = maker;
-    const { onSegment = () => {} } = options;
+    this.#programClock = new ProgramClock(startedAtMs);
+    const { onSegment = () => {}, onTracks = () => {} } = options;
     this.#segmenter = new Segmenter({
       targetMs: targetSegmentSeconds * 1000,
       partMs,
       bounds,
-      maker,
+      clock: this.#programClock,
+      maker: new SegmentMaker(this.#programClock, onTracks),
       sink,
       onSegment,
       plan,
@@ -143,12 +142,12 @@ export class SourcePackager {
    * undefined, and on each new timeline, they go on from the segment before.
    */
   setClockOffset(clockOffsetMs: number | undefined): void {
-    this.#maker.setClockOffset(clockOffsetMs);
+    this.#programClock.setOffset(clockOffsetMs);
   }
 
   /** Moves the program date-times of the segments that follow: on where the wall clock ran faster than the media, back where it ran slower. */
   moveClock(milliseconds: number): void {
-    this.#maker.skip(milliseconds);
+    this.#programClock.move(milliseconds);
   }
 
   /** Makes the last segment of what has come; whatever is pushed later is ignored. */
@@ -166,7 +165,7 @@ export class SourcePackager {
     this.#video = config.format.holding?.prepare(config) ?? config;
     this.#segmenter.expectVideo();
     this.#kept.setVideoConfig(this.#video);
-    this.#feed.announceVideo(this.#video, { timeline: this.#timeline, timeMs: this.#timeMs });
+    this.#feed.announceVideo(this.#video, { timeline: this.#segmenter.timeline, timeMs: this.#timeMs });
   }
 
   #announceAudio(config: AudioConfig): void {
@@ -176,7 +175,7 @@ export class SourcePackager {
       this.#kept.setAudioConfig(config);
     }
     this.#soundAnnounced = true;
-    this.#feed.announceAudio(this.#audio ?? config, { timeline: this.#timeline, timeMs: this.#timeMs });
+    this.#feed.announceAudio(this.#audio ?? config, { timeline: this.#segmenter.timeline, timeMs: this.#timeMs });
   }
 
   #takeVideo(unit: VideoUnit, arrivedAtMs: number | undefined): void {
@@ -204,14 +203,14 @@ export class SourcePackager {
   #pushPicture(frame: VideoInput): void {
     this.#timeMs = frame.timeMs;
     this.#segmenter.pushVideo(frame);
-    this.#feed.pushPicture(frame, this.#timeline);
+    this.#feed.pushPicture(frame, this.#segmenter.timeline);
   }
 
   #pushSound(timeMs: number, data: Buffer): void {
     if (this.#audio === undefined) return;
     this.#timeMs = timeMs;
     this.#segmenter.pushAudio(timeMs, data);
-    this.#feed.pushSound(this.#audio, { timeline: this.#timeline, timeMs }, data);
+    this.#feed.pushSound(this.#audio, { timeline: this.#segmenter.timeline, timeMs }, data);
   }
 
   #place(track: TrackKind, stampMs: number): number | undefined {
@@ -220,9 +219,8 @@ export class SourcePackager {
     if (placed.kind === 'jumps') {
       const paused = placed.skippedMs > 0 && placed.skippedMs <= this.#bounds.maxPauseMs;
       this.#kept.finish();
-      this.#timeline += 1;
-      this.#segmenter.startTimeline(this.#timeline, paused ? placed.skippedMs : 0);
-      this.#maker.setClockOffset(undefined);
+      this.#segmenter.startTimeline(paused ? placed.skippedMs : 0);
+      this.#programClock.setOffset(undefined);
     }
     return placed.timeMs;
   }

@@ -67,6 +67,7 @@ const maxDriftMs = 20;
  */
 export class VideoTrack {
   #frames: VideoFrame[] = [];
+  #assigned = 0;
   #stamps: StampedFrame[] = [];
   #shiftTicks: number | undefined;
   #lastDts: number | undefined;
@@ -82,6 +83,11 @@ export class VideoTrack {
 
   get count(): number {
     return this.#frames.length;
+  }
+
+  /** How many of the first frames belong to parts that have been decided. */
+  get assigned(): number {
+    return this.#assigned;
   }
 
   get sizeBytes(): number {
@@ -206,8 +212,14 @@ export class VideoTrack {
     return Math.abs(exact - stamped) <= compositionRoundingMs * ticksPerMs ? exact : stamped;
   }
 
-  /** Takes out the first `count` frames, all of one configuration. */
+  /** The next `count` frames belong to a part, which {@link take} makes later. */
+  assign(count: number): void {
+    this.#assigned += count;
+  }
+
+  /** Takes out the first `count` frames, which were assigned to one part; all have one configuration. */
   take(count: number): VideoRun | undefined {
+    this.#assigned -= count;
     const frames = this.#frames.splice(0, count);
     this.#stamps.splice(0, count);
     const first = frames[0];
@@ -233,6 +245,7 @@ export class VideoTrack {
   /** Begins a new time line at the next frame; whatever waits is left out. */
   restart(): void {
     this.#frames = [];
+    this.#assigned = 0;
     this.#stamps = [];
     this.#sizeBytes = 0;
     this.#shiftTicks = undefined;

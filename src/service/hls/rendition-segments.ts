@@ -1,0 +1,250 @@
+import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
+import type { CutterOptions } from './cutter-options.ts';
+import { MediaQueue } from './media-queue.ts';
+import { OpenSegment } from './open-segment.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
+import { renditionRoundingMs } from './rounding.ts';
+import { RenditionPlacing } from './segment-placing.ts';
+import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
+import type { WaitingMedia } from './waiting-media.ts';
+
+/** What may be missing at the end of a whole segment: encoders that end, or change the frame rate, leave out a frame. */
+const missingFrames = 2;
+/** The same as a time: for audio, and for video the least. */
+export const minMissingMs = 100;
+
+/**
+ * The segments of a rendition, one after another: begins and ends them where a {@link Follower} says, each as a segment of the plan.
+ * It owns the open segment, the timeline, and how far the rendition has come in the plan.
+ *
+ * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
+ * source. Nothing is handed on before it has its place in the plan. While no encoder makes the rendition, there are gaps as soon as
+ * the source has the media ({@link Absence}).
+ */
+export class RenditionSegments {
+  readonly #plan: SegmentPlan;
+  readonly #queue: MediaQueue;
+  readonly #absence: Absence;
+  readonly #findTargets: () => PlaylistTargets | undefined;
+  readonly #stopListening: () => void;
+  #timeline: number;
+  #newTimeline = false;
+  #open: OpenSegment | undefined;
+  /** Media of the open segment is missing: the rest of it is dropped. */
+  #broken = false;
+  /** The newest segment of the plan that was begun, or reported as missing. */
+  #last: PlannedSegment | undefined;
+
+  constructor({ plan, sink, ...cutter }: CutterOptions) {
+    this.#plan = plan;
+    this.#timeline = plan.firstTimeline;
+    // What the source promises holds for its renditions too.
+    this.#findTargets = () => sink.targets ?? plan.targets;
+    // A segment of a rendition begins after its source's, so the targets are known.
+    const targets = () => this.#findTargets() as PlaylistTargets;
+    this.#queue = new MediaQueue({ ...cutter, sink, placing: new RenditionPlacing(plan), targets });
+    this.#absence = new Absence(plan, this.#queue);
+    this.#stopListening = plan.onChange(() => {
+      this.#queue.advance();
+      this.#reportMissing();
+    });
+  }
+
+  get open(): OpenSegment | undefined {
+    return this.#open;
+  }
+
+  get isBroken(): boolean {
+    return this.#broken;
+  }
+
+  /** No encoder makes the rendition now. */
+  get isAway(): boolean {
+    return this.#absence.isOn;
+  }
+
+  /** The media that is in no part yet. */
+  get media(): WaitingMedia {
+    return this.#queue.media;
+  }
+
+  /** How far its keyframes may be from those of its source: half a frame where its frame rate is another. */
+  get toleranceMs(): number {
+    const { fps } = this.media.video;
+    return Math.max(renditionRoundingMs, fps === undefined ? 0 : 1000 / fps);
+  }
+
+  /** The planned segment after the open one. */
+  findNext(): PlannedSegment | undefined {
+    return this.#open && this.#plan.after(this.#open.planned)[0];
+  }
+
+  /** A planned segment of this kind, on this timeline, that has not been begun. */
+  findPlanned(kind: PlannedSegment['kind'], fits: (segment: PlannedSegment) => boolean): PlannedSegment | undefined {
+    return this.#plan.find(this.#last, { timeline: this.#timeline, kind }, fits);
+  }
+
+  /** Begins this segment; those of the plan before it are missing. */
+  begin(planned: PlannedSegment, audioFromMs?: number): OpenSegment {
+    this.#absence.tellMissed(this.#last, planned);
+    const findTarget = () => this.#findTargets()?.partMs;
+    const newTimeline = this.#newTimeline;
+    const from = audioFromMs === undefined ? {} : { audioFromMs };
+    this.#newTimeline = false;
+    this.#last = planned;
+    this.#open = new OpenSegment(this.#queue, { planned, newTimeline, findTarget, ...from });
+    return this.#open;
+  }
+
+  /** The next segment follows without a hole: it begins with the frame at `limit`. */
+  cutVideo(limit: number, next: PlannedSegment): OpenSegment {
+    this.#open?.endVideo(limit, next.startMs, next.startMs);
+    return this.begin(next);
+  }
+
+  /** The open segment ends at `endMs`, or before that: what comes next does not follow. `allAudio`: it takes all audio that is there. */
+  endVideo(endMs: number, { incomplete = false, allAudio = false } = {}): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    const { video } = this.media;
+    const thereMs = video.finish() ?? 0;
+    const frameMs = 1000 / (video.fps ?? 30);
+    const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
+    open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + 1), endMs), endMs, missing);
+    if (allAudio && !missing) this.#queue.closeAudio();
+    this.#queue.flush();
+    video.restart();
+    this.#open = undefined;
+    this.#broken = false;
+  }
+
+  /** The open segment, which has audio only, ends where planned, or where its audio does. */
+  endAudio(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    const thereMs = this.media.audio.endMs ?? open.partStartMs;
+    const endMs = open.planned.endMs ?? thereMs;
+    open.cutAudio(endMs);
+    open.endAudio(Math.min(thereMs, endMs), endMs, endMs - thereMs > minMissingMs);
+    this.#open = undefined;
+  }
+
+  /** Makes the parts whose audio has come, or is not waited for any longer; `newestMs` is how far the video has come. */
+  advance(newestMs?: number): void {
+    this.#queue.advance(newestMs);
+  }
+
+  /** Makes every part that was decided, where the plan has a place for it. */
+  flush(): void {
+    this.#queue.flush();
+  }
+
+  /** Media is missing from here to the next keyframe: the open segment is not whole, though frames of it may follow. */
+  breakOff(): void {
+    // It ends where the source's does, which may not be known yet.
+    if (this.#open?.kind === 'video') this.#broken = true;
+  }
+
+  /** An encoder begins with this frame. Its media comes later: what it will make is not missing. */
+  awaitEncoder(start: EncoderStart): void {
+    this.#absence.awaitEncoder(start);
+  }
+
+  /** The oldest awaited encoder has ended; `isWhole`: all it was fed has come. Else media is missing until the next one. */
+  encoderEnded(isWhole: boolean): void {
+    this.#absence.encoderEnded();
+    if (isWhole) this.#reportMissing();
+    else this.leave();
+  }
+
+  /** No more media comes for now, not even of encoders that have begun. */
+  leaveAtOnce(): void {
+    this.#absence.forgetEncoders();
+    this.leave();
+  }
+
+  /** No more media comes for now: gaps are reported as the source makes the media. */
+  leave(): void {
+    if (!this.#absence.isOn) {
+      if (this.#open?.planned.endMs !== undefined) this.#endOpen(false);
+      const open = this.#open;
+      this.#queue.flush();
+      // What has no place yet is not begun.
+      this.#queue.abandon();
+      this.#last = this.#plan.lastPlaced(this.#last);
+      this.#open = undefined;
+      this.#broken = false;
+      if (open?.planned.place === undefined) {
+        this.media.video.restart();
+        this.#absence.begin();
+      } else this.#absence.beginInside(open.planned, this.#breakOpen(open));
+    }
+    this.#reportMissing();
+  }
+
+  /** Media comes again. */
+  return(): void {
+    this.#absence.end();
+  }
+
+  /** What comes next is of another timeline, with this number. */
+  startTimeline(timeline: number): void {
+    this.#endOpen();
+    this.media.restart();
+    this.#timeline = timeline;
+    this.#newTimeline = true;
+  }
+
+  /** Makes a segment of what is there: no more media comes at all. */
+  finish(): void {
+    this.#endOpen();
+    this.#absence.tellMissed(this.#last, undefined);
+    this.#queue.flush();
+    if (this.#plan.ended) this.#stopListening();
+    else this.#flushUntilEnd();
+  }
+
+  /** Segments that have no place yet are handed on when they get it. */
+  #flushUntilEnd(): void {
+    const stop = this.#plan.onChange(() => {
+      this.#queue.flush();
+      if (!this.#plan.ended) return;
+      stop();
+      this.#stopListening();
+    });
+  }
+
+  #reportMissing(): void {
+    this.#last = this.#absence.tell(this.#last, this.toleranceMs);
+  }
+
+  /** The open segment is left in the middle: returns the frames of it that wait. */
+  #breakOpen(open: OpenSegment): SegmentRest {
+    const { video } = this.media;
+    const endMs = Math.max(video.finish() ?? 0, open.partStartMs);
+    const hasFrames = video.count > 0;
+    this.#queue.breakOff(hasFrames);
+    const give = () => {
+      if (hasFrames) open.breakVideo(endMs);
+      this.#queue.flush();
+      this.#queue.breakOff(false);
+      video.restart();
+    };
+    return { endMs, give };
+  }
+
+  /** `isLast`: nothing follows, so a segment takes all audio that is there, as the source's does. */
+  #endOpen(isLast = true): void {
+    this.#reportMissing();
+    this.#absence.end();
+    const open = this.#open;
+    if (open?.kind === 'video') {
+      const { endMs } = open.planned;
+      this.endVideo(endMs ?? Math.max(this.media.video.finish() ?? 0, open.startMs + 1), {
+        incomplete: endMs === undefined && !this.#plan.ended,
+        allAudio: isLast,
+      });
+    } else if (open) this.endAudio();
+    this.#queue.flush();
+  }
+}
