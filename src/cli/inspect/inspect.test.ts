@@ -158,7 +158,7 @@ describe('a file that ends too early, or is broken, is printed up to there and f
     'breaks the chunk stream': {
       bytes: Buffer.concat([readCapture('obs'), Buffer.from([0xfe])]),
       like: capturePath('obs'),
-      sentence: 'A chunk stream began with a header that leaves out the message length.',
+      sentence: 'A chunk stream began with a header without a message length.',
     },
     'ends inside the handshake': {
       bytes: readCapture('obs').subarray(0, clientHandshakeBytes - 1),

@@ -113,7 +113,7 @@ test('a message at the limit is accepted, one byte more closes the connection', 
   publisher.send(media(9, body(300_001), 1));
   await publisher.closed;
   expect(stand.publishers[0]?.received).toEqual(['video 0 300000']);
-  expect(stand.reasons()).toEqual(['A message of 300001 bytes is over 300000.']);
+  expect(stand.reasons()).toEqual(['A message of 300001 bytes exceeds the limit of 300000.']);
 });
 
 test('the longest message that RTMP can announce, just under 16 MiB, is accepted by default', async () => {
@@ -131,7 +131,7 @@ test('before publish, a message longer than commands need closes the connection'
   const publisher = await openRawPublisher(await stand.connect());
   publisher.send(media(9, Buffer.alloc(256 * 1024 + 1)));
   await publisher.closed;
-  expect(stand.reasons()).toEqual(['More than 262144 bytes of unfinished messages were announced.']);
+  expect(stand.reasons()).toEqual(['More than 262144 bytes of incomplete messages were announced.']);
 });
 
 test.each([0, 16 * 1024 * 1024 + 1])('a chunk size of %i closes the connection', async (size) => {

@@ -2,15 +2,16 @@ import { messageType, type RtmpMessage } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
 const tagHeaderBytes = 11;
-/** Each message is followed by its size, counted back from there. */
+/** Each message is followed by a back pointer: its size, header included. */
 const backPointerBytes = 4;
 
 /**
- * The messages inside an aggregate message, in order (RTMP 1.0 §7.1.6): FLV tags, each with its header. Each has a buffer of its own.
+ * Yields the messages inside an aggregate message in order (RTMP 1.0 §7.1.6). They are FLV tags with headers; each message gets its
+ * own buffer.
  *
- * The first takes the aggregate's own timestamp and stream id, the others keep their distance to it.
+ * The first message takes the aggregate's timestamp, the others keep their distance to it. All take its stream id.
  *
- * @throws {RtmpProtocolError} when a message is cut short, or is an aggregate itself.
+ * @throws {RtmpProtocolError} when a message is truncated or is itself an aggregate
  */
 export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage> {
   const { payload, streamId } = aggregate;
@@ -22,7 +23,7 @@ export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage>
     const bodyEnd = bodyAt + payload.readUIntBE(at + 1, 3);
     const timestampMs = payload.readUIntBE(at + 4, 3) + payload.readUInt8(at + 7) * 2 ** 24;
     if (bodyEnd > payload.length) throw cutShort();
-    if (typeId === messageType.aggregate) throw new RtmpProtocolError('An aggregate message lies in another.');
+    if (typeId === messageType.aggregate) throw new RtmpProtocolError('An aggregate message contains another one.');
     offsetMs ??= aggregate.timestampMs - timestampMs;
     const body = Buffer.from(payload.subarray(bodyAt, bodyEnd));
     yield { typeId, streamId, timestampMs: (timestampMs + offsetMs) >>> 0, payload: body };
@@ -32,7 +33,7 @@ export function* unpackAggregate(aggregate: RtmpMessage): Generator<RtmpMessage>
 
 const mediaTypes: readonly number[] = [messageType.audio, messageType.video, messageType.dataAmf0, messageType.dataAmf3];
 
-/** Whether a message may lie in an aggregate: audio, video or script. Others are not looked at there. */
+/** Whether a message is audio, video or script. Other messages inside an aggregate are ignored. */
 export function isMediaMessage({ typeId }: RtmpMessage): boolean {
   return mediaTypes.includes(typeId);
 }

@@ -20,12 +20,12 @@ test.each<[Amf0Value, string]>([
   [new Map<string, Amf0Value>([['a', 'b']]), '08 00000001 0001 61 02 0001 62 0000 09'],
   [['a', undefined], '0a 00000002 02 0001 61 06'],
   [new Date(0), '0b 0000000000000000 0000'],
-])('%s is written and read as %s', (value, text) => {
+])('%s is formatted and parsed as %s', (value, text) => {
   expect(formatAmf0(value).toString('hex')).toBe(text.replaceAll(' ', ''));
   expect(parseHex(text)).toEqual([value]);
 });
 
-test('no more values are read than the bound allows, however few bytes each takes', () => {
+test('more values than the limit are rejected, however few bytes each takes', () => {
   const most = { maxDepth: 2, maxValues: 100 };
   const over = new RtmpProtocolError('There are more than 100 AMF0 values in one message.');
   const list = (count: number) => formatAmf0(Array<null>(count).fill(null));
@@ -44,7 +44,7 @@ test('strings from 65 536 bytes are long strings', () => {
   expect(parseAmf0(formatAmf0(atBound, over), { ...bounds, maxDepth: 1 })).toEqual([atBound, over]);
 });
 
-test('values that only others write are read as the nearest we have', () => {
+test('types that we never write are read as the closest type we have', () => {
   expect(parseHex('0d')).toEqual([undefined]);
   expect(parseHex('0f 00000003 3c612f')).toEqual(['<a/']);
   expect(parseHex('10 0002 5858 0001 61 05 0000 09')).toEqual([{ a: null }]);
@@ -79,7 +79,7 @@ test.each([
   ['an ECMA array without its end', '08 00000001 0001 61 05'],
   ['a strict array of more values than bytes', '0a ffffffff 05'],
   ['a date cut short', '0b 0000000000000000 00'],
-])('%s is refused', (_, text) => {
+])('%s is rejected', (_, text) => {
   expect(() => parseHex(text)).toThrow(RtmpProtocolError);
 });
 
@@ -87,7 +87,7 @@ test.each<[string, Buffer, Buffer]>([
   ['objects', Buffer.from('03000161', 'hex'), Buffer.from('000009', 'hex')],
   ['ECMA arrays', Buffer.from('0800000001000161', 'hex'), Buffer.from('000009', 'hex')],
   ['strict arrays', Buffer.from('0a00000001', 'hex'), Buffer.alloc(0)],
-])('%s lie in each other 16 deep, and no deeper', (_, open, close) => {
+])('%s may be nested 16 deep, and no deeper', (_, open, close) => {
   const nested = (depth: number) =>
     Buffer.concat([...Array<Buffer>(depth).fill(open), Buffer.from([5]), ...Array<Buffer>(depth).fill(close)]);
   expect(parseAmf0(nested(16), bounds).length).toBe(1);
@@ -95,7 +95,7 @@ test.each<[string, Buffer, Buffer]>([
   expect(() => parseAmf0(nested(100_000), bounds)).toThrow(RtmpProtocolError);
 });
 
-test('the leading string is found without reading what follows it', () => {
+test('the leading string is parsed without reading what follows it', () => {
   expect(parseLeadingAmf0String(Buffer.from('0200026869ff', 'hex'))).toEqual({ value: 'hi', endsAt: 5 });
   for (const text of ['', '02', '0200', '02000561', '05']) {
     expect(parseLeadingAmf0String(Buffer.from(text, 'hex'))).toBeUndefined();
@@ -118,7 +118,7 @@ const { value: someValue } = fc.letrec<{ value: Amf0Value }>((tie) => ({
   ),
 }));
 
-test('whatever is written is read', () => {
+test('formatted values parse back', () => {
   fc.assert(
     fc.property(fc.array(someValue), (values) => {
       expect(parseAmf0(formatAmf0(...values), bounds)).toEqual(values);
@@ -126,7 +126,7 @@ test('whatever is written is read', () => {
   );
 });
 
-test('random bytes are read or refused, and never fail otherwise', () => {
+test('random bytes are parsed or rejected, and cause no other error', () => {
   const nearAmf0 = fc.array(fc.oneof(fc.constantFrom(0, 1, 2, 3, 5, 8, 9, 10, 12, 16), fc.nat(255)), { maxLength: 80 });
   fc.assert(
     fc.property(nearAmf0, (bytes) => {

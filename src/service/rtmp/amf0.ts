@@ -30,21 +30,21 @@ export type Amf0Value =
   | Map<string, Amf0Value>
   | { [name: string]: Amf0Value };
 
-/** What AMF0 values may ask of their reader. */
+/** Limits on what AMF0 values may cost the reader. */
 export interface Amf0Bounds {
-  /** How deep objects and arrays may lie in each other. */
+  /** How deep objects and arrays may be nested. */
   maxDepth: number;
-  /** Of the values and what lies in them, all together: a value may take a single byte, and much more memory. */
+  /** Total number of values, nested ones included: a value may take one byte and far more memory. */
   maxValues: number;
 }
 
 /**
- * All the values that the bytes hold, one after the other.
+ * Parses all values in the bytes.
  *
- * References are refused: no publisher sends them, and following them would let few bytes stand for much. Typed objects become
+ * References are rejected: no publisher sends them, and following them would let a few bytes stand for many. Typed objects become
  * objects, XML documents strings.
  *
- * @throws {RtmpProtocolError} when the bytes are cut short, beyond a bound, or of a type that is not read.
+ * @throws {RtmpProtocolError} when the bytes are truncated, exceed a limit, or have an unsupported type
  */
 export function parseAmf0(bytes: Buffer, bounds: Amf0Bounds): Amf0Value[] {
   const reader = new Amf0Reader(bytes, bounds);
@@ -54,9 +54,9 @@ export function parseAmf0(bytes: Buffer, bounds: Amf0Bounds): Amf0Value[] {
 }
 
 /**
- * The string that the bytes open with and where it ends; undefined when they open with something else.
+ * The string at the start of the bytes and the offset after it; undefined if they start with something else.
  *
- * Reads no further: a script message is looked into only as far as its name.
+ * Reads no further, so a script message can be identified by its name alone.
  */
 export function parseLeadingAmf0String(bytes: Buffer): { value: string; endsAt: number } | undefined {
   if (bytes[0] !== marker.string || bytes.length < 3) return undefined;
@@ -64,7 +64,7 @@ export function parseLeadingAmf0String(bytes: Buffer): { value: string; endsAt: 
   return endsAt > bytes.length ? undefined : { value: bytes.toString('utf8', 3, endsAt), endsAt };
 }
 
-/** The values as AMF0, one after the other. Strings over 65 535 bytes become long strings. */
+/** Formats the values as AMF0, one after the other. Strings over 65 535 bytes become long strings. */
 export function formatAmf0(...values: Amf0Value[]): Buffer {
   return Buffer.concat(values.flatMap(formatValue));
 }
@@ -84,7 +84,7 @@ class Amf0Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** Reads one value that lies in `depth` objects or arrays. */
+  /** Reads one value, nested in `depth` objects or arrays. */
   readValue(depth: number): Amf0Value {
     this.#values += 1;
     this.#checkValues(this.#values);
@@ -106,7 +106,7 @@ class Amf0Reader {
         return undefined;
       case marker.date: {
         const date = new Date(this.#readDouble());
-        // The time zone is reserved and not used (AMF0 §2.13).
+        // The time zone is reserved and unused (AMF0 §2.13).
         this.#take(2);
         return date;
       }
@@ -116,13 +116,13 @@ class Amf0Reader {
       case marker.object:
         return this.#readObject(depth);
       case marker.ecmaArray:
-        // The count is only a hint (AMF0 §2.10): the end marker ends the array.
+        // The count is only a hint (AMF0 §2.10); the end marker ends the array.
         this.#take(4);
         return new Map(this.#readProperties(depth));
       case marker.strictArray:
         return this.#readStrictArray(depth);
       default:
-        throw new RtmpProtocolError(`An AMF0 value has the type ${type}, which is not read.`);
+        throw new RtmpProtocolError(`AMF0 type ${type} is not supported.`);
     }
   }
 
@@ -179,7 +179,7 @@ class Amf0Reader {
     return this.#bytes.toString('utf8', start, start + sizeBytes);
   }
 
-  /** Steps over `sizeBytes` and returns where they start. */
+  /** Skips `sizeBytes` and returns the offset where they start. */
   #take(sizeBytes: number): number {
     const start = this.#at;
     if (sizeBytes > this.#bytes.length - start) throw cutShort();

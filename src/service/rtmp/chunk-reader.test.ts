@@ -12,7 +12,7 @@ const wide: ChunkReaderBounds = {
   maxPartialBytes: 2 ** 25,
 };
 
-/** What a reader makes of bytes in hexadecimal, spaces ignored. */
+/** What a reader makes of bytes in hexadecimal; spaces are ignored. */
 function read(text: string, bounds: Partial<ChunkReaderBounds> = {}): string[] {
   const messages: string[] = [];
   const reader = new ChunkReader({ ...wide, ...bounds }, ({ typeId, streamId, timestampMs, payload }) => {
@@ -22,7 +22,7 @@ function read(text: string, bounds: Partial<ChunkReaderBounds> = {}): string[] {
   return messages;
 }
 
-test('headers of types 1 to 3 take what they leave out from the one before', () => {
+test('headers of types 1 to 3 take omitted fields from the previous header', () => {
   expect(read('04 0003e8 000003 08 01000000 616263  44 00000a 000002 09 6465  84 000014 6667  c4 6869')).toEqual([
     '8 1 1000 abc',
     '9 1 1010 de',
@@ -35,11 +35,11 @@ test('type 3 after type 0 repeats the timestamp as a delta', () => {
   expect(read('04 000014 000001 08 01000000 61  c4 62')).toEqual(['8 1 20 a', '8 1 40 b']);
 });
 
-test('type 1 may open a chunk stream: some encoders begin their control messages so', () => {
+test('type 1 may open a chunk stream, as some encoders do for control messages', () => {
   expect(read('43 000000 000001 08 61')).toEqual(['8 0 0 a']);
 });
 
-test.each(['83 000000', 'c3'])('%s, which leaves out the length, may not open a chunk stream', (bytes) => {
+test.each(['83 000000', 'c3'])('%s, which omits the length, may not open a chunk stream', (bytes) => {
   expect(() => read(bytes)).toThrow(RtmpProtocolError);
 });
 
@@ -50,14 +50,14 @@ test('messages of different chunk streams interleave', () => {
   ).toEqual(['8 1 1 abc', '9 1 2 1234']);
 });
 
-test('a message may not begin within another of its chunk stream', () => {
+test('a message may not begin inside another of its chunk stream', () => {
   const half = `04 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
   expect(() => read(`${half} 04 000000 000001 08 01000000 61`)).toThrow(
-    new RtmpProtocolError('A message began before the last one of its chunk stream had ended.'),
+    new RtmpProtocolError('A message began before the previous one of its chunk stream ended.'),
   );
 });
 
-test('Abort throws away what has come of a message, so that another may begin', () => {
+test('Abort discards an incomplete message, so that another may begin', () => {
   const half = `04 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
   const abort4 = '02 000000 000004 02 00000000 00000004';
   expect(read(`${half} ${abort4} 44 000001 000002 09 6465`)).toEqual(['9 1 1 de']);
@@ -73,7 +73,7 @@ test('extended timestamps are read on every chunk, as absolute time and as delta
   ).toEqual(['8 1 16777216 abc', '8 1 33554431 def', '8 1 50331646 ghi']);
 });
 
-test('a type 3 chunk that lacks the extended timestamp is payload from its start', () => {
+test('a type 3 chunk without the extended timestamp is payload from its start', () => {
   expect(read(`04 ffffff 000085 08 01000000 01000000 ${'61'.repeat(128)} c4 6263646566`)).toEqual([
     `8 1 16777216 ${'a'.repeat(128)}bcdef`,
   ]);
@@ -83,7 +83,7 @@ test('timestamps wrap at 2^32', () => {
   expect(read('04 ffffff 000001 08 01000000 ffffffff 61  84 00000a 62')).toEqual(['8 1 4294967295 a', '8 1 9 b']);
 });
 
-test('empty messages are messages', () => {
+test('empty messages are passed on', () => {
   expect(read('04 000005 000000 08 01000000  c4')).toEqual(['8 1 5 ', '8 1 10 ']);
 });
 
@@ -91,28 +91,28 @@ test.each([
   ['0', '00000000'],
   ['over the bound', '01000001'],
   ['negative', '80000001'],
-])('a chunk size that is %s is refused', (_, size) => {
+])('a chunk size that is %s is rejected', (_, size) => {
   expect(() => read(`02 000000 000004 01 00000000 ${size}`)).toThrow(
     /^A chunk size of \d+ bytes is not between 1 and 16777216\.$/,
   );
 });
 
-test.each(['00000001', '01000000'])('the chunk size 0x%s is taken', (size) => {
+test.each(['00000001', '01000000'])('the chunk size 0x%s is accepted', (size) => {
   expect(read(`02 000000 000004 01 00000000 ${size}  04 000000 000001 08 01000000 61`)).toEqual(['8 1 0 a']);
 });
 
-test('a control message without its value is refused', () => {
+test('a control message without its value is rejected', () => {
   expect(() => read('02 000000 000003 01 00000000 000000')).toThrow(RtmpProtocolError);
 });
 
-test('a message over the bound is refused at its header, one at the bound is read', () => {
+test('a message over the limit is rejected at its header, one at the limit is read', () => {
   expect(() => read('04 000000 000005 08 01000000', { maxMessageBytes: 4 })).toThrow(
-    new RtmpProtocolError('A message of 5 bytes is over 4.'),
+    new RtmpProtocolError('A message of 5 bytes exceeds the limit of 4.'),
   );
   expect(read('04 000000 000004 08 01000000 61626364', { maxMessageBytes: 4 })).toEqual(['8 1 0 abcd']);
 });
 
-test('messages under way may not announce more than the bound in sum', () => {
+test('incomplete messages may not announce more than the limit in total', () => {
   const begin = (id: string) => `${id} 000000 0000c8 08 01000000 ${'61'.repeat(128)}`;
   const end = (id: string) => `${id} ${'61'.repeat(72)}`;
   const bounds = { maxPartialBytes: 400 };
@@ -120,14 +120,14 @@ test('messages under way may not announce more than the bound in sum', () => {
   expect(read(`${begin('04')} ${begin('05')} ${end('c4')} ${begin('06')} ${end('c5')} ${end('c6')}`, bounds).length).toBe(3);
 });
 
-test('more chunk streams than the bound are refused', () => {
+test('more chunk streams than the limit are rejected', () => {
   const one = (id: string) => `${id} 000000 000001 08 01000000 61`;
   expect(() => read(`${one('04')} ${one('05')} ${one('06')}`, { maxChunkStreams: 2 })).toThrow(
     new RtmpProtocolError('More than 2 chunk streams were opened.'),
   );
 });
 
-test('a long message that is announced and not sent costs no more memory than what came of it', () => {
+test('a long message takes no more memory than has arrived of it', () => {
   const before = process.memoryUsage().arrayBuffers;
   const readers = Array.from({ length: 50 }, () => {
     const reader = new ChunkReader(wide, () => {});
@@ -138,7 +138,7 @@ test('a long message that is announced and not sent costs no more memory than wh
   expect(readers.length).toBe(50);
 });
 
-test('nothing is handed on after stop, not even of the bytes being read', () => {
+test('nothing is passed on after stop, not even from the bytes being read', () => {
   const messages: RtmpMessage[] = [];
   const reader = new ChunkReader(wide, (message) => {
     messages.push(message);
@@ -158,7 +158,7 @@ const someMessage = fc.record({
   }),
 });
 
-test('whatever is written is read, with any chunk size and however the bytes are cut', () => {
+test('formatted messages parse back, with any chunk size and however the bytes are split', () => {
   fc.assert(
     fc.property(
       fc.array(someMessage, { maxLength: 12 }),
@@ -183,7 +183,7 @@ test('whatever is written is read, with any chunk size and however the bytes are
   );
 });
 
-test('random bytes are read or refused, and never fail otherwise', () => {
+test('random bytes are read or rejected, and cause no other error', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 20 }), (pieces) => {
       const reader = new ChunkReader({ ...wide, maxMessageBytes: 4096 }, () => {});
@@ -197,7 +197,7 @@ test('random bytes are read or refused, and never fail otherwise', () => {
   );
 });
 
-/** An aggregate message on chunk stream 4 of so many parts, whose first byte counts them; of the types in turn. */
+/** An aggregate message on chunk stream 4 with this many parts of alternating types; their first byte counts them. */
 function formatAggregate(parts: number, typeIds = [8]): Buffer {
   const payload = Buffer.concat(
     Array.from({ length: parts }, (_, index) =>
@@ -209,7 +209,7 @@ function formatAggregate(parts: number, typeIds = [8]): Buffer {
   return Buffer.concat([Buffer.from('020000000000040100000000', 'hex'), Buffer.of(0, 0xff, 0xff, 0xff), header, payload]);
 }
 
-test('the parts of an aggregate are handed on as long as the budget lasts, before what comes after it', () => {
+test('the parts of an aggregate are passed on within the budget, before later messages', () => {
   const handedOn: number[] = [];
   const reader = new ChunkReader(wide, ({ payload }) => handedOn.push(payload[0] ?? -1));
   const bytes = Buffer.concat([formatAggregate(100), Buffer.from('04000000000001080100000077', 'hex')]);
@@ -224,7 +224,7 @@ test('the parts of an aggregate are handed on as long as the budget lasts, befor
   expect(Math.max(...ofTurns)).toBeLessThanOrEqual(10);
 });
 
-test('a part of an aggregate is media, and keeps no other part alive', () => {
+test('only media parts of an aggregate are passed on, each with its own buffer', () => {
   const messages: RtmpMessage[] = [];
   new ChunkReader(wide, (message) => messages.push(message)).push(formatAggregate(7, [8, 9, 18, 15, 20, 1, 3]));
   expect(messages.map(({ typeId }) => typeId)).toEqual([8, 9, 18, 15]);
@@ -236,7 +236,7 @@ test('a part of an aggregate is media, and keeps no other part alive', () => {
   expect(first && kept[0]?.payload.buffer.byteLength).toBeLessThan(100_000);
 });
 
-test('what is done with a message counts by its size', () => {
+test('the cost of handling a message grows with its size', () => {
   const workOf = (sizeBytes: number) => {
     const reader = new ChunkReader(wide, () => {});
     const writer = new ChunkWriter();

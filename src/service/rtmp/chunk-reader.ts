@@ -6,51 +6,51 @@ import { RtmpProtocolError } from './protocol-error.ts';
 const longestHeaderBytes = 18;
 /** Message header sizes of chunk types 0 to 3 (RTMP 1.0 §5.3.1.2). */
 const messageHeaderBytes = [11, 7, 3, 0] as const;
-/** The 24-bit value that says an extended timestamp follows (RTMP 1.0 §5.3.1.3). */
+/** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
 const extendedMark = 0xffffff;
-/** A message up to this size gets its whole buffer at once; a longer one grows with what really arrives. */
+/** A message up to this size gets its complete buffer at once; the buffer of a longer one grows as data arrives. */
 const trustedBytes = 16 * 1024;
-/** What is done with a message costs about as much as reading this many chunks, */
+/** Handling a message costs about as much as reading this many chunks, */
 const messageWork = 32;
-/** and one more for each so many of its bytes: a picture may consist of very many small NAL units. */
+/** plus one more per this many bytes, since an access unit may consist of very many small NAL units. */
 const bytesPerWork = 64;
 
-/** What a peer may ask this end to remember. Beyond: {@link RtmpProtocolError}. */
+/** Limits on what a peer can make this end remember. Exceeding one throws {@link RtmpProtocolError}. */
 export interface ChunkReaderBounds {
   maxMessageBytes: number;
-  /** Largest size that Set Chunk Size may name; the smallest is 1. */
+  /** Largest size allowed in Set Chunk Size; the smallest is 1. */
   maxChunkBytes: number;
   maxChunkStreams: number;
-  /** Sum of the announced sizes of all messages that have begun and not ended. */
+  /** Sum of the announced sizes of all incomplete messages. */
   maxPartialBytes: number;
 }
 
-/** What is remembered of a chunk stream between its chunks: the next header may leave any of it out. */
+/** State of a chunk stream between its chunks: the next header may omit any of it. */
 interface ChunkStream {
   readonly id: number;
   timestampMs: number;
-  /** The timestamp field last sent, absolute in a type 0 header, else a delta: what a type 3 header repeats. */
+  /** The last timestamp field: absolute in a type 0 header, else a delta. A type 3 header repeats it. */
   timestampField: number;
   isExtended: boolean;
   lengthBytes: number;
   typeId: number;
   streamId: number;
-  /** The message under way; undefined between messages. */
+  /** The message being received; undefined between messages. */
   payload: Buffer | undefined;
   receivedBytes: number;
 }
 
 /**
- * Turns the bytes of a connection, after the handshake, into whole messages (RTMP 1.0 §5.3).
+ * Turns the bytes of a connection, after the handshake, into complete messages (RTMP 1.0 §5.3).
  *
- * Messages of different chunk streams may interleave. Set Chunk Size and Abort are obeyed here and not handed on; of an aggregate its
- * parts are. Each message has a buffer of its own, so keeping one keeps nothing else alive.
+ * Messages of different chunk streams may interleave. Set Chunk Size and Abort are handled here and not passed on. An aggregate is
+ * passed on as its parts. Each message has its own buffer, so keeping one keeps nothing else alive.
  */
 export class ChunkReader {
   readonly bounds: ChunkReaderBounds;
   readonly #onMessage: (message: RtmpMessage) => void;
   readonly #streams = new Map<number, ChunkStream>();
-  /** The start of a header whose end has not arrived yet. */
+  /** The start of a header that is still incomplete. */
   readonly #header = Buffer.alloc(longestHeaderBytes);
   #headerBytes = 0;
   #chunkSize = 128;
@@ -59,7 +59,7 @@ export class ChunkReader {
   #partialBytes = 0;
   #isStopped = false;
   #work = 0;
-  /** What is still to be handed on of an aggregate message, before anything that came after it. */
+  /** The remaining parts of an aggregate message, passed on before anything that arrived after it. */
   #parts: Iterator<RtmpMessage> | undefined;
 
   constructor(bounds: ChunkReaderBounds, onMessage: (message: RtmpMessage) => void) {
@@ -67,24 +67,24 @@ export class ChunkReader {
     this.#onMessage = onMessage;
   }
 
-  /** Whether some of what was pushed waits to be handed on: push again, nothing if there is nothing new. */
+  /** Whether pushed data is still waiting to be passed on: push again, with an empty buffer if nothing new arrived. */
   get hasMore(): boolean {
     return this.#parts !== undefined;
   }
 
-  /** Whether a message has begun and not ended, or a header has. */
+  /** Whether a message or a header is incomplete. */
   get isMidMessage(): boolean {
     return this.#partialBytes > 0 || this.#headerBytes > 0;
   }
 
-  /** What was done so far: a chunk counts 1, each KiB of it 1 more, and a message what handing it on costs. */
+  /** Work done so far: 1 per chunk, 1 per KiB of it, and for each message the cost of handling it. */
   get work(): number {
     return this.#work;
   }
 
   /**
-   * Reads what has arrived, as long as the `budget` of {@link work} lasts, and returns how many bytes were read; whole messages are
-   * handed on before this returns.
+   * Reads the bytes until the `budget` of {@link work} is used up, and returns how many were read. Complete messages are passed on
+   * before this returns.
    *
    * @throws {RtmpProtocolError}
    */
@@ -102,7 +102,7 @@ export class ChunkReader {
     return this.#isStopped ? bytes.length : at;
   }
 
-  /** Hands nothing on any more, not even the rest of what is being read, and forgets what was under way. */
+  /** Stops passing on messages, even those in the bytes being read, and discards incomplete ones. */
   stop(): void {
     this.#isStopped = true;
     this.#streams.clear();
@@ -122,7 +122,7 @@ export class ChunkReader {
     return at + (size === 0 ? has : size) - had;
   }
 
-  /** Parses a chunk header of which `available` bytes are there; returns its size, 0 when more bytes are needed. */
+  /** Parses a chunk header with `available` bytes; returns its size, or 0 when it needs more bytes. */
   #parseHeader(bytes: Buffer, start: number, available: number): number {
     const first = bytes[start] ?? 0;
     const chunkType = (first >> 6) as 0 | 1 | 2 | 3;
@@ -141,9 +141,9 @@ export class ChunkReader {
 
     const stream = known ?? this.#openStream(id, chunkType);
     if (stream.payload !== undefined) {
-      if (chunkType !== 3) throw new RtmpProtocolError('A message began before the last one of its chunk stream had ended.');
+      if (chunkType !== 3) throw new RtmpProtocolError('A message began before the previous one of its chunk stream ended.');
       this.#beginChunk(stream);
-      // Some encoders leave the extended timestamp out of type 3 chunks: other bytes here are payload.
+      // Some encoders omit the extended timestamp in type 3 chunks; then these bytes are payload.
       return extended === stream.timestampField ? fieldsEnd + 4 : fieldsEnd;
     }
     if (chunkType <= 1) {
@@ -155,7 +155,7 @@ export class ChunkReader {
       stream.timestampField = extended ?? field;
       stream.isExtended = extended !== undefined;
     }
-    // A type 3 header after one of type 0 repeats its timestamp as a delta (RTMP 1.0 §5.3.1.2.4).
+    // A type 3 header after a type 0 header repeats its timestamp as a delta (RTMP 1.0 §5.3.1.2.4).
     const base = chunkType === 0 ? 0 : stream.timestampMs;
     stream.timestampMs = (base + (chunkType === 3 ? (extended ?? stream.timestampField) : stream.timestampField)) >>> 0;
     this.#beginMessage(stream);
@@ -163,8 +163,8 @@ export class ChunkReader {
   }
 
   #openStream(id: number, chunkType: number): ChunkStream {
-    // Type 1 lacks only the stream id, which is 0 for the control messages that some encoders open a chunk stream with.
-    if (chunkType > 1) throw new RtmpProtocolError('A chunk stream began with a header that leaves out the message length.');
+    // Type 1 only lacks the stream id, which is 0 for control messages: some encoders open a chunk stream with one.
+    if (chunkType > 1) throw new RtmpProtocolError('A chunk stream began with a header without a message length.');
     if (this.#streams.size >= this.bounds.maxChunkStreams) {
       throw new RtmpProtocolError(`More than ${this.bounds.maxChunkStreams} chunk streams were opened.`);
     }
@@ -185,10 +185,12 @@ export class ChunkReader {
 
   #beginMessage(stream: ChunkStream): void {
     if (stream.lengthBytes > this.bounds.maxMessageBytes) {
-      throw new RtmpProtocolError(`A message of ${stream.lengthBytes} bytes is over ${this.bounds.maxMessageBytes}.`);
+      throw new RtmpProtocolError(
+        `A message of ${stream.lengthBytes} bytes exceeds the limit of ${this.bounds.maxMessageBytes}.`,
+      );
     }
     if (this.#partialBytes + stream.lengthBytes > this.bounds.maxPartialBytes) {
-      throw new RtmpProtocolError(`More than ${this.bounds.maxPartialBytes} bytes of unfinished messages were announced.`);
+      throw new RtmpProtocolError(`More than ${this.bounds.maxPartialBytes} bytes of incomplete messages were announced.`);
     }
     this.#partialBytes += stream.lengthBytes;
     stream.payload = Buffer.allocUnsafe(Math.min(stream.lengthBytes, trustedBytes));
@@ -251,7 +253,7 @@ export class ChunkReader {
     this.#chunkSize = sizeBytes;
   }
 
-  /** Abort Message (RTMP 1.0 §5.4.2): what has come of that chunk stream's message is thrown away. */
+  /** Abort Message (RTMP 1.0 §5.4.2): discards the incomplete message of that chunk stream. */
   #abort(id: number): void {
     const stream = this.#streams.get(id);
     if (stream?.payload !== undefined) this.#forgetPartial(stream);

@@ -6,22 +6,22 @@ function message(timestampMs: number, text: string, typeId = 8): RtmpMessage {
   return { typeId, streamId: 1, timestampMs, payload: Buffer.from(text) };
 }
 
-/** Hexadecimal with spaces ignored. */
+/** Bytes from hexadecimal; spaces are ignored. */
 function hex(text: string): Buffer {
   return Buffer.from(text.replaceAll(' ', ''), 'hex');
 }
 
-test('each header leaves out what the peer knows already', () => {
+test('each header omits what the peer already knows', () => {
   const writer = new ChunkWriter();
   const sent = [
     message(1000, 'abc'),
-    // A delta after a type 0 header is always said: readers disagree on what type 3 means there.
+    // A delta after a type 0 header is always sent: readers disagree on what type 3 means there.
     message(2000, 'abc'),
     message(3000, 'abc'),
     message(3010, 'def'),
     message(3020, 'longer'),
     message(3030, 'longer', 9),
-    // Earlier than the last: absolute again.
+    // Earlier than the previous one: absolute again.
     message(3000, 'longer', 9),
   ].map((each) => writer.format(4, each).toString('hex'));
   expect(sent).toEqual(
@@ -48,7 +48,7 @@ test.each([
   expect(new ChunkWriter().format(id, message(0, 'x'))).toEqual(hex(`${basicHeader} 000000 000001 08 01000000 78`));
 });
 
-test('a message longer than the chunk size is cut into chunks of type 3', () => {
+test('a message longer than the chunk size continues in chunks of type 3', () => {
   const writer = new ChunkWriter();
   expect(writer.format(6, message(0, 'a'.repeat(128)))).toEqual(hex(`06 000000 000080 08 01000000 ${'61'.repeat(128)}`));
   expect(writer.format(6, message(0, 'a'.repeat(300)))).toEqual(
@@ -56,7 +56,7 @@ test('a message longer than the chunk size is cut into chunks of type 3', () => 
   );
 });
 
-test('Set Chunk Size holds for the messages after it', () => {
+test('Set Chunk Size takes effect for the messages after it', () => {
   const writer = new ChunkWriter();
   expect(writer.format(2, formatSetChunkSize(2))).toEqual(hex('02 000000 000004 01 00000000 00000002'));
   expect(writer.format(5, message(0, 'abcde'))).toEqual(hex('05 000000 000005 08 01000000 6162 c5 6364 c5 65'));
@@ -74,12 +74,12 @@ test('a timestamp from 16 777 215 ms is extended, on every chunk of its message'
   expect(writer.format(7, message(0xfedcba99, 'abc'))).toEqual(hex('87 000001 6162 c7 63'));
 });
 
-test('timestamps go on over the wrap at 2^32', () => {
+test('timestamps continue across the wrap at 2^32', () => {
   const writer = new ChunkWriter();
   writer.format(4, message(0xffffffff, 'a'));
   expect(writer.format(4, message(9, 'a'))).toEqual(hex('84 00000a 61'));
 });
 
-test('an empty message is a header alone', () => {
+test('an empty message is only a header', () => {
   expect(new ChunkWriter().format(4, message(5, ''))).toEqual(hex('04 000005 000000 08 01000000'));
 });

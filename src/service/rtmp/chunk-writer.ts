@@ -1,27 +1,27 @@
 import { messageType, type RtmpMessage } from './messages.ts';
 
-/** The 24-bit value that says an extended timestamp follows (RTMP 1.0 §5.3.1.3). */
+/** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
 const extendedMark = 0xffffff;
 
-/** What the peer remembers of a chunk stream, so that the next header may leave it out. */
+/** What the peer remembers of a chunk stream, so that the next header can omit it. */
 interface SentHeader {
   timestampMs: number;
-  /** Undefined after a type 0 header: readers disagree whether a type 3 header would then repeat its timestamp as a delta. */
+  /** Undefined after a type 0 header: readers disagree on whether a type 3 header then repeats its timestamp as a delta. */
   deltaMs: number | undefined;
   lengthBytes: number;
   typeId: number;
   streamId: number;
 }
 
-/** Turns messages into the chunks of one connection (RTMP 1.0 §5.3), with the shortest header that says it all. */
+/** Turns messages into the chunks of one connection (RTMP 1.0 §5.3), each with the shortest possible header. */
 export class ChunkWriter {
   readonly #sent = new Map<number, SentHeader>();
   #chunkSize = 128;
 
   /**
-   * The bytes of one message on a chunk stream (2 to 65599). Messages must be sent in the order they were formatted.
+   * Formats one message for a chunk stream (2 to 65599). Send messages in the order they were formatted.
    *
-   * A Set Chunk Size message holds for the messages after it.
+   * A Set Chunk Size message takes effect for the messages after it.
    */
   format(chunkStreamId: number, message: RtmpMessage): Buffer {
     const { payload } = message;
@@ -57,7 +57,7 @@ export class ChunkWriter {
   }
 }
 
-/** Milliseconds from one wrapping timestamp to a later one; undefined when it is earlier. */
+/** Milliseconds from one wrapping timestamp to a later one; undefined if the second is earlier. */
 function forwardDelta(from: number, to: number): number | undefined {
   const delta = (to - from) >>> 0;
   return delta < 0x80000000 ? delta : undefined;

@@ -5,7 +5,7 @@ import { RtmpProtocolError } from './protocol-error.ts';
 const c1 = Buffer.alloc(1536, 'c1');
 const clientBytes = Buffer.concat([Buffer.from([3]), c1, Buffer.alloc(1536, 'c2'), Buffer.from('after')]);
 
-test('the server answers with its version, a plain S1 and C1 to the byte', () => {
+test('the server replies with its version, a plain S1 and an exact copy of C1', () => {
   const { reply, rest } = createServerHandshake().push(clientBytes.subarray(0, 1537));
   expect(rest).toBeUndefined();
   expect(reply?.length).toBe(1 + 1536 + 1536);
@@ -13,12 +13,12 @@ test('the server answers with its version, a plain S1 and C1 to the byte', () =>
   expect(reply?.subarray(1537)).toEqual(c1);
 });
 
-test('what follows C2 is handed on, whatever C2 is', () => {
+test('bytes after C2 are passed on, whatever C2 is', () => {
   const handshake = createServerHandshake();
   expect(handshake.push(clientBytes)).toEqual({ reply: expect.any(Buffer), rest: Buffer.from('after') });
 });
 
-test('bytes may come one by one', () => {
+test('bytes may arrive one by one', () => {
   const handshake = createServerHandshake();
   const steps = [...clientBytes.subarray(0, 3073)].map((byte) => handshake.push(Buffer.from([byte])));
   expect(steps.flatMap(({ reply }, index) => (reply ? [index] : []))).toEqual([1536]);
@@ -26,7 +26,7 @@ test('bytes may come one by one', () => {
   expect(steps.at(-1)?.rest).toEqual(Buffer.alloc(0));
 });
 
-test('client and server end the handshake with each other', () => {
+test('client and server complete the handshake with each other', () => {
   const client = createClientHandshake();
   const server = createServerHandshake();
   expect(server.opening).toBeUndefined();
@@ -42,12 +42,12 @@ test.each([
   [0x47, 'HTTP'],
   [6, 'RTMPE'],
   [0, 'nothing known'],
-])('a first byte of %i, which is %s, is refused at once', (byte) => {
+])('a first byte of %i, which is %s, is rejected at once', (byte) => {
   expect(() => createServerHandshake().push(Buffer.from([byte]))).toThrow(
     new RtmpProtocolError(`The client does not speak RTMP: its first byte is ${byte}, not 3.`),
   );
 });
 
-test('TLS is refused in words that say what to use', () => {
-  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(new TlsError('The other side speaks TLS, not RTMP.'));
+test('TLS is rejected with its own error', () => {
+  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(new TlsError('The peer speaks TLS, not RTMP.'));
 });

@@ -3,39 +3,39 @@ import { RtmpProtocolError } from './protocol-error.ts';
 
 /** The version byte of C0 and S0 (RTMP 1.0 §5.2.2). */
 const version = 3;
-/** What a TLS connection begins with (RFC 8446 §5.1). */
+/** First byte of a TLS connection (RFC 8446 §5.1). */
 const tlsHandshake = 22;
 /** Size of C1, S1, C2 and S2 in bytes (RTMP 1.0 §5.2.3, §5.2.4). */
 const packetBytes = 1536;
 
-/** The peer begins a TLS connection, as for `rtmps:`. */
+/** The peer starts a TLS connection, as for `rtmps:`. */
 export class TlsError extends RtmpProtocolError {}
 
-/** What a step of the handshake asks for: bytes to send, and, once it is over, the bytes that came after it. */
+/** The result of a handshake step: bytes to send, and, once the handshake is complete, the bytes after it. */
 export interface HandshakeStep {
   reply: Buffer | undefined;
   rest: Buffer | undefined;
 }
 
-/** One end's half of the handshake, fed with bytes as they come, in pieces of any size. Single use. */
+/** One end of the handshake, fed with bytes as they arrive, in pieces of any size. Single use. */
 export interface Handshake {
-  /** What this end says before it hears anything: C0 and C1 of a client, nothing of a server. */
+  /** What this end sends first: C0 and C1 from a client, nothing from a server. */
   readonly opening: Buffer | undefined;
-  /** @throws {RtmpProtocolError} when the peer does not speak version 3 of RTMP. */
+  /** @throws {RtmpProtocolError} when the peer does not speak RTMP version 3 */
   push(bytes: Buffer): HandshakeStep;
 }
 
 /**
- * The server's half (RTMP 1.0 §5.2).
+ * The server's side (RTMP 1.0 §5.2).
  *
- * S1's second field is zero, which tells clients with digests that ours is the plain handshake; S2 is C1 to the byte,
- * which is what those clients compare. C2 is not checked: a client with digests sends something else there.
+ * The second field of S1 is zero, which tells clients with digests that this is the plain handshake. S2 is an exact copy of C1, which
+ * those clients compare. C2 is not checked: clients with digests send something else there.
  */
 export function createServerHandshake(): Handshake {
   return createHandshake('client', undefined, (c1) => Buffer.concat([formatFirstPackets(), c1]));
 }
 
-/** The client's half (RTMP 1.0 §5.2); C2 is S1 to the byte, and S2 is not checked. */
+/** The client's side (RTMP 1.0 §5.2). C2 is an exact copy of S1; S2 is not checked. */
 export function createClientHandshake(): Handshake {
   return createHandshake('server', formatFirstPackets(), (s1) => s1);
 }
@@ -51,7 +51,7 @@ function createHandshake(
     opening,
     push(bytes) {
       const fromVersionByte = received === 0 ? bytes[0] : undefined;
-      if (fromVersionByte === tlsHandshake) throw new TlsError('The other side speaks TLS, not RTMP.');
+      if (fromVersionByte === tlsHandshake) throw new TlsError('The peer speaks TLS, not RTMP.');
       if (fromVersionByte !== undefined && fromVersionByte !== version) {
         throw new RtmpProtocolError(`The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`);
       }

@@ -22,12 +22,12 @@ test.each<[string, RtmpMessage, number, string]>([
   ['User Control', formatUserControl(7, 0x01020304), 4, '000701020304'],
   ['Window Acknowledgement Size', formatWindowAcknowledgementSize(2_500_000), 5, '002625a0'],
   ['Set Peer Bandwidth', formatSetPeerBandwidth(2_500_000), 6, '002625a002'],
-])('%s has its bytes on the control stream', (_, { payload, ...rest }, typeId, hex) => {
+])('%s is formatted on the control stream', (_, { payload, ...rest }, typeId, hex) => {
   expect(rest).toEqual({ typeId, streamId: 0, timestampMs: 0 });
   expect(payload.toString('hex')).toBe(hex);
 });
 
-test('a user control message without a value is read, one without an event refused', () => {
+test('a user control message without a value is read, one without an event is rejected', () => {
   expect(parseUserControl(messageOf(4, '0006 00000009'))).toEqual({ event: 6, value: 9 });
   expect(parseUserControl(messageOf(4, '0020 00'))).toEqual({ event: 0x20, value: undefined });
   expect(() => parseUserControl(messageOf(4, '00'))).toThrow(RtmpProtocolError);
@@ -41,19 +41,19 @@ test('a command is read from AMF0, and from AMF3 behind its format byte', () => 
   expect(withoutAmf3Prefix(Buffer.from([2, 0]))).toEqual(Buffer.from([2, 0]));
 });
 
-test('a command without a transaction id expects no answer, one without a name is refused', () => {
+test('a command without a transaction id expects no reply, one without a name is rejected', () => {
   expect(parseCommand(messageOf(20, '02 0001 61'), 16)).toEqual({ name: 'a', transactionId: 0, values: [] });
   expect(() => parseCommand(messageOf(20, '05'), 16)).toThrow(new RtmpProtocolError('A command has no name.'));
   expect(() => parseCommand(messageOf(20, ''), 16)).toThrow(RtmpProtocolError);
 });
 
-test('a command over 64 KiB is refused unread', () => {
+test('a command over 64 KiB is rejected before parsing', () => {
   expect(() => parseCommand({ ...messageOf(20, ''), payload: Buffer.alloc(64 * 1024 + 1) }, 16)).toThrow(
-    new RtmpProtocolError('A command is longer than any should be.'),
+    new RtmpProtocolError('A command is too long.'),
   );
 });
 
-test('a status says what it said', () => {
+test('a status parses back', () => {
   const info = { level: 'error' as const, code: 'NetStream.Publish.BadName', description: 'No.' };
   const { values, ...rest } = parseCommand(formatStatus(1, info), 16);
   expect(rest).toEqual({ name: 'onStatus', transactionId: 0 });
@@ -62,7 +62,7 @@ test('a status says what it said', () => {
   expect([null, 'x', 1, [], { level: 'odd', code: 1 }].map(parseStatusInfo)).toEqual([{}, {}, {}, {}, {}]);
 });
 
-test('an aggregate is unpacked, its messages as far apart as they were', () => {
+test('an aggregate is unpacked, and its messages keep their distances', () => {
   const audio = '08 000002 000064 00 000000 af01 0000000d';
   const video = '09 000001 000074 01 000000 17 0000000c';
   expect([...unpackAggregate(messageOf(22, audio + video, 1000))]).toEqual([
@@ -72,9 +72,9 @@ test('an aggregate is unpacked, its messages as far apart as they were', () => {
 });
 
 test.each([
-  ['is cut in a header', '08 000002 0000'],
-  ['is cut in a body', '08 000002 000064 00 000000 af'],
-  ['lies in another', '16 000000 000000 00 000000'],
-])('an aggregate that %s is refused', (_, hex) => {
+  ['is truncated in a header', '08 000002 0000'],
+  ['is truncated in a body', '08 000002 000064 00 000000 af'],
+  ['is inside another', '16 000000 000000 00 000000'],
+])('an aggregate that %s is rejected', (_, hex) => {
   expect(() => [...unpackAggregate(messageOf(22, hex))]).toThrow(RtmpProtocolError);
 });

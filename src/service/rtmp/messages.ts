@@ -20,10 +20,10 @@ export const messageType = {
 /** Event types of a user control message (RTMP 1.0 §7.1.7) that matter to a publisher. */
 export const userControlEvent = { streamBegin: 0, pingRequest: 6, pingResponse: 7 } as const;
 
-/** Chunk stream ids this end sends on: 2 is fixed for protocol control (RTMP 1.0 §5.3.1.1), the rest is custom. */
+/** Chunk stream ids that we send on: 2 is fixed for protocol control (RTMP 1.0 §5.3.1.1), the others are customary. */
 export const chunkStream = { control: 2, command: 3, data: 4, audio: 5, video: 6 } as const;
 
-/** A whole RTMP message (RTMP 1.0 §6.1). The timestamp is unsigned 32-bit milliseconds and wraps. */
+/** A complete RTMP message (RTMP 1.0 §6.1). The timestamp is unsigned 32-bit milliseconds and wraps. */
 export interface RtmpMessage {
   typeId: number;
   streamId: number;
@@ -31,7 +31,7 @@ export interface RtmpMessage {
   payload: Buffer;
 }
 
-/** Set Chunk Size: the largest chunk payload this end will send from now on, in bytes (RTMP 1.0 §5.4.1). */
+/** Set Chunk Size: the largest chunk payload, in bytes, that we send from now on (RTMP 1.0 §5.4.1). */
 export function formatSetChunkSize(sizeBytes: number): RtmpMessage {
   return formatControl(messageType.setChunkSize, sizeBytes);
 }
@@ -41,7 +41,7 @@ export function formatAcknowledgement(receivedBytes: number): RtmpMessage {
   return formatControl(messageType.acknowledgement, receivedBytes >>> 0);
 }
 
-/** Window Acknowledgement Size: after how many bytes this end expects an acknowledgement (RTMP 1.0 §5.4.4). */
+/** Window Acknowledgement Size: we expect an acknowledgement after this many bytes (RTMP 1.0 §5.4.4). */
 export function formatWindowAcknowledgementSize(sizeBytes: number): RtmpMessage {
   return formatControl(messageType.windowAcknowledgementSize, sizeBytes);
 }
@@ -61,9 +61,9 @@ export function formatUserControl(event: number, value: number): RtmpMessage {
 }
 
 /**
- * The 32-bit value a protocol control message opens with.
+ * The 32-bit value at the start of a protocol control message.
  *
- * @throws {RtmpProtocolError} when the message is shorter.
+ * @throws {RtmpProtocolError} when the message is too short
  */
 export function parseControlValue(message: RtmpMessage): number {
   if (message.payload.length < 4) throw new RtmpProtocolError('A protocol control message is too short.');
@@ -71,9 +71,9 @@ export function parseControlValue(message: RtmpMessage): number {
 }
 
 /**
- * Event type and value of a user control message; the value is absent in events that carry none.
+ * Event type and value of a user control message; the value is undefined for events without one.
  *
- * @throws {RtmpProtocolError} when there is no event type.
+ * @throws {RtmpProtocolError} when there is no event type
  */
 export function parseUserControl(message: RtmpMessage): { event: number; value: number | undefined } {
   const { payload } = message;

@@ -1,4 +1,4 @@
-/** The peer broke the protocol or a bound: its connection cannot go on. The message is one sentence, free of secrets. */
+/** The peer broke the protocol or exceeded a limit, so the connection must end. The message is one sentence without secrets. */
 export class RtmpProtocolError extends Error {
   override readonly name = 'RtmpProtocolError';
 }

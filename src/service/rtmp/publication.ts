@@ -11,14 +11,14 @@ import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from './r
 import { SendQueue } from './send-queue.ts';
 import { watchForStall } from './stall-watch.ts';
 
-/** Larger than most messages, so that few need a second chunk. */
+/** Larger than most messages, so few need a second chunk. */
 const chunkBytes = 64 * 1024;
-/** How often the other side is asked to acknowledge: about once a second at common bitrates. */
+/** How often we ask the ingest to acknowledge: about once a second at common bitrates. */
 const acknowledgementWindowBytes = 512 * 1024;
 const maxAmfDepth = 16;
-/** What an ingest sends is small: answers to commands. */
+/** An ingest only sends short replies to commands. */
 const maxReceivedMessageBytes = 64 * 1024;
-/** Marks the script tag that every later viewer must get (live metadata). */
+/** Marks a script tag as metadata to be kept for later viewers. */
 const setDataFrame = formatAmf0('@setDataFrame');
 
 const messageOfKind = {
@@ -28,7 +28,7 @@ const messageOfKind = {
 } as const;
 
 export interface PublicationOptions {
-  /** Connected; the publication closes it. */
+  /** A connected socket; the publication closes it. */
   socket: Socket;
   app: string;
   tcUrl: string;
@@ -39,7 +39,7 @@ export interface PublicationOptions {
   maxQueueBytes: number;
 }
 
-/** One connection of ours to an ingest, from the handshake to the goodbye. */
+/** One publishing connection to an ingest, from handshake to goodbye. */
 export class Publication implements RtmpPublisher {
   readonly #started = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<RtmpPublisherEnd>();
@@ -63,7 +63,7 @@ export class Publication implements RtmpPublisher {
         maxChunkStreams: 64,
         maxPartialBytes: 4 * maxReceivedMessageBytes,
       },
-      // The queue is what is bounded; the socket gets one message beyond what it takes.
+      // Our queue has the limit; the socket holds at most one message more than it wants.
       maxUnsentBytes: Number.POSITIVE_INFINITY,
       closeGraceMs,
       handlers: {
@@ -97,7 +97,7 @@ export class Publication implements RtmpPublisher {
       isWaiting: () => this.#peer.unsentBytes > 0 || this.#overdueAcknowledgement() !== undefined,
       onStall: () => {
         this.#fail(new RtmpPublishError('lost', { code: 'takes-no-data', forMs: stallTimeoutMs }));
-        this.#peer.fail('The ingest takes no data.');
+        this.#peer.fail('The ingest reads no data.');
       },
     });
     this.#started.promise.catch(() => {});
@@ -165,9 +165,9 @@ export class Publication implements RtmpPublisher {
   }
 
   /**
-   * The last acknowledgement, when the next is overdue by the other side's own habit. Servers that never acknowledge have none.
+   * The last acknowledgement, if the next one is overdue by the ingest's own habit; undefined if the ingest never acknowledges.
    *
-   * It tells of a dead ingest sooner than the socket does, which takes some megabytes before it stands still.
+   * Detects a dead ingest sooner than the socket does, which buffers some megabytes before it blocks.
    */
   #overdueAcknowledgement(): number | undefined {
     const { acknowledgedByOther, longestAcknowledgementBytes, sentBytes } = this.#peer;

@@ -4,22 +4,22 @@ import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
-/** What the client's half of the negotiation needs to know and to do. */
+/** Inputs and callbacks of the client's side of the negotiation. */
 export interface PublishNegotiationOptions {
   app: string;
   tcUrl: string;
   streamKey: string;
   send(chunkStreamId: number, message: RtmpMessage): void;
-  /** `NetStream.Publish.Start` came: media goes on this message stream. */
+  /** `NetStream.Publish.Start` arrived: send media on this message stream. */
   onStart(streamId: number): void;
-  /** The server said no, or, after the start, that it is over. */
+  /** The server refused or, after the start, ended the stream. */
   onRefusal(error: RtmpPublishError): void;
 }
 
-/** The steps whose answers matter, in order; `releaseStream` and `FCPublish` are sent along and may go unanswered. */
+/** Transactions in order. `releaseStream` and `FCPublish` may go unanswered. */
 const transaction = { connect: 1, releaseStream: 2, fcPublish: 3, createStream: 4, publish: 5, goodbye: 6 } as const;
 
-/** `connect`, `createStream`, `publish` from the client's side (RTMP 1.0 §7.3.1). */
+/** The client's side of `connect`, `createStream` and `publish` (RTMP 1.0 §7.3.1). */
 export class PublishNegotiation {
   readonly #options: PublishNegotiationOptions;
   #streamId: number | undefined;
@@ -33,7 +33,7 @@ export class PublishNegotiation {
     this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: ownSoftware, tcUrl });
   }
 
-  /** A command of the server. */
+  /** Handles a command from the server. */
   receive({ name, transactionId, values }: Command): void {
     if (name === '_error') this.#refuse(values[1] ?? values[0]);
     else if (name === 'onStatus') this.#receiveStatus(values[1] ?? values[0]);
@@ -41,7 +41,7 @@ export class PublishNegotiation {
     else if (name === '_result' && transactionId === transaction.createStream) this.#publish(values[1]);
   }
 
-  /** Says that publishing is over. */
+  /** Tells the server that publishing has ended. */
   sayGoodbye(): void {
     if (this.#streamId === undefined) return;
     this.#send(0, 'FCUnpublish', transaction.goodbye, null, this.#options.streamKey);
@@ -57,7 +57,7 @@ export class PublishNegotiation {
   #publish(streamId: Command['values'][number]): void {
     if (typeof streamId !== 'number' || !Number.isInteger(streamId) || streamId < 0 || streamId > 0xffffffff) {
       this.#options.onRefusal(
-        new RtmpPublishError('lost', { code: 'protocol', fault: 'The ingest answered createStream without a stream id.' }),
+        new RtmpPublishError('lost', { code: 'protocol', fault: 'The ingest’s reply to createStream has no stream id.' }),
       );
       return;
     }
@@ -71,7 +71,7 @@ export class PublishNegotiation {
     else if (level === 'error') this.#refuse(value);
   }
 
-  /** `Publish.Failed` is a mishap that another try may mend; every other error is the ingest's decision. */
+  /** `Publish.Failed` is a failure that a retry may fix; any other error is the ingest's decision. */
   #refuse(value: Command['values'][number]): void {
     const { code, description } = parseStatusInfo(value);
     const failure: IngestFailure = description

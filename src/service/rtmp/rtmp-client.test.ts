@@ -17,7 +17,7 @@ const metadata: FlvTag = { kind: 'script', timestampMs: 0, body: formatAmf0('onM
 const avcHeader = videoHeader();
 const aacHeader: FlvTag = { kind: 'audio', timestampMs: 0, body: Buffer.from('af001190', 'hex') };
 
-/** One NAL unit, with its length prefix of four bytes. */
+/** One NAL unit with a four-byte length prefix. */
 function nalUnitOf(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes, 0x41);
   if (sizeBytes >= 4) bytes.writeUInt32BE(sizeBytes - 4);
@@ -44,7 +44,7 @@ function publishTo(port: number, options: Partial<RtmpPublisherOptions> = {}) {
 }
 
 describe('publishing', () => {
-  test('what is sent arrives, and closing says goodbye', async () => {
+  test('sent media arrives, and closing says goodbye', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     const tags = [
@@ -67,7 +67,7 @@ describe('publishing', () => {
     expect([publisher.queuedMs, publisher.bufferedBytes, publisher.droppedFrames]).toEqual([0, 0, 0]);
   });
 
-  test('closing twice is closing, and sending afterwards does nothing', async () => {
+  test('closing twice is harmless, and sending afterwards does nothing', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     await Promise.all([publisher.close(), publisher.close()]);
@@ -75,7 +75,7 @@ describe('publishing', () => {
     expect([publisher.bufferedBytes, stand.publishers[0]?.received]).toEqual([0, []]);
   });
 
-  test('aborting the signal is closing', async () => {
+  test('aborting the signal closes it', async () => {
     await using stand = await startIngestStand();
     const abort = new AbortController();
     const publisher = await publishTo(stand.server.port, { signal: abort.signal });
@@ -95,7 +95,7 @@ describe('an attempt that fails', () => {
     return error instanceof RtmpPublishError ? [error.kind, error.failure] : [error];
   }
 
-  test('a refused key is told in the words of the server', async () => {
+  test('a refused key is reported in the words of the server', async () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
       'refused',
@@ -104,7 +104,7 @@ describe('an attempt that fails', () => {
     await stand.allGone();
   });
 
-  test('so is an application that is not there', async () => {
+  test('an unknown application is reported in the words of the server', async () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { app: 'other' }))).toEqual([
       'refused',
@@ -112,7 +112,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  test('a server that is not there is unreachable', async () => {
+  test('a missing server is unreachable', async () => {
     const stand = await startIngestStand();
     await stand[Symbol.asyncDispose]();
     expect(await failure(publishTo(stand.server.port))).toEqual([
@@ -121,7 +121,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  test('a server that says nothing is given up', async () => {
+  test('the attempt gives up on a server that does not reply', async () => {
     await using server = await startOddServer((socket) => socket.resume());
     expect(await failure(publishTo(server.port, { startTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
       'timeout',
@@ -130,7 +130,7 @@ describe('an attempt that fails', () => {
     await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
   });
 
-  test('a server that closes, or speaks something else, is lost', async () => {
+  test('a server that closes, or does not speak RTMP, is lost', async () => {
     await using closing = await startOddServer((socket) => socket.end());
     expect(await failure(publishTo(closing.port))).toEqual(['lost', { code: 'disconnected' }]);
     await using http = await startOddServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -140,14 +140,14 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  test('aborting rejects with the reason of the signal, before and while it is under way', async () => {
+  test('aborting before or during the attempt rejects with the signal’s reason', async () => {
     await using server = await startOddServer(() => abort.abort('enough'));
     const abort = new AbortController();
     expect(await failure(publishTo(server.port, { signal: AbortSignal.abort('no need') }))).toEqual(['no need']);
     expect(await failure(publishTo(server.port, { signal: abort.signal, closeGraceMs: 10 }))).toEqual(['enough']);
   });
 
-  test('whatever a server says, the attempt starts, is refused, lost or given up', async () => {
+  test('whatever a server sends, the attempt starts, is refused, is lost or times out', async () => {
     const writer = () => new ChunkWriter();
     const answers = [
       writer().format(3, formatCommand(0, '_result', 1, null, null)),
@@ -179,7 +179,7 @@ describe('an ingest that goes away', () => {
     return { proxy, publisher };
   }
 
-  /** Sends 40 ms of media again and again, a keyframe each second, until told otherwise. */
+  /** Sends 40 ms of media repeatedly, with a keyframe each second, until stopped. */
   async function sendUntil(publisher: Awaited<ReturnType<typeof publishTo>>, sizeBytes: number, isEnough: () => boolean) {
     for (let frame = 0; !isEnough(); frame += 1) {
       publisher.send(video(frame * 40, sizeBytes, frame % 25 === 0));
@@ -187,7 +187,7 @@ describe('an ingest that goes away', () => {
     }
   }
 
-  test('a server that closes the publisher says why, and it is not tried again', async () => {
+  test('a server that closes the publisher gives the reason, and there is no retry', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
@@ -197,7 +197,7 @@ describe('an ingest that goes away', () => {
     });
   });
 
-  test('a server that closes itself is lost', async () => {
+  test('a server that shuts down is lost', async () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     await stand.server.close();
@@ -212,7 +212,7 @@ describe('an ingest that goes away', () => {
     expect((await publisher.closed).kind).toBe('lost');
   });
 
-  test('a network that takes nothing: frames are dropped within the bound, then the ingest is lost', async () => {
+  test('on a blocked network frames are dropped at the limit, then the ingest is lost', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand, { maxQueueMs: 1_000 });
     await using _ = proxy;
@@ -232,7 +232,7 @@ describe('an ingest that goes away', () => {
     expect(longestMs).toBeLessThanOrEqual(1_000);
   });
 
-  test('a network that comes back goes on with a keyframe', async () => {
+  test('after a network outage sending resumes with a keyframe', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand, {
       maxQueueMs: 1_000,
@@ -253,11 +253,11 @@ describe('an ingest that goes away', () => {
     expect(afterGaps.map(isKeyframe)).toEqual(afterGaps.map(() => true));
   });
 
-  test('a server that is dead behind a live network is noticed by its silence', async () => {
+  test('a dead server on a working network is detected by its silence', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand);
     await using _ = proxy;
-    // Enough for acknowledgements to have come.
+    // Enough for some acknowledgements to arrive.
     for (let frame = 0; frame < 20; frame += 1) publisher.send(video(frame * 40, 50_000, true));
     await soon(() => expect(stand.publishers[0]?.received.length).toBe(20));
     proxy.loseAll();
@@ -269,7 +269,7 @@ describe('an ingest that goes away', () => {
     expect(await closed).toEqual({ kind: 'lost', failure: { code: 'takes-no-data', forMs: 300 } });
   });
 
-  test('closing does not wait longer than its grace for a dead ingest', async () => {
+  test('closing waits no longer than the grace period for a dead ingest', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand, { stallTimeoutMs: 60_000 });
     await using _ = proxy;

@@ -3,32 +3,32 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { Publication } from './publication.ts';
 import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
 
-/** Where to publish, and how patient to be. Times in milliseconds. */
+/** Where and how to publish. Times in milliseconds. */
 export interface RtmpPublisherOptions {
   host: string;
   port: number;
   /** Application name, like `live`. */
   app: string;
   streamKey: string;
-  /** What `connect` names as its URL, without the stream key; `rtmp://host:port/app` unless given. */
+  /** The URL in `connect`, without the stream key; `rtmp://host:port/app` by default. */
   tcUrl?: string;
-  /** Aborting before the start rejects with the signal's reason; afterwards it is the same as `close()`. */
+  /** Aborting before the start rejects with the signal's reason; later it is the same as `close()`. */
   signal: AbortSignal;
-  /** From calling to `NetStream.Publish.Start`. */
+  /** From the call to `NetStream.Publish.Start`. */
   startTimeoutMs?: number;
-  /** Without any progress for this long, while something waits to be sent, the ingest counts as lost. */
+  /** The ingest counts as lost after this long without progress while something waits to be sent. */
   stallTimeoutMs?: number;
-  /** How long the last bytes and the goodbye may take. */
+  /** Time limit for the last bytes and the goodbye. */
   closeGraceMs?: number;
-  /** How much media may wait before frames are dropped, in its own time and in bytes. */
+  /** How much media may wait before frames are dropped: media time, and bytes. */
   maxQueueMs?: number;
   maxQueueBytes?: number;
 }
 
 /**
- * Publishes to an RTMP ingest: resolves when the server has said `NetStream.Publish.Start`.
+ * Publishes to an RTMP ingest; resolves at the server's `NetStream.Publish.Start`.
  *
- * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not answer in time.
+ * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not reply in time
  */
 export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
   const { host, port, app, streamKey, signal, startTimeoutMs = 10_000 } = options;
@@ -47,7 +47,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
       maxQueueBytes: options.maxQueueBytes ?? 32 * 1024 * 1024,
     });
     await closeOnAbort(publication, starting, publication.started);
-    runHarmlessly(() => closeOnAbort(publication, signal, publication.closed), 'following a publication');
+    runHarmlessly(() => closeOnAbort(publication, signal, publication.closed), 'watching a publication');
     return publication;
   } catch (error) {
     signal.throwIfAborted();
@@ -56,7 +56,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
   }
 }
 
-/** What `until` gives, closing the publication when the signal aborts before that. */
+/** Awaits `until`, and closes the publication if the signal aborts first. */
 async function closeOnAbort<T>(publication: RtmpPublisher, signal: AbortSignal, until: Promise<T>): Promise<T> {
   const close = () => runHarmlessly(() => publication.close(), 'closing an aborted publication');
   if (signal.aborted) close();
@@ -70,7 +70,7 @@ async function closeOnAbort<T>(publication: RtmpPublisher, signal: AbortSignal, 
 
 async function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host, port });
-  const destroy = () => socket.destroy(new Error('Connecting was given up.'));
+  const destroy = () => socket.destroy(new Error('Connecting was aborted.'));
   signal.addEventListener('abort', destroy, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {

@@ -16,39 +16,39 @@ import {
 } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
-/** Until the other side names its window, it hears an acknowledgement after this many bytes: the value encoders assume. */
+/** We acknowledge after this many bytes until the peer sets its window: the value that encoders assume. */
 const defaultWindowBytes = 2_500_000;
 
-/** The {@link ChunkReader.work} of one turn of the event loop, a few milliseconds, and of one connection at a time. */
+/** Limits on {@link ChunkReader.work}: per event loop turn, which is a few milliseconds, and per connection at a time. */
 const workBounds = { perTurn: 4_096, perSlice: 512 };
 
-/** For connections that share their turns. */
+/** Creates the turns that connections share. */
 export function createTurns(): TurnShare {
   return new TurnShare(workBounds);
 }
 
-/** Why a connection can be used no more, where this end has not closed it. */
+/** Why a connection ended, unless this end closed it. */
 export type PeerEnd =
-  /** The other side closed its half in good order. */
+  /** The peer closed its side properly. */
   | { kind: 'finished' }
-  /** The network broke, or the other side was gone before it heard the last of us. */
+  /** The network failed, or the peer was gone before it received everything. */
   | { kind: 'broken'; code: string }
-  /** The other side broke the protocol or a bound. */
+  /** The peer broke the protocol or exceeded a limit. */
   | { kind: 'failed'; sentence: string }
-  /** A fault of our own code. */
+  /** A bug in our own code. */
   | { kind: 'fault'; error: unknown };
 
-/** What an end of a connection does with what it hears. */
+/** Callbacks of one end of a connection. */
 export interface PeerHandlers {
-  /** The handshake is over. */
+  /** The handshake is complete. */
   onOpen(): void;
-  /** It is no RTMP, but an encoder that would send it through TLS. */
+  /** The peer is not plain RTMP but starts TLS, as an encoder set to RTMPS does. */
   onTls?(): void;
-  /** Every message but those the peer deals with itself: chunk sizes, acknowledgements, windows, pings. */
+  /** Called for every message except those handled here: chunk sizes, acknowledgements, windows, pings. */
   onMessage(message: RtmpMessage): void;
-  /** The socket takes data again after `send` returned false. */
+  /** The socket accepts data again after `send` returned false. */
   onDrain?(): void;
-  /** Once and last, unless this end closed first. The socket is closed by itself afterwards. */
+  /** Called once, last, unless this end closed first. The socket then closes by itself. */
   onEnd(end: PeerEnd): void;
 }
 
@@ -56,19 +56,19 @@ export interface RtmpPeerOptions {
   socket: Socket;
   handshake: Handshake;
   bounds: ChunkReaderBounds;
-  /** More than this waiting to be sent means that the other side does not read: the connection fails. */
+  /** If more than this waits to be sent, the peer is not reading and the connection fails. */
   maxUnsentBytes: number;
-  /** How long a closing socket may take to send what is left and to be closed by the other side. */
+  /** How long a closing socket may take to send what is left and for the peer to close. */
   closeGraceMs: number;
   handlers: PeerHandlers;
-  /** Whose turns of the event loop it shares; its own by default. */
+  /** The event loop turns it shares with other connections; by default its own. */
   turns?: TurnShare;
 }
 
 /**
  * One end of an RTMP connection over a socket, in either role: handshake, chunks, acknowledgements and pings.
  *
- * Nothing that the other side sends makes it throw: the connection ends instead, and `onEnd` says why.
+ * Never throws because of what the peer sends: the connection ends instead, and `onEnd` gives the reason.
  */
 export class RtmpPeer {
   readonly #options: RtmpPeerOptions;
@@ -78,12 +78,12 @@ export class RtmpPeer {
   #isSocketClosed = false;
   readonly #turns: TurnShare;
   readonly #worker: Worker = { work: (budget) => this.#work(budget) };
-  /** What has come and is not read yet, empty where only parts of an aggregate wait: the socket is paused meanwhile. */
+  /** Received bytes that are not read yet; empty if only parts of an aggregate wait. The socket is paused meanwhile. */
   #unread: Buffer | undefined;
-  /** How the socket ended, while what came before that is not read yet. */
+  /** How the socket ended, while bytes received before that are still unread. */
   #endAfterUnread: PeerEnd | undefined;
   #state: 'handshake' | 'open' | 'over' = 'handshake';
-  /** More bytes than this from the beginning, and the connection fails; its owner may move it. */
+  /** The connection fails if it receives more bytes than this in total; the owner may change it. */
   receivedBytesBound = Number.POSITIVE_INFINITY;
   #windowBytes = defaultWindowBytes;
   #receivedBytes = 0;
@@ -99,7 +99,7 @@ export class RtmpPeer {
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => this.#push(bytes));
     socket.on('drain', () => {
-      if (this.#state === 'open') runHarmlessly(() => handlers.onDrain?.(), 'sending on');
+      if (this.#state === 'open') runHarmlessly(() => handlers.onDrain?.(), 'resuming to send');
     });
     socket.on('error', (error: NodeJS.ErrnoException) =>
       this.#finishWhenRead({ kind: 'broken', code: error.code ?? error.name }),
@@ -113,42 +113,42 @@ export class RtmpPeer {
     if (handshake.opening !== undefined) socket.write(handshake.opening);
   }
 
-  /** The bounds of what is read; their owner may widen them while the connection goes on. */
+  /** The reader's limits; the owner may raise them at any time. */
   get bounds(): ChunkReaderBounds {
     return this.#options.bounds;
   }
 
-  /** Bytes the operating system has taken from us, ever: when it stands still, the other side takes nothing. */
+  /** Bytes that the operating system has accepted in total; if it stops growing, the peer is not reading. */
   get sentBytes(): number {
     return this.#options.socket.bytesWritten - this.#options.socket.writableLength;
   }
 
-  /** Resolves when the socket is closed, and all that came before is read. */
+  /** Resolves when the socket is closed and everything received has been read. */
   get gone(): Promise<void> {
     return this.#gone.promise;
   }
 
-  /** Bytes that have come, ever. */
+  /** Bytes received in total. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** Bytes written that the operating system has not taken yet. */
+  /** Bytes written that the operating system has not accepted yet. */
   get unsentBytes(): number {
     return this.#options.socket.writableLength;
   }
 
-  /** The last number the other side acknowledged, modulo 2^32; undefined before the first. */
+  /** The last byte count that the peer acknowledged, modulo 2^32; undefined before the first. */
   get acknowledgedByOther(): number | undefined {
     return this.#acknowledgedByOther;
   }
 
-  /** The most bytes the other side has let pass between two acknowledgements. */
+  /** The most bytes that the peer has left between two acknowledgements. */
   get longestAcknowledgementBytes(): number {
     return this.#longestAcknowledgementBytes;
   }
 
-  /** Sends a message; false when the socket would rather wait for `onDrain`. After the end nothing is sent. */
+  /** Sends a message; returns false if the caller should wait for `onDrain`. Does nothing after the end. */
   send(chunkStreamId: number, message: RtmpMessage): boolean {
     if (this.#state === 'over') return false;
     const { socket, maxUnsentBytes } = this.#options;
@@ -157,20 +157,20 @@ export class RtmpPeer {
     return takesMore;
   }
 
-  /** Ends the connection for a reason of this end's: `onEnd` is called with it, and the socket destroyed. */
+  /** Ends the connection for a reason of our own: calls `onEnd` with it and destroys the socket. */
   fail(sentence: string): void {
     this.#finish({ kind: 'failed', sentence });
   }
 
   /**
-   * Sends what is left, closes the socket, and resolves when it is gone; what still arrives is not read.
+   * Sends what is left, closes the socket, and resolves when it is gone. Data that still arrives is not read.
    *
-   * The other side has the grace to do the same; then the socket is destroyed, so that a dead one is not held.
+   * The peer has the grace period to close too. Then the socket is destroyed, so that a dead one is not kept.
    */
   async close(): Promise<void> {
     this.#stopReading();
     const { socket, closeGraceMs } = this.#options;
-    // Only a socket that is read hears the other side close.
+    // A paused socket does not notice that the peer closes.
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), closeGraceMs);
     socket.end();
@@ -190,7 +190,7 @@ export class RtmpPeer {
     if (this.#unread !== undefined) this.#options.socket.pause();
   }
 
-  /** Reads on, as long as the budget lasts. */
+  /** Reads until the budget is used up. */
   #work(budget: number): { spent: number; done: boolean } {
     const before = this.#reader.work;
     try {
@@ -234,7 +234,7 @@ export class RtmpPeer {
         this.#windowBytes = parseControlValue(message) || defaultWindowBytes;
         return;
       case messageType.setPeerBandwidth:
-        // Our own window is announced from the start, which is all this message asks for (RTMP 1.0 §5.4.5).
+        // We announce our window from the start, which is all this message asks for (RTMP 1.0 §5.4.5).
         return;
       case messageType.userControl: {
         const { event, value } = parseUserControl(message);
@@ -264,7 +264,7 @@ export class RtmpPeer {
     this.#stopReading();
     if (end.kind === 'finished') runHarmlessly(() => this.close(), 'closing a connection');
     else this.#options.socket.destroy();
-    runHarmlessly(() => this.#options.handlers.onEnd(end), 'the end of a connection');
+    runHarmlessly(() => this.#options.handlers.onEnd(end), 'ending a connection');
   }
 
   #stopReading(): void {

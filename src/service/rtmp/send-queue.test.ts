@@ -21,7 +21,7 @@ function drain(queue: SendQueue): FlvTag[] {
   return tags;
 }
 
-test('what fits comes out as it went in', () => {
+test('tags within the limits come out unchanged', () => {
   const tags = [script, config, audioConfig, keyframe(0), audio(10), frame(40), frame(80), frame(100)];
   const queue = queueOf(tags);
   expect([queue.durationMs, queue.sizeBytes, queue.droppedFrames]).toEqual([100, 1 + 5 + 3 + 3 + 4 * 5, 0]);
@@ -29,29 +29,29 @@ test('what fits comes out as it went in', () => {
   expect([queue.durationMs, queue.sizeBytes]).toEqual([0, 0]);
 });
 
-test('too much time: what lies before the newest keyframe is dropped, never what a decoder needs', () => {
+test('beyond the time limit media before the newest keyframe is dropped, except what a decoder needs', () => {
   const queue = queueOf([script, config, keyframe(0), audio(10), frame(40), keyframe(80), audio(90), frame(120)]);
   expect(queue.droppedFrames).toBe(2);
   expect(drain(queue)).toEqual([script, config, keyframe(80), audio(90), frame(120)]);
 });
 
-test('no later keyframe waits: frames are dropped until one comes', () => {
+test('without a later keyframe, frames are dropped until one arrives', () => {
   const queue = queueOf([keyframe(0), frame(40), frame(80), frame(120), frame(160), audio(165), keyframe(200), frame(240)]);
   expect(queue.droppedFrames).toBe(5);
   expect(drain(queue)).toEqual([audio(165), keyframe(200), frame(240)]);
 });
 
-test('too many bytes are dropped like too much time', () => {
+test('beyond the byte limit frames are dropped the same way', () => {
   const queue = queueOf([keyframe(0), frame(1), frame(2), keyframe(3), frame(4)], { maxQueueMs: 100, maxQueueBytes: 20 });
   expect(queue.droppedFrames).toBe(3);
   expect(drain(queue)).toEqual([keyframe(3), frame(4)]);
 });
 
-test('time is measured over the wrap of timestamps', () => {
+test('time is measured across the wrap of timestamps', () => {
   expect(queueOf([keyframe(0xfffffff0), frame(0x10)]).durationMs).toBe(32);
 });
 
-test('audio alone is bounded too', () => {
+test('audio without video is limited too', () => {
   const queue = queueOf([audio(0), audio(50), audio(100), audio(150), audio(200)]);
   expect(drain(queue)).toEqual([audio(200)]);
   expect(queue.droppedFrames).toBe(0);

@@ -1,14 +1,14 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
 
-/** Upper bounds of what waits; beyond either the queue drops. */
+/** Limits on what waits; beyond either, the queue drops frames. */
 export interface SendQueueBounds {
   maxQueueMs: number;
   maxQueueBytes: number;
 }
 
 /**
- * Tags that wait to be sent. When the network is too slow it drops to the next keyframe, and never drops what a decoder
- * needs from the start: script tags and sequence headers.
+ * Tags waiting to be sent. If the network is too slow it drops frames up to the next keyframe, but never script tags or sequence
+ * headers, which a decoder needs from the start.
  */
 export class SendQueue {
   readonly #bounds: SendQueueBounds;
@@ -30,13 +30,13 @@ export class SendQueue {
     return this.#sizeBytes;
   }
 
-  /** Media time from the oldest tag that waits to the newest, in milliseconds. */
+  /** Media time from the oldest waiting tag to the newest, in milliseconds. */
   get durationMs(): number {
     const media = this.#tags.filter(isDroppable);
     const oldest = media[0];
     const newest = media.at(-1);
     if (oldest === undefined || newest === undefined) return 0;
-    // Timestamps wrap; audio and video may be a little out of order.
+    // Timestamps wrap, and audio and video may be slightly out of order.
     return Math.max(0, (newest.timestampMs - oldest.timestampMs) | 0);
   }
 
@@ -57,7 +57,7 @@ export class SendQueue {
     return tag;
   }
 
-  /** Drops all media before the newest keyframe that waits, or all there is until one comes. */
+  /** Drops all media before the newest waiting keyframe, or everything until the next keyframe arrives. */
   #dropToKeyframe(): void {
     const keyframeAt = this.#tags.findLastIndex(isKeyframe);
     this.#keep((tag, index) => !isDroppable(tag) || (keyframeAt > 0 && index >= keyframeAt));
@@ -78,7 +78,7 @@ export class SendQueue {
   }
 }
 
-/** Codec ids and packet types of the first two bytes (Flash Video File Format 10.1, E.4.2 and E.4.3). */
+/** By the codec id and packet type in the first two bytes (Flash Video File Format 10.1, E.4.2 and E.4.3). */
 function isSequenceHeader(tag: FlvTag): boolean {
   const [first = 0, packetType] = tag.body;
   if (packetType !== 0) return false;

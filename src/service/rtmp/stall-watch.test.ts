@@ -37,7 +37,7 @@ test('progress, or nothing to send, is no stall', () => {
   stop();
 });
 
-test('after its end it says nothing', () => {
+test('it reports nothing after it is stopped', () => {
   const { state, stop } = startWatch();
   stop();
   vi.advanceTimersByTime(5000);

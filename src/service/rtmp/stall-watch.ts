@@ -1,7 +1,7 @@
-/** Calls `onStall` once when `readProgress` has not moved for `stallTimeoutMs` while something is waiting. Returns its end. */
+/** Calls `onStall` once if `readProgress` has not changed for `stallTimeoutMs` while something waits. Returns a function that stops it. */
 export function watchForStall(options: {
   stallTimeoutMs: number;
-  /** Any number that moves when bytes do. */
+  /** Any number that changes when bytes are sent. */
   readProgress(): number;
   isWaiting(): boolean;
   onStall(): void;

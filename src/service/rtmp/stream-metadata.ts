@@ -1,17 +1,17 @@
 import { type Amf0Value, formatAmf0, parseAmf0, parseLeadingAmf0String } from './amf0.ts';
 
-/** `onMetaData` is one flat table of some twenty values, a few more where it lists a file's keyframes; the rest is nonsense. */
+/** `onMetaData` is one flat table of about twenty values, more if it lists a file's keyframes. Anything larger is nonsense. */
 const bounds = { maxDepth: 4, maxValues: 4_096 };
 const maxBytes = 64 * 1024;
 const name = 'onMetaData';
 
-/** What a publisher says of its stream before it sends it (Flash Video File Format 10.1, E.5): values by name. */
+/** What a publisher announces about its stream before it sends media (Flash Video File Format 10.1, E.5): values by name. */
 export type StreamMetadata = ReadonlyMap<string, Amf0Value>;
 
 /**
- * The body of a script tag that a publisher's script message holds; undefined where it holds none.
+ * The script tag body in a publisher's script message; undefined if there is none.
  *
- * `@setDataFrame` marks metadata to be kept for later viewers, `@clearDataFrame` takes it back; the metadata itself follows the mark.
+ * `@setDataFrame` precedes metadata to be kept for later viewers; `@clearDataFrame` withdraws it.
  */
 export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
   const name = parseLeadingAmf0String(payload);
@@ -20,7 +20,7 @@ export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
   return body.length > 0 ? body : undefined;
 }
 
-/** The metadata that the body of a script tag holds; undefined where it holds none, or cannot be read. */
+/** Parses the metadata in a script tag body; undefined if there is none or it cannot be read. */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   if (body.length > maxBytes) return undefined;
   const [title, values] = readValues(body);
@@ -30,7 +30,7 @@ export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   return values instanceof Map ? values : new Map(Object.entries(values));
 }
 
-/** Metadata as the body of a script tag. */
+/** Formats metadata as the body of a script tag. */
 export function formatMetadata(metadata: StreamMetadata): Buffer {
   return formatAmf0(name, new Map(metadata));
 }
