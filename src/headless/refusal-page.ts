@@ -24,7 +24,7 @@ export function formatRefusalPage(sentence: string): string {
 <h1>This browser may not open Tallylight yet</h1>
 <p>${sentence}</p>
 <p>Tallylight prints an address each time it starts, and a new one whenever one was used: look in the terminal or the log of the
-service that runs it, and open the last one. Each opens one browser. If you cannot find it, restart Tallylight: browsers that were
+service that runs it, and open the last one. Each opens one browser. If you can't find it, restart Tallylight: browsers that were
 open before stay so.</p>
 </main>
 </body>

@@ -138,7 +138,7 @@ describe('by keyboard alone', () => {
 
   test('a stream is made, goes live and stops without a pointer, in the order in which things are read', async () => {
     const studio = studioPage(ui.page);
-    await tabTo('Make my first stream');
+    await tabTo('Create my first stream');
     await ui.page.keyboard.press('Enter');
     await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
     await ui.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());

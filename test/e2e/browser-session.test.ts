@@ -89,7 +89,7 @@ test('a browser without a session is told to open the printed URL', async () => 
     .toBe('This browser has no session; open the last address that Tallylight printed.');
   await expect
     .poll(() => alert.getByRole('paragraph').last().textContent())
-    .toContain('If you cannot find it, restart Tallylight');
+    .toContain("If you can't find it, restart Tallylight");
   // Its own style is all that its policy lets through.
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
 });

@@ -29,7 +29,7 @@ async function editPort(): Promise<void> {
   await page.getByRole('textbox', { name: /^RTMP port/ }).click();
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
-  await page.getByText('Not saved yet').waitFor();
+  await page.getByText('Unsaved changes').waitFor();
 }
 
 const closeWindow = () => host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
@@ -53,7 +53,7 @@ describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-
     await expect.poll(readAsked).toEqual([unsaved]);
     await host.inMain(({ app }) => app.quit());
     await expect.poll(readAsked).toEqual([unsaved, unsaved]);
-    await page.getByText('Not saved yet').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
 
     await answer('Discard and close');
     await closeWindow();

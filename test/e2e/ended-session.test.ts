@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(ui.host.dataFolder, { recursive: true, force: true });
 });
 
-const lost = (page: Page) => page.getByText('Lost the service, reconnecting…', { exact: true });
+const lost = (page: Page) => page.getByText('Lost connection to the service, reconnecting…', { exact: true });
 const ended = (page: Page) => page.getByText("This page's session has ended.", { exact: true });
 
 /** Kills the service, and starts it again on its port once the page has seen that it is gone. */
@@ -44,7 +44,7 @@ test('pages whose session is gone say how to get a new address, which brings the
   await using again = await restart(() => rm(join(ui.host.dataFolder, 'browser-sessions.json')));
   for (const page of [ui.page, other]) {
     await ended(page).waitFor();
-    await page.getByText('Open the last address that Tallylight printed. If you cannot find it, restart Tallylight.').waitFor();
+    await page.getByText("Open the last address that Tallylight printed. If you can't find it, restart Tallylight.").waitFor();
   }
   // In another tab: these come back by themselves.
   const tab = await ui.page.context().newPage();

@@ -83,7 +83,7 @@ test('a rendition that was chosen is left out and returns: the picture goes on, 
   const instead = ui.page.locator('[aria-label="Quality: Middle · 144p instead of Small"]');
   await instead.waitFor();
   await studio.quality.click();
-  await ui.page.getByRole('menuitemradio', { name: /^Small .*Left out by you/, checked: true, disabled: true }).waitFor();
+  await ui.page.getByRole('menuitemradio', { name: /^Small .*Turned off/, checked: true, disabled: true }).waitFor();
   await ui.page.keyboard.press('Escape');
   await studio.seePicture();
   await makeOnly('Middle', 'Small');

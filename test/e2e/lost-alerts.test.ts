@@ -39,7 +39,7 @@ test('each broadcast that is lost is a notification and a sound of its own', asy
   await ui.goTo('#/settings');
   await page.getByRole('textbox', { name: /^Reconnect window/ }).fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'Play a sound' }).check();
   await ui.goTo(`#/studio/${id}`);
   const studio = studioPage(page);

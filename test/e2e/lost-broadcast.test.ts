@@ -20,7 +20,7 @@ beforeAll(async () => {
   const window = ui.page.getByRole('textbox', { name: /^Reconnect window/ });
   await window.fill('5');
   await ui.page.getByRole('button', { name: 'Save' }).click();
-  await ui.page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await ui.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

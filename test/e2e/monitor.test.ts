@@ -60,7 +60,7 @@ test('every rendition tells its state and what it measures against what was aske
     await expect.poll(() => row.getByText(`${width} × ${height}`, { exact: true }).count()).toBe(1);
   }
   await ui.page.getByRole('region', { name: 'Set-up' }).getByText('2 running', { exact: true }).waitFor();
-  await expect.poll(() => studio.fact('Segments of renditions').textContent()).toMatch(/^\d+ of \d+$/);
+  await expect.poll(() => studio.fact('Rendition segments').textContent()).toMatch(/^\d+ of \d+$/);
 });
 
 test('the viewer chooses a rendition, sees it, and gives the choice back to the player', async () => {

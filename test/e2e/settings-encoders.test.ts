@@ -7,9 +7,9 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   const ffmpeg = await makeOddFfmpeg(`case "$*" in *libx264*) ;; *-frames:v*) echo '${words}' >&2; exit 1;; esac`);
   await using ui = await openBrowserUi({ env: { TALLYLIGHT_FFMPEG: ffmpeg } });
   await ui.goTo('#/settings');
-  const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (does|do) not work here$/ });
-  await failed.getByRole('button', { name: /not work here$/ }).click();
-  const asks = failed.getByRole('button', { name: /^What ffmpeg said about / });
+  const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (doesn’t|don’t) work here$/ });
+  await failed.getByRole('button', { name: /work here$/ }).click();
+  const asks = failed.getByRole('button', { name: /^Show ffmpeg output for / });
   const count = await failed.getByRole('listitem').count();
   expect([await asks.count(), await failed.getByText("ffmpeg can't use it on this computer.").count()]).toEqual([count, count]);
   await asks.first().click();
@@ -20,8 +20,8 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   await choice.click();
   const options = ui.page.getByRole('option');
   await options.first().waitFor();
-  await expect.poll(() => options.allTextContents()).toEqual(['AutomaticThe first that works: x264', 'x264The processor']);
-  await options.filter({ hasText: 'The processor' }).click();
+  await expect.poll(() => options.allTextContents()).toEqual(['AutomaticThe first that works: x264', 'x264CPU']);
+  await options.filter({ hasText: 'CPU' }).click();
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();
   await ui.page.reload();

@@ -36,7 +36,7 @@ test('an API key is shown once, copied, works, and is refused as soon as it is r
   expect(await callApi(secret)).toBe(200);
   await keys.getByRole('button', { name: 'Revoke Stream deck' }).click();
   await question.getByRole('button', { name: 'Revoke key' }).click();
-  await keys.getByText('No API key yet.').waitFor();
+  await keys.getByText('No API keys yet.').waitFor();
   expect(await callApi(secret)).toBe(401);
 });
 
@@ -62,7 +62,7 @@ test('edits that are not saved are not lost without a question', async () => {
   const saved = await window.inputValue();
   expect(saved).not.toBe('30');
   await window.fill('30');
-  await ui.page.getByText('Not saved yet').waitFor();
+  await ui.page.getByText('Unsaved changes').waitFor();
   await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
   const question = ui.page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Cancel' }).click();

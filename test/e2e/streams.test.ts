@@ -82,7 +82,7 @@ test('a custom ladder is kept as it was typed, in kbit/s', async () => {
   await streams.rendition(1).getByRole('textbox', { name: 'Name' }).fill('Large');
   await streams.rendition(1).getByRole('textbox', { name: 'Bitrate' }).fill('2 500');
   await streams.rendition(2).getByRole('textbox', { name: 'Name' }).fill('Small');
-  await streams.dialog.getByRole('textbox', { name: 'Frame rate of all' }).fill('25');
+  await streams.dialog.getByRole('textbox', { name: 'Frame rate of all renditions renditions' }).fill('25');
   await streams.create.click();
   await ui.page.getByRole('heading', { name: 'Radio club', level: 1 }).waitFor();
   const key = await ui.host.createApiKey();
@@ -117,7 +117,7 @@ test('a new key is asked for, shown to be copied, and another than before', asyn
   const before = await reveal();
   await ui.goTo('#/streams');
   await streams.choose('Leaked', 'New key…');
-  await streams.question.getByRole('button', { name: 'Make a new key' }).click();
+  await streams.question.getByRole('button', { name: 'Create new key' }).click();
   const shown = ui.page.getByRole('dialog', { name: 'New key for Leaked' });
   await shown.getByRole('button', { name: 'Copy stream key' }).click();
   await ui.page.getByText('Stream key copied').first().waitFor();
@@ -135,7 +135,7 @@ test('delete names the stream and what is lost, and does nothing until it is con
   await ui.goTo('#/streams');
   await streams.choose('Doomed', 'Delete…');
   await streams.question.getByRole('heading', { name: 'Delete Doomed?' }).waitFor();
-  await expect.poll(() => streams.question.getByText(/stream key, its playback URL/).isVisible()).toBe(true);
+  await expect.poll(() => streams.question.getByText(/stream key, playback URL/).isVisible()).toBe(true);
   await streams.question.getByRole('button', { name: 'Cancel' }).click();
   await streams.question.waitFor({ state: 'detached' });
   await expect.poll(() => streams.row('Doomed').count()).toBe(1);
@@ -152,7 +152,7 @@ test('a stream that is deleted while its Studio is open says so', async () => {
     method: 'DELETE',
     headers: { authorization: `Bearer ${key}` },
   });
-  await ui.page.getByRole('heading', { name: 'There is no such stream' }).waitFor();
+  await ui.page.getByRole('heading', { name: 'Stream not found' }).waitFor();
 });
 
 test('from 20 streams on the list is searched by name', async () => {
@@ -174,7 +174,7 @@ test('from 20 streams on the list is searched by name', async () => {
   await expect.poll(() => rows.count()).toBe(2);
   await expect.poll(() => streams.link('Number 20').isVisible()).toBe(true);
   await search.fill('Nobody');
-  await ui.page.getByText('No stream has this name.', { exact: true }).waitFor();
+  await ui.page.getByText('No stream matches.', { exact: true }).waitFor();
   await search.fill('');
   await streams.link('Number 19').waitFor();
 });

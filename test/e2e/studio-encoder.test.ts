@@ -43,7 +43,7 @@ async function openStudioOf(name: string): Promise<string> {
 test('an encoder that starts is shown on air by itself, and the picture survives its loss and return', async () => {
   const ingestUrl = await openStudioOf('From OBS');
   await studio.source('From OBS or another program').click();
-  await expect.poll(() => ui.page.getByText('This page listens and goes on air by itself.').isVisible()).toBe(true);
+  await expect.poll(() => ui.page.getByText('This page goes on air automatically.').isVisible()).toBe(true);
   const first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   await expect.poll(() => ui.page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);
@@ -51,7 +51,7 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   await first.kill();
   await studio.state('Signal lost').waitFor();
   await studio.strip.getByText(/^ends in \d+ s$/).waitFor();
-  await studio.monitor.getByText('They will see nothing new until the encoder is back.').waitFor();
+  await studio.monitor.getByText("They'll see nothing new until the encoder is back.").waitFor();
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
 
   await using back = startFfmpegPublisher(ingestUrl);
@@ -69,7 +69,7 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   await studio.goLive.waitFor();
 });
 
-test('after Stop the off-air screen tells who is refused and how long ago, until the encoder is let in', async () => {
+test('after Stop the off-air screen tells who is refused and how long ago, until the encoder is allowed again', async () => {
   const ingestUrl = await openStudioOf('Stopped');
   await using first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
@@ -84,19 +84,19 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await studio.monitor.getByText(/ tried [1-9] s ago and was refused$/).waitFor();
   await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
   await studio.source('From OBS or another program').click();
-  await ui.page.getByText('You stopped this stream: it refuses encoders until you let them in or press Go live.').waitFor();
+  await ui.page.getByText('You stopped this stream: it refuses encoders until you allow them or press Go live.').waitFor();
   expect(await findViolations(ui.page)).toEqual([]);
   // With the steps open the monitor is low: the button is whole all the same.
   await ui.page.setViewportSize({ width: 900, height: 600 });
-  const letIn = studio.monitor.getByRole('button', { name: 'Let it in' });
+  const letIn = studio.monitor.getByRole('button', { name: 'Allow it' });
   const [frame, button] = [await studio.monitor.boundingBox(), await letIn.boundingBox()];
   expect((button?.y ?? 0) + (button?.height ?? 999)).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
   await ui.page.setViewportSize({ width: 1440, height: 900 });
 
   await letIn.click();
   await said.waitFor({ state: 'detached' });
-  await studio.monitor.getByText(/ is let in$/).waitFor();
-  await ui.page.getByText('This page listens and goes on air by itself.').waitFor();
+  await studio.monitor.getByText(/ is allowed again$/).waitFor();
+  await ui.page.getByText('This page goes on air automatically.').waitFor();
   {
     await using _back = startFfmpegPublisher(ingestUrl);
     await studio.state('On air').waitFor();
@@ -107,7 +107,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   // Who says Go live and means OBS wants it in.
   await studio.monitor.getByText(/^You stopped this stream, so its encoder is refused/).waitFor();
   await studio.goLive.click();
-  await studio.monitor.getByText('What viewers see appears here as soon as you go live.').waitFor();
+  await studio.monitor.getByText("You'll see what viewers see here once you go live.").waitFor();
   await using _again = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
 });
@@ -158,16 +158,16 @@ test('losing the service is said calmly, and every live value is back without a 
   await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
   isServiceReachable = false;
   for (const socket of sockets) await socket.close();
-  await ui.page.getByText('Lost the service, reconnecting…').waitFor();
+  await ui.page.getByText('Lost connection to the service, reconnecting…').waitFor();
   // Nothing is said of now: somebody may have gone on air meanwhile.
   await studio.state('No contact').waitFor();
   await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
   await ui.goTo('#/streams');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  await expect.poll(() => ui.page.getByRole('banner').getByText('No word on what is on air.').count()).toBe(1);
+  await expect.poll(() => ui.page.getByRole('banner').getByText("Can't tell what is on air.").count()).toBe(1);
   await ui.page.goBack();
   isServiceReachable = true;
-  await ui.page.getByText('Lost the service, reconnecting…').waitFor({ state: 'detached' });
+  await ui.page.getByText('Lost connection to the service, reconnecting…').waitFor({ state: 'detached' });
   await studio.state('Off air').waitFor();
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
@@ -188,9 +188,9 @@ test('the monitor holds the last picture while playback cannot be reached, and i
   {
     await using _cut = await cutPlayback();
     await ui.page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
-    await expect.poll(() => studio.monitor.getByText(/Nothing new for|does not answer/).isVisible()).toBe(true);
+    await expect.poll(() => studio.monitor.getByText(/Nothing new for|isn't responding/).isVisible()).toBe(true);
     // Past hls.js's own attempts: what follows is the monitor's.
-    await studio.monitor.getByText('The playback URL does not answer').waitFor();
+    await studio.monitor.getByText("The playback URL isn't responding").waitFor();
   }
   await studio.seePicture();
   await expect.poll(() => studio.state('On air').isVisible()).toBe(true);

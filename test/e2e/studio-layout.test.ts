@@ -46,7 +46,7 @@ test('no banner and no notice moves Stop', async () => {
   const place = await boxOf(studio.stop);
   socket.isOpen = false;
   await socket.cut();
-  const banner = ui.page.getByText('Lost the service, reconnecting…');
+  const banner = ui.page.getByText('Lost connection to the service, reconnecting…');
   await banner.waitFor();
   expect(await boxOf(studio.stop)).toEqual(place);
 

@@ -112,39 +112,39 @@ test('until the first keyframe of an encoder has come that is what is said, with
   const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
   await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
-  await studio.health.getByText(/Settings → Output → Output mode: Advanced and set Keyframe Interval to 1 s/).waitFor();
+  await studio.health.getByText(/Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s/).waitFor();
   await studio.seePicture();
   await expect.poll(() => studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).count()).toBe(0);
   await studio.stopBroadcast();
   await ended;
 });
 
-test('the advice to make fewer renditions has the button that leaves one out on air, and the one that takes it back', async () => {
+test('the advice to turn off a rendition has the button that leaves one out on air, and the one that takes it back', async () => {
   const { playbackId, streamKey } = await openStudioOf('Too much', profiles);
   await using _publisher = publishWith(streamKey);
   await studio.seePicture();
   const setUp = ui.page.getByRole('region', { name: 'Set-up' });
   await setUp.getByText('2 running', { exact: true }).waitFor();
-  const leaveOut = studio.health.getByRole('button', { name: 'Leave out “Middle”' });
+  const leaveOut = studio.health.getByRole('button', { name: 'Turn off “Middle”' });
   expect(await leaveOut.count()).toBe(0);
   // Whether a computer is too slow cannot be arranged: the page is told so.
   const tooSlow = { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false, remedy: 'fewer-renditions' };
   socket.rewrite = (message) => message.replace(/"verdict":\{[^{}]*\}/, `"verdict":${JSON.stringify(tooSlow)}`);
   await leaveOut.click();
-  await setUp.getByText('1 running · 1 left out by you', { exact: true }).waitFor();
+  await setUp.getByText('1 running · 1 turned off', { exact: true }).waitFor();
   const readMiddle = async () => {
     const text = await (await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/middle/index.m3u8`)).text();
     return readPlaylist(text).segments.at(-1)?.gap;
   };
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(true);
   // The next that it costs most is offered, until none is left.
-  await studio.health.getByRole('button', { name: 'Leave out “Small”' }).waitFor();
+  await studio.health.getByRole('button', { name: 'Turn off “Small”' }).waitFor();
 
   socket.rewrite = (message) => message;
-  await studio.health.getByRole('button', { name: 'Take “Middle” back' }).click();
+  await studio.health.getByRole('button', { name: 'Turn “Middle” back on' }).click();
   await setUp.getByText('2 running', { exact: true }).waitFor();
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(false);
-  await expect.poll(() => studio.health.getByRole('button', { name: /Leave out|back$/ }).count()).toBe(0);
+  await expect.poll(() => studio.health.getByRole('button', { name: /^Turn .*“/ }).count()).toBe(0);
   await studio.stopBroadcast();
 });
 

@@ -45,7 +45,7 @@ test('the test picture plays in the monitor, Stop ends it, and a new start bring
   await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
   await studio.monitor.getByText('Off air', { exact: true }).waitFor();
   // No encoder was there that could be refused.
-  expect(await studio.monitor.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
+  expect(await studio.monitor.getByRole('button', { name: 'Allow it' }).count()).toBe(0);
   expect(await studio.monitor.getByText(/refused/).count()).toBe(0);
   await expect.poll(() => studio.sessions.filter({ hasText: 'You stopped it' }).count()).toBe(1);
 

@@ -112,7 +112,7 @@ test('on a phone the name, the state and Stop are whole, the rail is below, and 
 test('the tally view of no stream tells of the one on air, and leads back to Streams', async () => {
   await ui.goTo('#/tally');
   await ui.page.getByRole('heading', { name: /: tally view$/ }).waitFor({ state: 'attached' });
-  await ui.page.getByRole('button', { name: 'Leave tally view' }).focus();
+  await ui.page.getByRole('button', { name: 'Exit tally view' }).focus();
   await ui.page.keyboard.press('Enter');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
 });

@@ -85,7 +85,7 @@ test('a wrong key is refused, and the encoder is told why', async () => {
   await using publisher = startFfmpegPublisher(`${stage.urls.ingestBaseUrl}/aaaa-bbbb-cccc-dddd`);
   const { exitCode, stderr } = await publisher.ended;
   expect(exitCode).not.toBe(0);
-  expect(stderr).toContain('The stream key is not known.');
+  expect(stderr).toContain('Unknown stream key.');
 });
 
 test('terminate cuts the running broadcast, and the stream stays usable', async () => {
@@ -110,7 +110,7 @@ test('deleting a live stream cuts it, refuses its key and forgets its playback',
   expect((await stage.api('GET', `/stream/${stream.id}`)).status).toBe(404);
   expect((await fetch(stream.playlistUrl)).status).toBe(404);
   await using second = startFfmpegPublisher(stream.publishUrl);
-  expect((await second.ended).stderr).toContain('The stream key is not known.');
+  expect((await second.ended).stderr).toContain('Unknown stream key.');
 });
 
 test('healthz says that the service can write its store and take media, and when all connections are taken that it cannot', async () => {

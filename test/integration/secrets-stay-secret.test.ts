@@ -46,7 +46,7 @@ test('no key or token is in the data folder, the log, the output or any command 
   expect((await call('POST', '/stream', apiKey, JSON.stringify({ name: 'x', streamKey }))).status).toBe(422);
   expect((await call('GET', `/stream/${streamKey}?key=${apiKey}`, apiKey)).status).toBe(404);
   expect((await fetch(host.ready.uiUrl, { redirect: 'manual' })).status).toBe(403);
-  await expect(publish(wrongStreamKey)).rejects.toThrow('The stream key is not known.');
+  await expect(publish(wrongStreamKey)).rejects.toThrow('Unknown stream key.');
   // What succeeds: a push, a takeover by one click, and a stop.
   const publisher = await publish(streamKey);
   for (const tag of readEightSeconds()) publisher.send(tag);

@@ -6,7 +6,7 @@ export function streamsPage(page: Page) {
   // A toast is a dialog too, of another name.
   const dialog = page.getByRole('dialog', { name: /^(New|Edit) stream$/ });
   return {
-    makeFirst: page.getByRole('button', { name: 'Make my first stream' }),
+    makeFirst: page.getByRole('button', { name: 'Create my first stream' }),
     heading: page.getByRole('heading', { name: 'Streams', level: 1 }),
     row: (name: string) => page.getByRole('main').getByRole('row').filter({ hasText: name }),
     link: (name: string) => page.getByRole('main').getByRole('link', { name }),

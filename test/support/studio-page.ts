@@ -26,8 +26,8 @@ export function studioPage(page: Page) {
     reveal: page.getByRole('button', { name: 'Reveal stream key' }),
     hide: page.getByRole('button', { name: 'Hide stream key' }),
     trouble: page.getByRole('main').getByRole('alert'),
-    whatFfmpegSaid: page.getByRole('button', { name: 'What ffmpeg said' }),
-    ffmpegLines: page.getByRole('region', { name: 'The last lines of ffmpeg' }),
+    whatFfmpegSaid: page.getByRole('button', { name: 'Show ffmpeg output' }),
+    ffmpegLines: page.getByRole('region', { name: 'ffmpeg output' }),
     monitor,
     /** The chip with the latency of the picture that shows. */
     latency: monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ }),

@@ -13,7 +13,7 @@ function start() {
 test('calls go over the newest link, and fail with a sentence while there is none', async () => {
   const { core } = start();
   const failure = await core.client.settings.get().then(undefined, describeFailure);
-  expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: 'The service cannot be reached; try again when it is back.' });
+  expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: "Can't reach the service. Try again when it's back." });
   core.opened({ call: async (path) => `first ${path.join('.')}` });
   core.opened({ call: async (path) => `second ${path.join('.')}` });
   expect(await core.client.settings.get()).toBe('second settings.get');

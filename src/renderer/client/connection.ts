@@ -65,7 +65,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     client: createORPCClient<ContractClient>({
       call: async (path, input, options) => {
         if (link === undefined) {
-          throw new ORPCError('UNAVAILABLE', { message: 'The service cannot be reached; try again when it is back.' });
+          throw new ORPCError('UNAVAILABLE', { message: "Can't reach the service. Try again when it's back." });
         }
         return link.call(path, input, options);
       },

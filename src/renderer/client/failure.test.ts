@@ -27,7 +27,7 @@ test('violations are told one by one', () => {
 test('whatever else is thrown says that the service cannot be reached', () => {
   expect(describeFailure(new Error('Cannot send message, WebSocket is not open.'))).toEqual({
     code: 'UNKNOWN',
-    sentence: 'The service cannot be reached; try again when it is back.',
+    sentence: "Can't reach the service. Try again when it's back.",
     violations: [],
     stderr: [],
   });

@@ -18,7 +18,7 @@ export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
     return {
       code: 'UNKNOWN',
-      sentence: 'The service cannot be reached; try again when it is back.',
+      sentence: "Can't reach the service. Try again when it's back.",
       violations: [],
       stderr: [],
     };

@@ -8,4 +8,4 @@ export function SessionEnded() {
 }
 
 /** How a browser gets back in: it waits for that by itself. */
-export const howToComeBack = 'Open the last address that Tallylight printed. If you cannot find it, restart Tallylight.';
+export const howToComeBack = "Open the last address that Tallylight printed. If you can't find it, restart Tallylight.";

@@ -20,9 +20,9 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
       const isDone = await copyText(await read());
       setCopied(isDone);
       if (isDone) toasts.say(`${what} copied`);
-      else toasts.warn(`${what} could not be copied: this browser does not allow it. Select the text and copy it by hand.`);
+      else toasts.warn(`${what} not copied: this browser doesn't allow it. Select the text and copy it yourself.`);
     } catch {
-      toasts.warn(`${what} could not be copied: the service cannot be reached.`);
+      toasts.warn(`${what} not copied: can't reach the service.`);
     }
   };
   return { isCopied, copy: () => void copy() };

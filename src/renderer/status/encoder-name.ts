@@ -2,7 +2,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 
 /** The encoders of ffmpeg as people know them, and what does the work. */
 export const encoderNames: Readonly<Record<EncoderName, { label: string; note: string }>> = {
-  libx264: { label: 'x264', note: 'The processor' },
+  libx264: { label: 'x264', note: 'CPU' },
   h264_nvenc: { label: 'NVENC', note: 'NVIDIA graphics' },
   h264_qsv: { label: 'Quick Sync', note: 'Intel graphics' },
   h264_vaapi: { label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },

@@ -39,9 +39,9 @@ test('the size is the measured one, else the one that was asked', () => {
 test('what is not running says why', () => {
   expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir))).toEqual([
     { kind: 'good', word: 'Running' },
-    { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
-    { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
-    { kind: 'bad', word: 'Given up', sentence: 'It cannot be made: “What happened” says why' },
+    { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
+    { kind: 'warn', word: 'Paused', sentence: "The computer can't keep up right now" },
+    { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
   ]);
 });
 
@@ -57,6 +57,6 @@ test('a ladder is counted by state, and states that none is in are left out', ()
   const ladder = (...states: RenditionView['state'][]) => summarizeLadder(states.map((state) => ({ asked, state })));
   expect([ladder('running', 'running', 'running'), ladder('given-up', 'running', 'shed', 'running')]).toEqual([
     '3 running',
-    '2 running · 1 left out · 1 given up',
+    '2 running · 1 paused · 1 failed',
   ]);
 });

@@ -13,10 +13,10 @@ export interface RenditionStatus {
 
 const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   running: { kind: 'good', word: 'Running' },
-  waiting: { kind: 'waiting', word: 'Waiting', sentence: 'Its next segment has not arrived yet' },
-  shed: { kind: 'warn', word: 'Left out', sentence: 'The computer cannot keep up for now' },
-  'left-out': { kind: 'waiting', word: 'Left out by you', sentence: 'You can take it back under Health' },
-  'given-up': { kind: 'bad', word: 'Given up', sentence: 'It cannot be made: “What happened” says why' },
+  waiting: { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
+  shed: { kind: 'warn', word: 'Paused', sentence: "The computer can't keep up right now" },
+  'left-out': { kind: 'waiting', word: 'Turned off', sentence: 'You can turn it back on under Health' },
+  'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 
 /** What a rendition's state is called, and why. */
@@ -32,10 +32,10 @@ export function describeSource(air: AirState): RenditionStatus {
 /** Why there is nothing new to watch; undefined while there is. */
 function describeInterruption(air: AirState): RenditionStatus | undefined {
   const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
-  if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting('The encoder sends nothing');
+  if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
   if (air.kind !== 'reconnecting') return undefined;
   if (air.back === undefined) return waiting('Encoder lost');
-  return waiting(air.back === 'sending' ? 'The encoder is back' : 'The encoder sends nothing');
+  return waiting(air.back === 'sending' ? 'The encoder is back' : "The encoder isn't sending");
 }
 
 /** What is measured, against what was asked, with the unit: `2 940 of 3 000 kbit/s`. What is not measured is a dash. */

@@ -79,7 +79,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: true, remedy: 'fewer-renditions' },
       "This computer can't encode in real time",
-      'It encodes at 0.80 × real time, so viewers stall. Close other programs, choose a lower quality, or make fewer renditions.',
+      'It encodes at 0.80 × real time, so viewers stall. Close other programs, choose a lower quality, or turn off a rendition.',
     ],
   ],
   'upload-slow': [

@@ -147,7 +147,7 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
   const remedies = [
     'Close other programs',
     ...(canShrink ? ['choose a lower quality'] : []),
-    ...(remedy === undefined ? [] : ['make fewer renditions']),
+    ...(remedy === undefined ? [] : ['turn off a rendition']),
   ];
   const todo = new Intl.ListFormat('en', { type: 'disjunction' }).format(remedies);
   return `It encodes at ${speed.toFixed(2)} × real time, so viewers stall. ${todo}.`;

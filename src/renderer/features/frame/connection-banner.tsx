@@ -15,7 +15,7 @@ export function ConnectionBanner() {
 
   useEffect(() => {
     if (!isLost) return;
-    politely('Lost the service, reconnecting');
+    politely('Lost connection to the service, reconnecting');
     return () => politely('The service is back');
   }, [isLost, politely]);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function ConnectionBanner() {
     <div className={styles.banner} data-state="lost">
       <PlugZap aria-hidden size={16} />
       <span>
-        <strong>Lost the service, reconnecting…</strong> This page shows the last known state.
+        <strong>Lost connection to the service, reconnecting…</strong> This page shows the last known state.
       </span>
     </div>
   );

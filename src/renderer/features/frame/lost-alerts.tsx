@@ -24,7 +24,7 @@ export function LostAlerts({ route }: { route: Route }) {
     const lost = findNewlyLost(known.current, streams.value);
     known.current = streams.value;
     for (const { id, name, lostSessionId = id } of lost) {
-      const title = `${name}: the broadcast was lost`;
+      const title = `${name}: broadcast lost`;
       // Its Studio has a card, which says more.
       if (openId.current !== id) assertively(title);
       const { isNotifying, isSounding } = readAlertSettings();

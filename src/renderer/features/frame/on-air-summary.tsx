@@ -27,7 +27,7 @@ export function OnAirSummary() {
     return (
       <StatusStrip
         tone={noContact.tone}
-        name={<span className={styles.quiet}>No word on what is on air.</span>}
+        name={<span className={styles.quiet}>Can't tell what is on air.</span>}
         state={<AirMark status={noContact} size="large" />}
       />
     );

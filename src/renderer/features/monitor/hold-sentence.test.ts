@@ -19,10 +19,10 @@ test('without media it says what viewers see and why; the seconds stand in the b
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
-    { title, sentence: 'They will see nothing new until the encoder is back.' },
-    { title, sentence: 'The encoder is connected but sends nothing new.' },
-    { title, sentence: 'The encoder is connected but sends nothing new.' },
-    { title, sentence: 'The encoder is back: a new one will be here in a moment.' },
+    { title, sentence: "They'll see nothing new until the encoder is back." },
+    { title, sentence: "The encoder is connected but isn't sending." },
+    { title, sentence: "The encoder is connected but isn't sending." },
+    { title, sentence: 'The encoder is back. The picture resumes in a moment.' },
   ]);
 });
 
@@ -32,8 +32,8 @@ test('each reason has its own words while on air', () => {
   );
   expect(titles).toEqual([
     'Nothing new for 1 s',
-    'The playback URL does not answer',
-    'The picture cannot be decoded',
+    "The playback URL isn't responding",
+    "The picture can't be decoded",
     'The picture has stopped',
   ]);
 });
@@ -44,7 +44,7 @@ test('a service that is not heard is not said to be on air', () => {
   );
   const gone = {
     title: 'The last picture',
-    sentence: 'Nothing new arrives: Tallylight was closed, or the network is down. The monitor keeps trying.',
+    sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
   };
   expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
 });
@@ -60,14 +60,14 @@ test('off air it says what is awaited, and promises no picture while one click c
     describeIdle({ ...facts, air: off, isSuspended: true }),
     describeIdle({ ...facts, air: off }),
   ]).toEqual([
-    { title: 'Connecting', sentence: 'The picture will be here in a few seconds.', sign: 'busy' },
+    { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' },
     {
       title: 'Waiting for a keyframe',
       sentence: 'The encoder is sending. The picture starts with its first keyframe.',
       sign: 'busy',
     },
-    { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest answers.', sign: 'busy' },
+    { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' },
     { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' },
-    { title: 'Off air', sentence: 'What viewers see appears here as soon as you go live.', sign: 'off' },
+    { title: 'Off air', sentence: "You'll see what viewers see here once you go live.", sign: 'off' },
   ]);
 });

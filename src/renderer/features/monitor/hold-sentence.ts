@@ -25,7 +25,7 @@ export function describeHold(
   if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
     return {
       title: 'The last picture',
-      sentence: 'Nothing new arrives: Tallylight was closed, or the network is down. The monitor keeps trying.',
+      sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
     };
   }
   const why = describeAbsence(air);
@@ -34,20 +34,20 @@ export function describeHold(
     case 'no-segment':
       return {
         title: `Nothing new for ${Math.max(1, Math.floor(heldSeconds))} s`,
-        sentence: 'The stream is on air, but no new picture is arriving. The monitor keeps looking.',
+        sentence: 'The stream is on air, but no new picture arrives. The monitor keeps trying.',
       };
     case 'unreachable':
-      return { title: 'The playback URL does not answer', sentence: 'The monitor keeps trying.' };
+      return { title: "The playback URL isn't responding", sentence: 'The monitor keeps trying.' };
     case 'undecodable':
       return {
-        title: 'The picture cannot be decoded',
+        title: "The picture can't be decoded",
         sentence:
-          'The monitor restarts its player. If this continues, choose H.264 in the encoder: in OBS, Settings → Output → Video Encoder.',
+          'The monitor restarts its player. If this continues, choose H.264 in the encoder (in OBS: Settings → Output → Video Encoder).',
       };
     case 'stuck':
       return {
         title: 'The picture has stopped',
-        sentence: 'Media arrives but does not play. The monitor jumps to live.',
+        sentence: "Media arrives but doesn't play. The monitor jumps to live.",
       };
   }
 }
@@ -56,11 +56,11 @@ export function describeHold(
 function describeAbsence(air: AirState): string | undefined {
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : sendsNothing;
   if (air.kind !== 'reconnecting') return undefined;
-  if (air.back === 'sending') return 'The encoder is back: a new one will be here in a moment.';
-  return air.until === undefined ? sendsNothing : 'They will see nothing new until the encoder is back.';
+  if (air.back === 'sending') return 'The encoder is back. The picture resumes in a moment.';
+  return air.until === undefined ? sendsNothing : "They'll see nothing new until the encoder is back.";
 }
 
-const sendsNothing = 'The encoder is connected but sends nothing new.';
+const sendsNothing = "The encoder is connected but isn't sending.";
 
 /** What is awaited where nothing plays. `isRetrying`: one click cannot reach the ingest, and tries again. */
 export function describeIdle({
@@ -79,11 +79,11 @@ export function describeIdle({
           sentence: 'The encoder is sending. The picture starts with its first keyframe.',
           sign: 'busy',
         }
-      : { title: 'Connecting', sentence: 'The picture will be here in a few seconds.', sign: 'busy' };
+      : { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' };
   }
-  if (isRetrying) return { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest answers.', sign: 'busy' };
+  if (isRetrying) return { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' };
   if (isSuspended) {
     return { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' };
   }
-  return { title: 'Off air', sentence: 'What viewers see appears here as soon as you go live.', sign: 'off' };
+  return { title: 'Off air', sentence: "You'll see what viewers see here once you go live.", sign: 'off' };
 }

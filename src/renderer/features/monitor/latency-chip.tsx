@@ -43,8 +43,8 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
               </dl>
               <Popover.Description className={styles.note}>
                 {latency?.fromCapture === true
-                  ? 'Measured from capture: the stream carries its time.'
-                  : 'Measured from arrival here: this encoder does not send its capture time, so its own delay is not included.'}
+                  ? 'Measured from capture: the stream carries the capture time.'
+                  : "Measured from arrival here: this encoder doesn't send its capture time, so its own delay isn't included."}
               </Popover.Description>
             </div>
           </Popover.Popup>

@@ -122,7 +122,7 @@ export function MonitorControls({
       )}
       <IconButton
         surface="glass"
-        label={isFullScreen ? 'Leave full screen' : 'Full screen'}
+        label={isFullScreen ? 'Exit full screen' : 'Full screen'}
         icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
         onClick={toggleFullScreen}
       />

@@ -83,7 +83,7 @@ export function Monitor({
             {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
           </div>
           {phase === 'opening' ? (
-            <Overlay title="Opening the stream" sentence="The picture comes in a moment." sign="busy" />
+            <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
           ) : null}
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} />

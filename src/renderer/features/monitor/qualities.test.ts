@@ -48,7 +48,7 @@ test('what is not made cannot be played and says why, even where it still has a 
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
     ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
-    [undefined, 'Left out', 'The computer cannot keep up for now'],
+    [undefined, 'Paused', "The computer can't keep up right now"],
     [undefined, 'Waiting', 'Encoder lost'],
     ['480p', 'Waiting', 'Encoder lost'],
   ]);
@@ -59,11 +59,11 @@ test('the source and a rendition that waits say why, and only a lost encoder is 
     listQualities(undefined, [{ asked, state: 'waiting' }], air).map(({ status }) => [status.word, status.sentence]);
   expect(why(onAir)).toEqual([
     ['Running', undefined],
-    ['Waiting', 'Its next segment has not arrived yet'],
+    ['Waiting', "Its next segment hasn't arrived yet"],
   ]);
-  expect(why({ ...onAir, silentSince: 5_000 })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
+  expect(why({ ...onAir, silentSince: 5_000 })).toEqual(Array(2).fill(['Waiting', "The encoder isn't sending"]));
   const { until: _, ...back } = lost;
-  expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', 'The encoder sends nothing']));
+  expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', "The encoder isn't sending"]));
   expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The encoder is back']));
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });

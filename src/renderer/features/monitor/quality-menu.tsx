@@ -47,7 +47,7 @@ export function QualityMenu({ view, qualities, chosenLabel, onQuality, container
               <Choice
                 value={automatic}
                 label="Automatic"
-                note={playing === undefined ? 'The best this connection can carry' : `${playing.label} now`}
+                note={playing === undefined ? 'The best for this connection' : `${playing.label} now`}
               />
               {qualities.map((quality) => (
                 <Choice

@@ -8,7 +8,7 @@ import { SettingsGroup } from './settings-group.tsx';
 export function AlertSettingsGroup() {
   const { settings, change, permission, canAsk, ask } = useAlertSettings();
   return (
-    <SettingsGroup title="Alerts" about="How this device tells you that a broadcast was lost. Kept on this device.">
+    <SettingsGroup title="Alerts" about="How this device tells you that a broadcast was lost. Saved on this device only.">
       <label className={styles.row}>
         <input
           type="checkbox"
@@ -19,7 +19,7 @@ export function AlertSettingsGroup() {
         <span>
           Show a notification
           {permission === 'denied' ? <small>This browser blocks notifications from this page.</small> : null}
-          {permission === 'missing' ? <small>This browser cannot show notifications from this page.</small> : null}
+          {permission === 'missing' ? <small>This browser can't show notifications from this page.</small> : null}
         </span>
       </label>
       <div className={styles.row}>

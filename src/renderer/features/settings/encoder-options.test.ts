@@ -15,7 +15,7 @@ test('automatic and the encoders that worked can be chosen, in the order they we
   expect(listEncoderOptions(encoders, 'automatic')).toEqual([
     { value: 'automatic', label: 'Automatic', note: 'The first that works: VA-API' },
     { value: 'h264_vaapi', label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },
-    { value: 'libx264', label: 'x264', note: 'The processor' },
+    { value: 'libx264', label: 'x264', note: 'CPU' },
   ]);
 });
 
@@ -23,7 +23,7 @@ test('a choice that does not work is still shown as chosen, and says so', () => 
   expect(listEncoderOptions(encoders, 'h264_nvenc').at(-1)).toEqual({
     value: 'h264_nvenc',
     label: 'NVENC',
-    note: 'Does not work now',
+    note: 'Doesn’t work right now',
   });
 });
 

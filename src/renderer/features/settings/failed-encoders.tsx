@@ -8,7 +8,7 @@ import styles from './encoder-setting.module.css';
 export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] }) {
   if (failed.length === 0) return null;
   return (
-    <Disclosure title={failed.length === 1 ? '1 encoder does not work here' : `${failed.length} encoders do not work here`}>
+    <Disclosure title={failed.length === 1 ? '1 encoder doesn’t work here' : `${failed.length} encoders don’t work here`}>
       <ul className={styles.list}>
         {failed.map((encoder) => (
           <li key={encoder.name}>
@@ -31,16 +31,16 @@ function FailedEncoderView({ encoder: { name, sentence, stderr } }: { encoder: F
           <Button
             kind="text"
             aria-expanded={isOpen}
-            aria-label={isOpen ? `Hide what ffmpeg said of ${name}` : `What ffmpeg said about ${name}`}
+            aria-label={isOpen ? `Hide ffmpeg output for ${name}` : `Show ffmpeg output for ${name}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'Hide' : 'What ffmpeg said'}
+            {isOpen ? 'Hide' : 'ffmpeg output'}
           </Button>
         )}
       </div>
       {isOpen ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <section className={styles.stderr} tabIndex={0} aria-label={`The last lines of ffmpeg for ${name}`}>
+        <section className={styles.stderr} tabIndex={0} aria-label={`ffmpeg output for ${name}`}>
           <pre>{stderr.join('\n')}</pre>
         </section>
       ) : null}

@@ -8,15 +8,15 @@ import styles from './service-facts.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 
 const foundBy = {
-  TALLYLIGHT_FFMPEG: 'named by TALLYLIGHT_FFMPEG',
+  TALLYLIGHT_FFMPEG: 'set by TALLYLIGHT_FFMPEG',
   'ffmpeg-static': 'installed with Tallylight',
   PATH: 'found on PATH',
 } as const;
 
 const keptIn = {
-  os: 'Sealed, with the key in this system’s keychain',
-  file: 'Sealed, with the key in a file: whoever can read that file can read them',
-  memory: 'Sealed with a key in memory: stream keys change when Tallylight restarts',
+  os: 'Encrypted, with the key in this system’s keychain',
+  file: 'Encrypted, with the key in a file. Anyone who can read that file can read them',
+  memory: 'Encrypted with a key in memory. Stream keys change when Tallylight restarts',
 } as const;
 
 /** What this installation is made of: where data and secrets are, which ffmpeg serves. */

@@ -18,7 +18,7 @@ export function ServiceSettings({ running }: { running: ServiceInfo | undefined 
     if (isOpen) void run();
   }, [run, isOpen]);
   return (
-    <SettingsGroup title="Service" about="What encodes, what viewers get, and where programs reach this computer.">
+    <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">
       {settings === undefined && load.failure !== undefined ? <Notice severity="bad">{load.failure.sentence}</Notice> : null}
       {settings === undefined ? null : <SettingsForm settings={settings} running={running} onSaved={setSettings} />}
     </SettingsGroup>

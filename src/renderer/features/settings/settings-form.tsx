@@ -62,15 +62,15 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       {
         field: 'httpPort',
         label: 'HTTP port',
-        hint: 'API, playback and this page. Takes effect at the next start.',
+        hint: 'API, playback and this page. Takes effect after a restart.',
         isNumber: true,
       },
-      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders expect 1935. Takes effect at the next start.', isNumber: true },
+      { field: 'rtmpPort', label: 'RTMP port', hint: 'Encoders expect 1935. Takes effect after a restart.', isNumber: true },
       { field: 'regionCode', label: 'Region', hint: 'The airport nearest to this computer.', isNumber: false },
       {
         field: 'serviceDomain',
         label: 'Service domain',
-        hint: 'If others reach this computer by name. Leave it empty otherwise.',
+        hint: 'Only if others reach this computer by name.',
         isNumber: false,
       },
     ],
@@ -118,8 +118,8 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       {arePortsWaiting ? (
         <Notice severity="warn">
-          Tallylight is using HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below apply from the next
-          start, unless the command line names others.
+          Tallylight is using HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below apply after a
+          restart, unless the command line sets others.
         </Notice>
       ) : null}
       <fieldset className={styles.group}>
@@ -168,7 +168,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           <>
             <Button onClick={reset}>Discard</Button>
             <span className={styles.dirty} role="status">
-              Not saved yet
+              Unsaved changes
             </span>
           </>
         ) : null}

@@ -9,9 +9,9 @@ const command = isMac ? '⌘' : 'Ctrl';
 const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [command, 'Enter'], does: 'Go live, in Studio' },
   { keys: [command, '.'], does: 'Stop, in Studio; again to confirm' },
-  { keys: ['T'], does: 'Tally view: nothing but the state and the time' },
+  { keys: ['T'], does: 'Tally view: just the state and the time' },
   { keys: ['←', '→'], does: 'Ten seconds back or forward, on the Rewind slider' },
-  { keys: ['?'], does: 'Show these shortcuts' },
+  { keys: ['?'], does: 'Show keyboard shortcuts' },
   { keys: ['Esc'], does: 'Close a dialog or menu' },
   { keys: ['Tab'], does: 'Move to the next control' },
 ];

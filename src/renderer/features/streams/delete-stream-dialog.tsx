@@ -20,7 +20,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
         onClose();
       }}
       title={`Delete ${stream?.name ?? ''}?`}
-      description="This deletes its stream key, its playback URL and its list of broadcasts for good. Encoders that use the key will be refused."
+      description="Its stream key, playback URL and list of broadcasts are deleted for good. Encoders using the key will be refused."
       confirm="Delete stream"
       isPending={remove.isPending}
       onConfirm={() => {

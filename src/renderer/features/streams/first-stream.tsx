@@ -16,11 +16,11 @@ export function FirstStream() {
     <section className={styles.empty} aria-labelledby="first-stream">
       <Clapperboard className={styles.icon} aria-hidden size={40} strokeWidth={1.3} />
       <h2 className={styles.title} id="first-stream">
-        Make your first stream
+        Create your first stream
       </h2>
       <p className={styles.sentence}>
-        A stream is a channel with a key of its own. Make one, press <strong>Go live</strong>, and watch in the monitor what
-        your viewers see.
+        A stream is a channel with its own key. Create one, press <strong>Go live</strong>, and see what your viewers see in the
+        monitor.
       </p>
       <div className={styles.actions}>
         <Button
@@ -30,7 +30,7 @@ export function FirstStream() {
           isPending={create.isPending}
           onClick={() => void create.run()}
         >
-          Make my first stream
+          Create my first stream
         </Button>
         <Button size="large" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
           Choose a name and renditions…

@@ -71,11 +71,11 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
         </Button>
         <div className={styles.fps}>
           <TextField
-            label="Frame rate of all"
+            label="Frame rate of all renditions"
             value={draft.fps}
             onValue={(fps) => onEdit({ fps }, 'fps')}
             fault={faults.fps}
-            hint="Empty keeps the source’s own."
+            hint="Leave empty to keep the source’s."
             placeholder="Source"
             unit="fps"
             inputMode="numeric"

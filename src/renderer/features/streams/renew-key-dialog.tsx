@@ -24,9 +24,9 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
           renew.clear();
           onClose();
         }}
-        title={`Make a new key for ${stream?.name ?? ''}?`}
-        description="The old key stops working at once: an encoder that uses it is disconnected, and refused until it has the new key."
-        confirm="Make a new key"
+        title={`Create a new key for ${stream?.name ?? ''}?`}
+        description="The old key stops working at once. An encoder using it is disconnected, and refused until it has the new key."
+        confirm="Create new key"
         isPending={renew.isPending}
         onConfirm={() => {
           if (stream !== undefined) void renew.run(stream);

@@ -69,8 +69,8 @@ test('all faults are told at once, at their fields', () => {
 
 test('a name used twice, or "source", asks for another', () => {
   expect(faultsOf(custom([good, { ...good, key: 1 }, { ...good, key: 2, name: 'Source' }]))).toEqual({
-    'profiles[1].name': 'Choose another name: a rendition above has this one.',
-    'profiles[2].name': 'Choose another name: the source is always delivered beside the renditions.',
+    'profiles[1].name': 'Choose another name: a rendition above uses this one.',
+    'profiles[2].name': 'Choose another name: “source” is reserved.',
   });
 });
 

@@ -146,7 +146,7 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
     case 'bitrate':
       return `Use ${minBitrateKilobits} to ${formatCount(maxBitrateKilobits)} kbit/s.`;
     case 'fps':
-      return `Use a whole number up to ${fps.max}, or leave it empty for the source’s own.`;
+      return `Use a whole number up to ${fps.max}, or leave it empty to keep the source’s.`;
     case 'profiles':
       return `Use ${profilesPerStream} renditions or fewer.`;
     default:
@@ -159,8 +159,8 @@ function profileAt(stream: { profiles: readonly Profile[] }, path: string): Prof
 }
 
 const nameAdvice = {
-  'name-reserved': 'Choose another name: the source is always delivered beside the renditions.',
-  'name-taken': 'Choose another name: a rendition above has this one.',
+  'name-reserved': 'Choose another name: “source” is reserved.',
+  'name-taken': 'Choose another name: a rendition above uses this one.',
 } as const;
 
 /** Puts each violation the service found at its field; what has no field here comes back as `others`, in words. */

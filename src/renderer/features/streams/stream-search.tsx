@@ -14,7 +14,7 @@ export function StreamSearch({ value, onValue, found }: StreamSearchProps) {
     <search className={styles.search}>
       <TextField type="search" label="Find a stream" placeholder="Name" value={value} onValue={onValue} />
       <p className={styles.found} role="status">
-        {value.trim() === '' ? '' : found === 0 ? 'No stream has this name.' : `${found} found`}
+        {value.trim() === '' ? '' : found === 0 ? 'No stream matches.' : `${found} found`}
       </p>
     </search>
   );

@@ -56,7 +56,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
         <span>Bitrate, last 5 minutes</span>
-        <span>{range === undefined ? '' : `${formatKilobits(range.max)} kbit/s at most`}</span>
+        <span>{range === undefined ? '' : `peak ${formatKilobits(range.max)} kbit/s`}</span>
       </figcaption>
       <div
         className={styles.place}
@@ -64,7 +64,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
         role="img"
         aria-label={
           range === undefined
-            ? 'No bitrate was measured in the last 5 minutes'
+            ? 'No bitrate measured in the last 5 minutes'
             : `Bitrate between ${formatKilobits(range.min)} and ${formatKilobits(range.max)} kbit/s`
         }
       />

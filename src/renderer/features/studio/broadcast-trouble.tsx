@@ -25,7 +25,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     return <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />;
   }
   if (broadcast.refusal !== undefined) {
-    return <Failed title="That did not work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
+    return <Failed title="That didn’t work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
   }
   if (isFailure(oneClick, stream.air)) {
     const { stderr, at, source } = oneClick;
@@ -53,7 +53,7 @@ function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadc
   return (
     <Notice
       severity="warn"
-      title="Reconnecting by itself"
+      title="Reconnecting automatically"
       actions={
         <Button
           icon={<RotateCw aria-hidden />}
@@ -89,7 +89,7 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
       details={
         isOpen ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-          <section className={styles.stderr} tabIndex={0} aria-label="The last lines of ffmpeg">
+          <section className={styles.stderr} tabIndex={0} aria-label="ffmpeg output">
             <pre>{failure.stderr.join('\n')}</pre>
           </section>
         ) : null
@@ -102,7 +102,7 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
           {isFile ? <Button onClick={chooseAnother}>Choose another file</Button> : null}
           {failure.stderr.length > 0 ? (
             <Button kind="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-              {isOpen ? 'Hide what ffmpeg said' : 'What ffmpeg said'}
+              {isOpen ? 'Hide ffmpeg output' : 'Show ffmpeg output'}
             </Button>
           ) : null}
         </>

@@ -32,7 +32,7 @@ export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: Co
       {local === undefined ? null : (
         <div className={styles.local}>
           <p className={styles.where}>
-            These use the service domain. On this computer, or until the domain points to it, use these:
+            These URLs use the service domain. On this computer, or until the domain points to it, use:
           </p>
           <CopyField label="Ingest URL on this computer" shown={local.ingestUrl} />
           <CopyField label="Playback URL on this computer" shown={local.playbackUrl} note="Works on this computer only." />

@@ -25,12 +25,12 @@ export function describeDetails({ meters, session, stream }: StreamLive, now: nu
     { name: 'Encoder', value: meters?.encoder },
     { name: 'Time to first picture', value: withUnit(meters?.firstSegmentSeconds, 's') },
     {
-      name: 'Segments from you',
-      value: session && `${formatCount(session.sourceSegments)}, ${formatDuration(session.sourceSegmentsDuration)} in all`,
+      name: 'Source segments',
+      value: session && `${formatCount(session.sourceSegments)}, ${formatDuration(session.sourceSegmentsDuration)} in total`,
     },
     ...(profiles.length === 0
       ? []
-      : [{ name: 'Segments of renditions', value: session && describeTranscoded(session, profiles.length) }]),
+      : [{ name: 'Rendition segments', value: session && describeTranscoded(session, profiles.length) }]),
   ];
 }
 

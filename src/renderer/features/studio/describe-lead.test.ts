@@ -37,7 +37,7 @@ test('many dropped frames and any stall are seen', () => {
     'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
     'Dropped frames: 50 % · 1\u202f200 in a minute (bad)',
     'Latency: – s behind your encoder (good)',
-    'Stalls: 2 · 3.3 s in all (warn)',
+    'Stalls: 2 · 3.3 s in total (warn)',
   ]);
 });
 
@@ -54,9 +54,9 @@ test('stalls are trouble for a minute, as the verdict has it: an early one, or a
   const stalls = (recentStalls: number, recentStalledSeconds: number) =>
     read(undefined, undefined, { stalls: 3, stalledSeconds: 4, recentStalls, recentStalledSeconds })[3];
   expect([stalls(0, 0), stalls(1, 0.6), stalls(1, 1), stalls(2, 0.9)]).toEqual([
-    'Stalls: 3 · 4.0 s in all (good)',
-    'Stalls: 3 · 4.0 s in all (good)',
-    'Stalls: 3 · 4.0 s in all (warn)',
-    'Stalls: 3 · 4.0 s in all (warn)',
+    'Stalls: 3 · 4.0 s in total (good)',
+    'Stalls: 3 · 4.0 s in total (good)',
+    'Stalls: 3 · 4.0 s in total (warn)',
+    'Stalls: 3 · 4.0 s in total (warn)',
   ]);
 });

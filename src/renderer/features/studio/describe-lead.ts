@@ -47,7 +47,7 @@ export function describeLead(
     {
       name: 'Stalls',
       value: stalls === undefined ? undefined : formatCount(stalls),
-      unit: stalls === undefined || stalls === 0 ? '' : `· ${stalledSeconds.toFixed(1)} s in all`,
+      unit: stalls === undefined || stalls === 0 ? '' : `· ${stalledSeconds.toFixed(1)} s in total`,
       severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
     },
   ];

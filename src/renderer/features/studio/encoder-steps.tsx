@@ -27,8 +27,8 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
         </li>
         <li className={styles.step}>
           <p>
-            In <b>Settings → Output → Output mode: Advanced</b>, set <b>Keyframe Interval</b> to 1 s and <b>x264 Options</b> to{' '}
-            <code>bframes=0</code>.
+            In <b>Settings → Output</b>, set <b>Output Mode</b> to Advanced, <b>Keyframe Interval</b> to 1 s and{' '}
+            <b>x264 Options</b> to <code>bframes=0</code>.
           </p>
         </li>
         <li className={styles.step}>
@@ -37,11 +37,11 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             {stream.suspended ? (
               'The stream is suspended: it refuses encoders until you resume it.'
             ) : isHeld ? (
-              'You stopped this stream: it refuses encoders until you let them in or press Go live.'
+              'You stopped this stream: it refuses encoders until you allow them or press Go live.'
             ) : (
               <span className={styles.listening} role="status">
                 <span className={styles.ear} aria-hidden />
-                This page listens and goes on air by itself.
+                This page goes on air automatically.
               </span>
             )}
           </p>

@@ -22,7 +22,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
           isPending={setRenditions.isPending}
           onClick={() => void setRenditions.run(wanted.filter((name) => name !== costliest))}
         >
-          Leave out “{costliest}”
+          Turn off “{costliest}”
         </Button>
       )}
       {leftOut.map((name) => (
@@ -32,7 +32,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
           isPending={setRenditions.isPending}
           onClick={() => void setRenditions.run([...wanted, name])}
         >
-          Take “{name}” back
+          Turn “{name}” back on
         </Button>
       ))}
       {setRenditions.failure === undefined ? null : <p role="alert">{setRenditions.failure.sentence}</p>}

@@ -36,7 +36,7 @@ export function KeyField({ streamId }: { streamId: string }) {
 
   const toggle = async () => {
     if (revealed !== undefined) return setRevealed(undefined);
-    if (!(await reveal.run())) toasts.warn('The stream key could not be read.');
+    if (!(await reveal.run())) toasts.warn('Couldn’t read the stream key.');
   };
 
   return (

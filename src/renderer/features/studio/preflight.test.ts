@@ -62,7 +62,7 @@ test('viewers elsewhere, keys that do not last, and how the last broadcast was l
   expect(lines).toEqual([
     'Ready to go live (good)',
     'ffmpeg: Found, 5.1.6 (good)',
-    'Encoder: Being tried (·)',
+    'Encoder: Testing (·)',
     'Renditions: 720p, 360p (·)',
     'Who can watch: Everyone who can reach playback.live.example.com (·)',
     'Stream key: Changes when Tallylight restarts (warn)',

@@ -72,7 +72,7 @@ function checkFfmpeg({ ffmpeg }: Pick<ServiceInfo, 'ffmpeg'>): PreflightCheck {
 
 function checkEncoder({ encoders }: Pick<ServiceInfo, 'encoders'>): PreflightCheck {
   const name = 'Encoder';
-  if (encoders === undefined) return { name, severity: undefined, text: 'Being tried' };
+  if (encoders === undefined) return { name, severity: undefined, text: 'Testing' };
   if (encoders.used === undefined) return { name, severity: 'bad', text: 'None works' };
   return { name, severity: 'good', text: `${nameEncoder(encoders.used)} works` };
 }

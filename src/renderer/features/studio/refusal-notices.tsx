@@ -81,7 +81,7 @@ function Remedy({ encoder, streamId, broadcast }: { encoder: RefusedEncoder; str
     case 'let-in':
       return (
         <Button icon={<LogIn aria-hidden />} isPending={broadcast.letIn.isPending} onClick={() => void broadcast.letIn.run()}>
-          Let it in
+          Allow it
         </Button>
       );
     case undefined:

@@ -20,7 +20,7 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
     {
       id: `hold ${nowMs - 20_000} tried`,
       title: 'OBS Studio 29.0.2 tried 3 s ago and was refused',
-      sentence: 'You stopped this stream. Stop the encoder too, or let it in.',
+      sentence: 'You stopped this stream. Stop the encoder too, or allow it.',
       remedy: 'let-in',
     },
   ]);
@@ -28,7 +28,7 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
   expect(untried).toMatchObject({
     title: 'Off air',
     sentence:
-      'You stopped this stream, so its encoder is refused until you go live or let it in, or until it has not tried for a minute.',
+      'You stopped this stream, so its encoder is refused until you go live, allow it, or it stops trying for a minute.',
   });
 });
 
@@ -48,12 +48,12 @@ test('an encoder that was let in is waited for, since it may be long until it tr
     letInAt: nowMs - 1_000,
     software: 'OBS Studio 29.0.2',
   };
-  const sentence = 'It goes on air with its next try. To be faster, stop streaming there and start again.';
+  const sentence = 'It goes on air when it next tries. To speed this up, restart streaming there.';
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
-    { id: `hold ${nowMs - 20_000} let in`, title: 'OBS Studio 29.0.2 is let in', sentence },
+    { id: `hold ${nowMs - 20_000} let in`, title: 'OBS Studio 29.0.2 is allowed again', sentence },
   ]);
   expect(listRefused({ hold: { ...hold, software: undefined }, refusals: [] }, nowMs)).toMatchObject([
-    { title: 'The encoder is let in', sentence },
+    { title: 'The encoder is allowed again', sentence },
   ]);
 });
 
@@ -76,7 +76,7 @@ test('each reason has its words, the address, and the remedy that mends it', () 
     ['From 192.168.1.5. This stream is suspended.', 'resume'],
     ['From 192.168.1.5. You stopped this stream.', 'let-in'],
     [
-      "From 192.168.1.5. HEVC video isn't supported. Choose H.264 in the encoder's settings. In OBS, both encoders are chosen in Settings → Output.",
+      "From 192.168.1.5. HEVC video isn't supported. Choose H.264 in the encoder's settings. In OBS, choose both encoders in Settings → Output.",
       undefined,
     ],
     ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],

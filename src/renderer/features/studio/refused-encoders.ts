@@ -33,8 +33,8 @@ function describeHold(
   if (letInAt !== undefined) {
     return {
       id: `hold ${since} let in`,
-      title: `${software ?? 'The encoder'} is let in`,
-      sentence: 'It goes on air with its next try. To be faster, stop streaming there and start again.',
+      title: `${software ?? 'The encoder'} is allowed again`,
+      sentence: 'It goes on air when it next tries. To speed this up, restart streaming there.',
     };
   }
   const remedy = 'let-in';
@@ -43,14 +43,14 @@ function describeHold(
       id: `hold ${since}`,
       title: 'Off air',
       sentence:
-        'You stopped this stream, so its encoder is refused until you go live or let it in, or until it has not tried for a minute.',
+        'You stopped this stream, so its encoder is refused until you go live, allow it, or it stops trying for a minute.',
       remedy,
     };
   }
   return {
     id: `hold ${since} tried`,
     title: `${software ?? 'An encoder'} tried ${formatAgo(lastTriedAt, nowMs)} and was refused`,
-    sentence: 'You stopped this stream. Stop the encoder too, or let it in.',
+    sentence: 'You stopped this stream. Stop the encoder too, or allow it.',
     remedy,
   };
 }
@@ -89,10 +89,10 @@ function describeRefusal({ id, reason, lastAt, count, address, software }: Refus
       return {
         ...base,
         title: `${who} was refused ${ago}`,
-        sentence: `${from} ${sentence} In OBS, both encoders are chosen in Settings → Output.`,
+        sentence: `${from} ${sentence} In OBS, choose both encoders in Settings → Output.`,
       };
     case 'in-use':
-      return { ...base, title: `${who} was sent away ${ago}`, sentence: `${from} ${sentence}` };
+      return { ...base, title: `${who} was disconnected ${ago}`, sentence: `${from} ${sentence}` };
     case 'wrong-app':
     case 'rtmps':
     case 'store-unreadable':

@@ -15,7 +15,7 @@ export function StopDialog({ streamName, isOwn, broadcast }: StopDialogProps) {
       isOpen={broadcast.isAskingToStop}
       onClose={broadcast.cancelStop}
       title={`Stop ${streamName}?`}
-      description={`The broadcast ends for viewers.${isOwn ? '' : ' Its encoder is refused until you go live or let it in.'}`}
+      description={`The broadcast ends for viewers.${isOwn ? '' : ' Its encoder is refused until you go live or allow it.'}`}
       confirm="Stop the broadcast"
       onConfirm={() => void broadcast.stopNow.run()}
     />

@@ -42,13 +42,13 @@ function Waiting() {
 }
 
 function Missing({ failure }: { failure: Failure }) {
-  useDocumentTitle('No such stream · Tallylight');
+  useDocumentTitle('Stream not found · Tallylight');
   return (
     <>
       <StatusStrip tone="calm" name="Studio" />
       <main className={styles.centre} id="main" tabIndex={-1}>
         <SearchX aria-hidden size={36} strokeWidth={1.4} />
-        <h1 className={styles.title}>There is no such stream</h1>
+        <h1 className={styles.title}>Stream not found</h1>
         <p>{failure.code === 'NOT_FOUND' ? 'It was deleted, or the address is incomplete.' : failure.sentence}</p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>

@@ -80,7 +80,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     if (isRunning || start.isPending || isBlocked || !isMeant(press, lastPress.current)) return;
     if (choice.kind === 'encoder') {
       if (isHeld(live.hold)) void letIn.run();
-      toasts.say('Start streaming in OBS: this page goes on air by itself.');
+      toasts.say('Start streaming in OBS. This page goes on air automatically.');
       return;
     }
     if (toSource(choice) === undefined) {

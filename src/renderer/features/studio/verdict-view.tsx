@@ -21,8 +21,8 @@ export function VerdictView({ live }: { live: StreamLive }) {
   if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
     return (
       <VerdictBox severity={undefined} title="Waiting for the first keyframe">
-        Video is arriving, and can be shown from its next keyframe on. In OBS, open Settings → Output → Output mode: Advanced
-        and set Keyframe Interval to 1 s.
+        Video is arriving and can be shown from its next keyframe. In OBS, open Settings → Output, set Output Mode to Advanced
+        and Keyframe Interval to 1 s.
       </VerdictBox>
     );
   }
@@ -36,8 +36,8 @@ export function VerdictView({ live }: { live: StreamLive }) {
 /** What to know while the service is not heard; for how long is said in the bar. */
 export function LostContactView() {
   return (
-    <VerdictBox severity="warn" title="The service does not answer">
-      A broadcast does not need this page: it continues while the service runs.
+    <VerdictBox severity="warn" title="The service isn’t responding">
+      Broadcasts don’t need this page. They continue while the service runs.
     </VerdictBox>
   );
 }

@@ -94,7 +94,7 @@ function Light({ name, status: heard, live, onLeave }: LightProps) {
         </p>
       ) : null}
       <span className={styles.leave}>
-        <Button onClick={onLeave}>Leave tally view</Button>
+        <Button onClick={onLeave}>Exit tally view</Button>
       </span>
     </main>
   );
