@@ -18,7 +18,7 @@ import type { Route } from './routing/route.ts';
 import type { LiveStore } from './store/live-store.ts';
 import { StoreProvider, useStore } from './store/store-context.tsx';
 
-/** The whole window over one store. */
+/** The whole window, over one store. */
 export function App({ store }: { store: LiveStore }) {
   const route = useRoute();
   return (
@@ -57,7 +57,7 @@ function Place({ route }: { route: Route }) {
   );
 }
 
-/** Keeps the device that shows this page awake while a stream is on air, as far as browsers let it. */
+/** Keeps the device that shows this page awake while a stream is on air, as far as browsers allow. */
 function StayAwake() {
   const streams = useLiveValue(useStore().streams);
   useWakeLock(streams.kind === 'known' && streams.value.some(({ air }) => air.kind !== 'off-air'));

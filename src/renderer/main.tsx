@@ -1,4 +1,4 @@
-// Before everything that refines them.
+// First, so that the other styles can override it.
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { openConnection } from './client/open-connection.ts';
 import { createLiveStore } from './store/live-store.ts';
 
-// Our Content-Security-Policy forbids making code from text, which zod would try.
+// Our Content-Security-Policy forbids `eval`, which zod would try.
 z.config({ jitless: true });
 
 const root = document.getElementById('root');

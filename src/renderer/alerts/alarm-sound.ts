@@ -1,12 +1,12 @@
-/** Frequencies in Hz, one after the other: two falling tones, three times. */
+/** Frequencies in Hz, in order: two falling tones, three times. */
 const tonesHz = [880, 587, 880, 587, 880, 587];
-/** How long each tone is, and how long it takes to swell and fade, in seconds. */
+/** Duration of each tone and of its fades, in seconds. */
 const toneSeconds = 0.22;
 const fadeSeconds = 0.02;
-/** Loud enough to be heard in the room, and far from distortion. */
+/** Audible across a room, without distortion. */
 const loudness = 0.35;
 
-/** Plays the alarm once. A page that nobody has touched yet may play nothing: it stays silent then. */
+/** Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. */
 export async function playAlarm(): Promise<void> {
   const context = new AudioContext();
   try {

@@ -1,8 +1,8 @@
-/** How this device tells of a lost broadcast; kept in the browser, since each device is used in another room. */
+/** How this device announces a lost broadcast. Stored in the browser, since each device may be in another room. */
 export interface AlertSettings {
-  /** A notification of the system, where it has them and the user allows it. */
+  /** Show a system notification, if available and allowed. */
   isNotifying: boolean;
-  /** A sound of the page. */
+  /** Play a sound on the page. */
   isSounding: boolean;
 }
 
@@ -18,7 +18,7 @@ export function readAlertSettings(): AlertSettings {
   return settings;
 }
 
-/** Keeps other settings; where a browser keeps nothing, they last as long as the page. */
+/** Saves changes. If the browser can't store them, they last as long as the page. */
 export function changeAlertSettings(changes: Partial<AlertSettings>): void {
   settings = { ...readAlertSettings(), ...changes };
   try {
@@ -29,13 +29,13 @@ export function changeAlertSettings(changes: Partial<AlertSettings>): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Tells of each change; returns the undo. */
+/** Calls `listener` on each change; returns the undo. */
 export function onAlertSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What was kept, with the default for all that is missing or unreadable. */
+/** Parses stored settings, with the default for whatever is missing or unreadable. */
 export function parseAlertSettings(text: string | null): AlertSettings {
   try {
     const kept: unknown = JSON.parse(text ?? '{}');

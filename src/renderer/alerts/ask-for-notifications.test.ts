@@ -11,6 +11,6 @@ test.each<[string, Parameters<typeof askForNotifications>[0]['requestPermission'
       return undefined;
     },
   ],
-])('a browser that answers %s has answered', async (_, requestPermission) => {
+])('an answer %s counts', async (_, requestPermission) => {
   await expect(askForNotifications({ requestPermission })).resolves.toBeUndefined();
 });

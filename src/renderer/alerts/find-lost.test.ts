@@ -4,7 +4,7 @@ import { findNewlyLost } from './find-lost.ts';
 
 const stream = (id: string, lostSessionId?: string) => ({ id, lostSessionId }) as StreamView;
 
-test('a broadcast is told as lost once, and not where the page was opened after it', () => {
+test('a lost broadcast is announced once, and never if the page opened after it', () => {
   const ids = (before: StreamView[], now: StreamView[]) => findNewlyLost(before, now).map(({ id }) => id);
   expect(ids([stream('a'), stream('b')], [stream('a', 'first'), stream('b')])).toEqual(['a']);
   expect(ids([stream('a', 'first')], [stream('a', 'first')])).toEqual([]);
@@ -12,6 +12,6 @@ test('a broadcast is told as lost once, and not where the page was opened after 
   expect(ids([stream('a', 'first')], [stream('a')])).toEqual([]);
 });
 
-test('a second loss is another, also where nothing was heard in between', () => {
+test('a second loss counts again, even with no update in between', () => {
   expect(findNewlyLost([stream('a', 'first')], [stream('a', 'second')])).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { StreamView } from '../../shared/model/views.ts';
 
-/** The streams whose broadcast has been lost since `before` was known; of streams that were not known then nothing is news. */
+/** The streams whose broadcast has been lost since `before`. Streams missing from `before` are not news. */
 export function findNewlyLost(before: readonly StreamView[], now: readonly StreamView[]): StreamView[] {
   return now.filter(
     ({ id, lostSessionId }) =>

@@ -1,4 +1,4 @@
-/** Shows a notification of the system, where the user allows them; `onOpen` is called when it is chosen. */
+/** Shows a system notification if the user allows them; `onOpen` is called when it is clicked. */
 export function notifySystem(title: string, { body, tag, onOpen }: { body: string; tag: string; onOpen: () => void }): void {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   try {
@@ -9,6 +9,6 @@ export function notifySystem(title: string, { body, tag, onOpen }: { body: strin
       shown.close();
     };
   } catch {
-    // Chrome on Android knows notifications of service workers only.
+    // Chrome on Android supports only notifications from service workers.
   }
 }

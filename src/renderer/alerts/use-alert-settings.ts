@@ -5,15 +5,15 @@ import { askForNotifications } from './ask-for-notifications.ts';
 interface AlertSettingsHook {
   settings: AlertSettings;
   change: (changes: Partial<AlertSettings>) => void;
-  /** What the system says to notifications; `missing` where there are none. */
+  /** The browser's permission; `missing` without notifications. */
   permission: NotificationPermission | 'missing';
-  /** Whether the user has not been asked for notifications yet. */
+  /** Whether the user hasn't been asked yet. */
   canAsk: boolean;
-  /** Asks the user, and notifies from then on if they agree. */
+  /** Asks the user, and turns notifications on. */
   ask: () => void;
 }
 
-/** How this device tells of a lost broadcast. */
+/** How this device announces a lost broadcast. */
 export function useAlertSettings(): AlertSettingsHook {
   const settings = useSyncExternalStore(onAlertSettings, readAlertSettings);
   const [permission, setPermission] = useState(readPermission);

@@ -10,7 +10,7 @@ function start() {
   return { core, states, closed: () => closed };
 }
 
-test('calls go over the newest link, and fail with a sentence while there is none', async () => {
+test('calls use the newest link, and fail with a sentence without one', async () => {
   const { core } = start();
   const failure = await core.client.settings.get().then(undefined, describeFailure);
   expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: "Can't reach the service. Try again when it's back." });
@@ -19,7 +19,7 @@ test('calls go over the newest link, and fail with a sentence while there is non
   expect(await core.client.settings.get()).toBe('second settings.get');
 });
 
-test('each loss is told once, each opening anew', () => {
+test('each loss is reported once, and each reopening counts up', () => {
   const { core, states } = start();
   const link = { call: async () => undefined };
   core.opened(link);
@@ -33,7 +33,7 @@ test('each loss is told once, each opening anew', () => {
   ]);
 });
 
-test('a refused page stays refused through further attempts, until one opens', () => {
+test('a refused page stays refused until an attempt succeeds', () => {
   const { core, states } = start();
   core.lost();
   core.refused();
@@ -47,7 +47,7 @@ test('a refused page stays refused through further attempts, until one opens', (
   ]);
 });
 
-test('closing twice closes once, and tells nobody any more', () => {
+test('closing twice closes once, and nothing is reported afterwards', () => {
   const { core, states, closed } = start();
   core.close();
   core.close();

@@ -9,8 +9,8 @@ export type ContractClient = ContractRouterClient<typeof contract>;
 /**
  * Whether calls reach the service.
  *
- * Both `lost` and `refused` try again by themselves; `refused` only comes back once this browser has begun another session. `sinceMs`
- * is when the service was last heard, epoch milliseconds.
+ * `lost` and `refused` both retry automatically; `refused` recovers only once this browser has started another session.
+ * `sinceMs` is when the service was last heard, epoch milliseconds.
  */
 export type ConnectionState =
   | { kind: 'connecting' }
@@ -18,18 +18,18 @@ export type ConnectionState =
   | { kind: 'lost'; sinceMs: number }
   | { kind: 'refused'; sinceMs: number };
 
-/** The way to the service, whichever transport carries it. */
+/** The connection to the service, over either transport. */
 export interface Connection {
   readonly client: ContractClient;
-  /** As its beats tell. */
+  /** Set by the service's heartbeats. */
   readonly clock: ServiceClock;
   state(): ConnectionState;
-  /** Tells of every change of state; returns the undo. */
+  /** Calls `listener` on each change of state; returns the undo. */
   onChange(listener: () => void): () => void;
   close(): void;
 }
 
-/** What carries one call: oRPC's links of each transport fit it. */
+/** Carries one call; oRPC's links for both transports fit it. */
 export interface ContractLink {
   call(
     path: readonly string[],
@@ -41,14 +41,14 @@ export interface ContractLink {
 /** The half of a {@link Connection} that a transport drives. */
 export interface ConnectionCore extends Connection {
   readonly clock: ReturnType<typeof createServiceClock>;
-  /** Calls go over `link` from now on. */
+  /** Sends calls over `link` from now on. */
   opened(link: ContractLink): void;
-  /** The way is lost, since `sinceMs` or now: calls fail at once until it opens again. */
+  /** The connection is lost, since `sinceMs` or now. Calls fail at once until it reopens. */
   lost(sinceMs?: number): void;
   refused(): void;
 }
 
-/** A connection without a transport yet: `close` runs `onClose` once. */
+/** A connection without a transport yet. `close` runs `onClose` once. */
 export function createConnectionCore({ now, onClose }: { now: () => number; onClose: () => void }): ConnectionCore {
   const listeners = new Set<() => void>();
   let state: ConnectionState = { kind: 'connecting' };
@@ -83,7 +83,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     },
     lost(sinceMs = now()) {
       link = undefined;
-      // A page that was refused stays so through further attempts, until one opens.
+      // A refused page stays refused until an attempt succeeds.
       if (state.kind !== 'lost' && state.kind !== 'refused') enter({ kind: 'lost', sinceMs });
     },
     refused() {

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
 import { describeFailure } from './failure.ts';
 
-test('an error of the service keeps its code, its sentence and its details', () => {
+test('a service error keeps its code, sentence and details', () => {
   const error = new ORPCError('SOURCE_FAILED', {
     message: 'The file has no video track.',
     data: { stderr: ['moov atom not found'] },
@@ -15,7 +15,7 @@ test('an error of the service keeps its code, its sentence and its details', () 
   });
 });
 
-test('violations are told one by one', () => {
+test('violations are listed one by one', () => {
   const violations = [
     { code: 'too-small', path: ['profiles', 0, 'width'], of: 'value', least: 128 },
     { code: 'required', path: ['name'] },
@@ -24,7 +24,7 @@ test('violations are told one by one', () => {
   expect(describeFailure(error).violations).toEqual(violations);
 });
 
-test('whatever else is thrown says that the service cannot be reached', () => {
+test('any other error means that the service is unreachable', () => {
   expect(describeFailure(new Error('Cannot send message, WebSocket is not open.'))).toEqual({
     code: 'UNKNOWN',
     sentence: "Can't reach the service. Try again when it's back.",

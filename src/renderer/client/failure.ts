@@ -2,14 +2,14 @@ import { ORPCError } from '@orpc/client';
 import { ErrorDetails } from '../../shared/errors.ts';
 import type { Violation } from '../../shared/model/violation.ts';
 
-/** What a failed call says to a person. */
+/** What a failed call tells people. */
 export interface Failure {
   /** A code of the error table, or `UNKNOWN`. */
   code: string;
   sentence: string;
-  /** What of that which was sent breaks a rule. */
+  /** Rules that the input breaks. */
   violations: readonly Violation[];
-  /** The last lines ffmpeg wrote, where it was its failure. */
+  /** ffmpeg's last lines, if ffmpeg failed. */
   stderr: readonly string[];
 }
 

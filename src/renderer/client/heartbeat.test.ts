@@ -5,15 +5,15 @@ import { followHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 const startMs = Date.UTC(2030, 0, 1);
 
-/** A service that beats until it hangs, and a page over it whose timers can be held up. */
+/** A service that beats until it hangs, and a page on it whose timers can be held up. */
 class Stage {
   isHanging = false;
-  /** What it says while the page sleeps is not read before the page's timers run. */
+  /** What it sends while the page sleeps is not read before the page's timers run. */
   isUnread = false;
   asked = 0;
   silentSince: number | undefined;
   backs = 0;
-  /** For how long the page's timers did not run. */
+  /** How long the page's timers did not run. */
   #sleptMs = 0;
   readonly core: ConnectionCore = createConnectionCore({ now: () => Date.now(), onClose: () => {} });
   readonly heartbeat: Heartbeat;
@@ -40,7 +40,7 @@ class Stage {
     }
   }
 
-  /** The page sleeps, and its timers run when it wakes. */
+  /** The page sleeps; its timers run when it wakes. */
   sleep(ms: number): void {
     this.#sleptMs += ms;
   }
@@ -53,13 +53,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a service that beats is never silent, and its clock is known', async () => {
+test('a beating service is never silent, and its clock is known', async () => {
   const stage = new Stage();
   await vi.advanceTimersByTimeAsync(600_000);
   expect([stage.silentSince, stage.asked, stage.core.clock.newestOffsetMs()]).toEqual([undefined, 1, 7_000]);
 });
 
-test('a service that hangs is silent 4.5 s after it was last heard, and that is told once', async () => {
+test('a hanging service is reported once, 4.5 s after it was last heard', async () => {
   const stage = new Stage();
   await vi.advanceTimersByTimeAsync(10_000);
   stage.isHanging = true;
@@ -72,7 +72,7 @@ test('a service that hangs is silent 4.5 s after it was last heard, and that is 
   expect(stage.silentSince).toBeUndefined();
 });
 
-test('one that is heard again is back, and watched as before', async () => {
+test('a service that is heard again is back, and is watched as before', async () => {
   const stage = new Stage();
   stage.isHanging = true;
   await vi.advanceTimersByTimeAsync(10_000);
@@ -83,7 +83,7 @@ test('one that is heard again is back, and watched as before', async () => {
   expect([stage.silentSince, stage.backs]).toEqual([10_000, 1]);
 });
 
-test('whatever else is heard counts', async () => {
+test('any message counts as a heartbeat', async () => {
   const stage = new Stage();
   stage.isHanging = true;
   for (let second = 0; second < 60; second += 1) {
@@ -93,7 +93,7 @@ test('whatever else is heard counts', async () => {
   expect(stage.silentSince).toBeUndefined();
 });
 
-test('a page that slept asks before it tells: a service that answers was never gone', async () => {
+test('after sleeping, a page asks first, and a service that answers was never lost', async () => {
   const stage = new Stage();
   await vi.advanceTimersByTimeAsync(1_000);
   stage.isUnread = true;
@@ -105,7 +105,7 @@ test('a page that slept asks before it tells: a service that answers was never g
   expect(stage.silentSince).toBeUndefined();
 });
 
-test('one that does not answer a page that slept is gone 2 s later', async () => {
+test("a service that doesn't answer after the page slept is lost 2 s later", async () => {
   const stage = new Stage();
   await vi.advanceTimersByTimeAsync(1_000);
   stage.isHanging = true;
@@ -116,7 +116,7 @@ test('one that does not answer a page that slept is gone 2 s later', async () =>
   expect(stage.silentSince).toBe(0);
 });
 
-test('what has ended tells nothing', async () => {
+test('a stopped watch reports nothing', async () => {
   const stage = new Stage();
   stage.isHanging = true;
   stage.heartbeat.end();

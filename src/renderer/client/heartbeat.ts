@@ -1,33 +1,33 @@
 import { beatIntervalMs } from '../../shared/heartbeat.ts';
 import type { ConnectionCore } from './connection.ts';
 
-/** A service that says nothing for this long is gone, or does not get through: two beats are missing. */
+/** After this long without a heartbeat, the service is gone or unreachable: two beats are missing. */
 const patienceMs = 2 * beatIntervalMs + 500;
-/** How long it may take to answer when it is asked. */
+/** How long it may take to answer when asked. */
 const answerMs = 2_000;
-/** A timer that is later than this was held up by the page, which slept or is hidden: what came meanwhile may not be read yet. */
+/** A timer this late was held up because the page slept or was hidden; messages may still be unread. */
 const lateMs = 1_000;
 
 interface HeartbeatOptions {
   /** Nothing was heard for too long, since `sinceMs` by the page's clock. */
   onSilent: (sinceMs: number) => void;
-  /** Something is heard again after all. */
+  /** The service is heard again. */
   onBack?: () => void;
   monotonicMs?: () => number;
 }
 
-/** The watch over one opened way to the service. */
+/** Watches one open connection to the service. */
 export interface Heartbeat {
-  /** Something came from the service. */
+  /** Something arrived from the service. */
   heard(): void;
   end(): void;
 }
 
 /**
- * Has the service say over `connection` every 2 s that it is there, and tells when it does not: a network that is gone and a host
- * that hangs close nothing.
+ * Listens to the service's heartbeat, every 2 s, and reports when it stops: neither a dead network nor a hanging host closes
+ * anything.
  *
- * A page that slept asks before it tells.
+ * After sleeping, a page asks the service before it reports silence.
  */
 export function followHeartbeat(
   connection: Pick<ConnectionCore, 'client' | 'clock'>,
@@ -59,7 +59,7 @@ export function followHeartbeat(
         heard();
       }
     } catch {
-      // The way is lost, or the page asks anew.
+      // The connection is lost, or the page asks again.
     }
   };
   const look = (dueAt: number, hasAsked: boolean) => {

@@ -4,7 +4,10 @@ import { findPageSecret, takePageSession } from './page-session.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
-/** The way to the service from this page: a WebSocket to its own origin in a browser, the preload's port in the desktop app. */
+/**
+ * Connects this page to the service: over a WebSocket to its own origin in a browser, over the preload's port in the desktop
+ * app.
+ */
 export function openConnection(page: Window): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);
   takePageSession(page);

@@ -3,8 +3,8 @@ import { secretFragment } from '../../shared/page-session.ts';
 const key = 'tallylight.session';
 
 /**
- * Takes the secret that lets this page speak the contract out of the fragment of the URL that the page is first opened with, and
- * so out of the address bar, and keeps it for all tabs of this origin, which no other port of the computer shares.
+ * Takes the secret for the contract from the fragment of the URL that first opens the page, removing it from the address bar.
+ * It is stored for all tabs of this origin, which no other port of this computer shares.
  */
 export function takePageSession({ location, history, localStorage }: Window): void {
   if (!location.hash.startsWith(secretFragment)) return;
@@ -12,7 +12,7 @@ export function takePageSession({ location, history, localStorage }: Window): vo
   history.replaceState(null, '', location.pathname);
 }
 
-/** The secret of the newest session that a tab of this origin has begun; undefined where none was. */
+/** The secret of the newest session started by a tab of this origin; undefined if there is none. */
 export function findPageSecret({ localStorage }: Window): string | undefined {
   return localStorage.getItem(key) ?? undefined;
 }

@@ -7,7 +7,7 @@ const desktop = browser.replace(' Safari/', ' Electron/45.4.1 Safari/');
 
 const page = (userAgent: string, origin: string) => ({ navigator: { userAgent }, location: { origin } });
 
-test('a page in a browser plays from its own origin, however it reached this computer', () => {
+test('a page in a browser plays from its own origin', () => {
   expect(monitorPlaybackBase(page(browser, 'https://studio.example.com'), local)).toBe('https://studio.example.com/hls');
 });
 

@@ -3,8 +3,8 @@ import { isDesktopPage, type PagePlace } from './is-desktop-page.ts';
 /**
  * The base URL from which this page's monitor plays.
  *
- * A page in a browser may ask only its own origin, which serves playback too; the desktop app's page has none, and asks this
- * computer.
+ * A page in a browser may only use its own origin, which serves playback too. The desktop app's page has no such origin and
+ * uses this computer's.
  */
 export function monitorPlaybackBase(page: PagePlace, localPlaybackBaseUrl: string): string {
   if (isDesktopPage(page)) return localPlaybackBaseUrl;

@@ -6,7 +6,7 @@ import { contractPortMessage } from '../../shared/contract-port.ts';
 import type { Connection } from './connection.ts';
 import { openPortConnection } from './port-connection.ts';
 
-/** A page whose preload hands over a port, and what the main process says over it. */
+/** A page whose preload hands over a port, and the main process at its other end. */
 class Stage {
   readonly #page = new EventTarget() as Window;
   readonly connection: Connection = openPortConnection(this.#page);
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a main process that hangs is lost contact, and back over the same port when it goes on', async () => {
+test('a hanging main process counts as lost, and is back on the same port when it resumes', async () => {
   stage.handOver();
   stage.beat();
   await vi.waitFor(() => expect(stage.connection.clock.newestOffsetMs()).not.toBe(0));
@@ -59,7 +59,7 @@ test('a main process that hangs is lost contact, and back over the same port whe
   expect(stage.kind).toBe('open');
 });
 
-test('a port that closes is lost at once, and another takes its place', async () => {
+test('a closed port is a loss at once, and a new port replaces it', async () => {
   stage.handOver().close();
   await vi.waitFor(() => expect(stage.kind).toBe('lost'));
   stage.handOver();

@@ -4,9 +4,9 @@ import { type Connection, createConnectionCore } from './connection.ts';
 import { followHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 /**
- * The contract over the MessagePort that the preload hands over; each new port replaces the one before.
+ * The contract over the MessagePort that the preload hands over; each new port replaces the previous one.
  *
- * A main process that hangs closes no port: what is said over it then is heard when it goes on, over the same one.
+ * A hanging main process doesn't close its port. Calls made meanwhile are answered on the same port when it resumes.
  */
 export function openPortConnection(page: Window): Connection {
   let port: MessagePort | undefined;

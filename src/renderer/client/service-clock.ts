@@ -1,17 +1,19 @@
-/** Two clocks that differ by less than this, in milliseconds, are taken for one: the way of a message looks like a difference too. */
+/**
+ * Clocks that differ by less than this, in milliseconds, count as equal, since a message's travel time looks like a difference.
+ */
 const sameClockMs = 1_500;
 
 /** How far the service's clock is ahead of the page's, in milliseconds. */
 export interface ServiceClock {
-  /** As the newest message tells: less by the time that it was on its way, which is now 2 ms and now 40. */
+  /** From the newest message, less its travel time, which varies from about 2 to 40 ms. */
   newestOffsetMs(): number;
-  /** Holds still until the clocks really move against each other: a time of day that is drawn with it never jumps. */
+  /** Changes only when the clocks really drift apart, so a displayed time of day never jumps. */
   steadyOffsetMs(): number;
-  /** Tells of each change of the steady one; returns the undo. */
+  /** Calls `listener` when the steady offset changes; returns the undo. */
   onChange(listener: () => void): () => void;
 }
 
-/** The clock of a service that has said nothing yet counts as the page's. */
+/** Before the first message, the page's clock is used. */
 export function createServiceClock(): ServiceClock & { note(serviceNowMs: number, receivedAtMs: number): void } {
   const listeners = new Set<() => void>();
   let newestMs = 0;

@@ -8,14 +8,14 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 interface SocketOptions {
   /** `ws://` or `wss://` URL of the contract. */
   url: string;
-  /** The secret of this page's session, if it has one; asked for at each attempt, since another tab may have begun a newer one. */
+  /** The secret of this page's session, if any. Read for each attempt, since another tab may have started a newer session. */
   findPageSecret: () => string | undefined;
 }
 
-/** A socket that has not opened by then does not reach the service: a browser alone would wait for minutes. */
+/** How long a socket may take to open; browsers themselves would wait minutes. */
 const openingMs = 5_000;
 
-/** The contract over a WebSocket, which opens itself again whenever it falls, or nothing is heard over it any more. */
+/** The contract over a WebSocket, reopened whenever it closes or goes silent. */
 export function openSocketConnection({ url, findPageSecret }: SocketOptions): Connection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +33,7 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
     current.binaryType = 'arraybuffer';
     let opened = false;
     let silentSinceMs: number | undefined;
-    /** A socket that leads nowhere tells of its own end after a minute only: all who listen hear of it now. */
+    /** A dead socket reports its close only after a minute; tell the listeners now. */
     const giveUp = () => {
       current.dispatchEvent(new Event('close'));
       current.close();
@@ -66,7 +66,7 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
       });
     });
   };
-  /** The network is back, or the page is looked at again: no reason to wait. */
+  /** The network is back, or the page is visible again: retry at once. */
   const connectNow = () => {
     if (timer !== undefined && !document.hidden) connect();
   };
@@ -87,7 +87,7 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
   return core;
 }
 
-/** A service that answers 401 or 403 to this very page knows no session of it. */
+/** 401 or 403 here means the service knows no session of this page. */
 async function askWhetherRefused(pageSecret: string): Promise<boolean> {
   try {
     const answer = await fetch(sessionPath, {

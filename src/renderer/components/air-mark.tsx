@@ -4,15 +4,15 @@ import styles from './air-mark.module.css';
 
 interface AirMarkProps {
   status: AirStatus;
-  /** `large` is the one of the status bar, `huge` fills the window. */
+  /** `large` is for the status bar, `huge` fills the window. */
   size: 'huge' | 'large' | 'small';
-  /** The service's clock, epoch milliseconds: with it the seconds without media are counted. */
+  /** The service's clock, epoch milliseconds; needed to count the seconds without media. */
   nowMs?: number;
-  /** Whether it stands on amber though the stream is on air. */
+  /** Whether it is on air but shown on amber. */
   isWarned?: boolean;
 }
 
-/** Whether a stream is on air: icon, word, colour, and for how long nothing has arrived. */
+/** Whether a stream is on air: icon, word, colour, and how long no media has arrived. */
 export function AirMark({ status, size, nowMs, isWarned = false }: AirMarkProps) {
   const away = nowMs === undefined ? undefined : formatAway(status, nowMs);
   return (

@@ -2,7 +2,7 @@ import { formatClock } from '../format/duration.ts';
 import type { AirStatus } from '../status/air-status.ts';
 import styles from './air-timer.module.css';
 
-/** How long a broadcast is on air, as a clock; nothing while none is. `nowMs` is of the service's clock. */
+/** How long a broadcast has been on air, as a clock; nothing when off air. `nowMs` is the service's clock. */
 export function AirTimer({ status, nowMs }: { status: AirStatus; nowMs: number }) {
   if (status.onAirSince === undefined) return null;
   return (

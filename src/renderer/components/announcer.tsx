@@ -1,17 +1,20 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import styles from './announcer.module.css';
 
-/** Says sentences to screen readers, once each. */
+/** Announces sentences to screen readers, once each. */
 export interface Announcer {
-  /** When there is a pause. */
+  /** At the next pause. */
   politely(sentence: string): void;
-  /** At once, over whatever is being read. */
+  /** At once, interrupting whatever is being read. */
   assertively(sentence: string): void;
 }
 
 const AnnouncerContext = createContext<Announcer | undefined>(undefined);
 
-/** How long a sentence stays before the next one replaces it, in milliseconds: a live region that changes twice at once says the last only. */
+/**
+ * How long a sentence stays before the next replaces it, in milliseconds. A live region that changes twice at once is read only
+ * the second time.
+ */
 const turnMs = 400;
 
 /** Holds the page's live regions. */
@@ -32,7 +35,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The sentence that is said now, and how to say another after it. */
+/** The current sentence, and a function that queues another. */
 function useTurns(): [string, (sentence: string) => void] {
   const [queue, setQueue] = useState<readonly string[]>([]);
   const say = useCallback((sentence: string) => setQueue((said) => [...said, distinct(said.at(-1), sentence)]), []);
@@ -44,12 +47,12 @@ function useTurns(): [string, (sentence: string) => void] {
   return [queue[0] ?? '', say];
 }
 
-/** A sentence that is said twice in a row must differ, or it is not said again. */
+/** A sentence must differ from the previous one, or it isn't read again. */
 function distinct(said: string | undefined, sentence: string): string {
   return said === sentence ? `${sentence}\u00a0` : sentence;
 }
 
-/** The announcer of the page. */
+/** The page's announcer. */
 export function useAnnouncer(): Announcer {
   const announcer = use(AnnouncerContext);
   if (announcer === undefined) throw new Error('useAnnouncer is called outside AnnouncerProvider');

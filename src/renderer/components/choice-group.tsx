@@ -12,7 +12,7 @@ interface ChoiceGroupProps<Value extends string> {
   isDisabled?: boolean;
 }
 
-/** A labelled choice whose options all stand in view, as cards. */
+/** A labelled choice with all options visible, as cards. */
 export function ChoiceGroup<Value extends string>({ label, value, onValue, options, isDisabled }: ChoiceGroupProps<Value>) {
   const id = useId();
   return (

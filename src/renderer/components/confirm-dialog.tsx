@@ -7,17 +7,17 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** What is lost. */
+  /** What will be lost. */
   description: ReactNode;
-  /** The words of the button that does it. */
+  /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
   onConfirm: () => void;
-  /** What went wrong when it was tried. */
+  /** The error of a failed attempt. */
   children?: ReactNode;
 }
 
-/** Asks before something is lost. The focus starts on Cancel, so that a key typed by habit does no harm. */
+/** Asks before something is lost. The focus starts on Cancel, so a habitual key press does no harm. */
 export function ConfirmDialog({
   isOpen,
   onClose,

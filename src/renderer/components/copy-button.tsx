@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { IconButton } from './icon-button.tsx';
 import { useCopy } from './use-copy.ts';
 
-/** Copies the real value, fetched when it is a secret, and says so. `what` names it: "Ingest URL". */
+/** Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL". */
 export function CopyButton({ what, read }: { what: string; read: () => string | Promise<string> }) {
   const { isCopied, copy } = useCopy(what, read);
   return (
@@ -15,7 +15,7 @@ export function CopyButton({ what, read }: { what: string; read: () => string | 
   );
 }
 
-/** "Stream key" → "stream key"; names that begin with capitals, like "API key", stay. */
+/** "Stream key" → "stream key"; names with leading capitals, like "API key", stay. */
 function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text[0]?.toLowerCase() + text.slice(1) : text;
 }

@@ -5,13 +5,13 @@ import fieldStyles from './field.module.css';
 
 interface CopyFieldProps {
   label: string;
-  /** What stands there to be read. */
+  /** The text shown. */
   shown: string;
-  /** What is copied, when that is not what is shown. */
+  /** Returns the text to copy, if it differs from what is shown. */
   read?: () => string | Promise<string>;
-  /** What to know of it, under it. */
+  /** A note below it. */
   note?: string;
-  /** Further buttons before Copy. */
+  /** Buttons before Copy. */
   children?: ReactNode;
 }
 

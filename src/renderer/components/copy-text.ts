@@ -1,8 +1,8 @@
 /**
- * Puts `text` on the clipboard; answers whether it is there.
+ * Puts `text` on the clipboard; returns whether it worked.
  *
- * Where the asynchronous clipboard is missing (a page without a secure context) or refused, the old command is used, which needs
- * the key press or click that led here.
+ * Falls back to `execCommand` if the asynchronous clipboard is missing (insecure context) or refused. That needs the key press
+ * or click behind this call.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -21,7 +21,7 @@ function copyThroughSelection(text: string): boolean {
   area.setAttribute('aria-hidden', 'true');
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog the focus may not leave it.
+  // An open dialog keeps the focus inside.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

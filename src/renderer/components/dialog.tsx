@@ -10,11 +10,11 @@ interface DialogProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** How wide, at most. */
+  /** Maximum width. */
   width?: 'normal' | 'wide';
 }
 
-/** A dialog over the page: Escape and the cross close it, the focus goes back where it came from. */
+/** A dialog over the page. Escape and the cross close it, and the focus returns to where it was. */
 export function Dialog({ isOpen, onClose, title, description, children, width = 'normal' }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -51,7 +51,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
   return <div className={styles.body}>{children}</div>;
 }
 
-/** The buttons at a dialog's foot, the one that goes on last. */
+/** The buttons at a dialog's foot, the primary one last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className={styles.foot}>{children}</div>;
 }

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import styles from './disclosure.module.css';
 
-/** A title that opens what is under it. What is closed is not drawn, and so measures nothing. */
+/** A title that expands its content. Collapsed content is not rendered, so it measures nothing. */
 export function Disclosure({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -4,16 +4,16 @@ import styles from './icon-button.module.css';
 import { popupLayer } from './popup-layer.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** Its name, said by screen readers and shown as a tooltip. */
+  /** Read by screen readers and shown as a tooltip. */
   label: string;
   icon: ReactNode;
-  /** `glass` stands on a picture. */
+  /** `glass` is for use over a picture. */
   surface?: 'plain' | 'glass';
-  /** Whether the name shows as a tooltip: not where the focus lands by itself, since Escape would close the tooltip first. */
+  /** Whether to show the tooltip. Turn it off where the button gets the initial focus: Escape would close the tooltip first. */
   hasTip?: boolean;
 }
 
-/** A button that is only an icon, with a name. */
+/** An icon button with an accessible name. */
 export function IconButton({ label, icon, surface = 'plain', hasTip = true, ...rest }: IconButtonProps) {
   const button = <button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />;
   if (!hasTip) return cloneElement(button, {}, icon);

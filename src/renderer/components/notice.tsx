@@ -7,15 +7,15 @@ interface NoticeProps {
   severity: Severity;
   title?: string;
   children: ReactNode;
-  /** More about it, read on purpose and not announced. */
+  /** Details, read on demand and not announced. */
   details?: ReactNode;
-  /** Buttons that mend it. */
+  /** Buttons that fix it. */
   actions?: ReactNode;
-  /** What closes it, in its corner. */
+  /** The close button in the corner. */
   corner?: ReactNode;
 }
 
-/** Something to know, with the button that mends it. What is bad is announced at once, its words alone. */
+/** A message with the buttons that fix its cause. Only its text is announced, and at once if it is bad. */
 export function Notice({ severity, title, children, details, actions, corner }: NoticeProps) {
   return (
     <div className={styles.notice} data-severity={severity}>

@@ -1,4 +1,4 @@
-/** The landmark of index.html in which menus, lists and tooltips open, so that nothing of the page stands outside a landmark. */
+/** The landmark in index.html that holds menus, lists and tooltips, so that everything on the page is inside a landmark. */
 export function popupLayer(): HTMLElement | null {
   return document.getElementById('popups');
 }

@@ -3,7 +3,7 @@ import type { RenditionStatus } from '../status/rendition-status.ts';
 import styles from './rendition-mark.module.css';
 import { SeverityIcon } from './severity-icon.tsx';
 
-/** How a rendition is: sign and word. `glass` stands on a picture. */
+/** A rendition's state, as icon and word. `glass` is for use over a picture. */
 export function RenditionMark({ status, surface = 'plain' }: { status: RenditionStatus; surface?: 'plain' | 'glass' }) {
   return (
     <span className={styles.mark} data-kind={status.kind} data-surface={surface}>

@@ -10,11 +10,11 @@ interface SelectFieldProps<Value extends string> {
   onValue: (value: Value) => void;
   options: readonly { value: Value; label: string; note?: string }[];
   isDisabled?: boolean;
-  /** Among text fields the label looks like theirs. */
+  /** Whether the label matches those of text fields. */
   isInForm?: boolean;
 }
 
-/** A labelled choice of one out of a few. */
+/** A labelled select. */
 export function SelectField<Value extends string>({
   label,
   value,

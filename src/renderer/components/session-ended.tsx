@@ -1,4 +1,4 @@
-/** Says that the service no longer knows this browser, and how to open the screens again. */
+/** Explains that the service no longer knows this browser, and how to open the screens again. */
 export function SessionEnded() {
   return (
     <>
@@ -7,5 +7,5 @@ export function SessionEnded() {
   );
 }
 
-/** How a browser gets back in: it waits for that by itself. */
+/** How to get back in; the page retries automatically. */
 export const howToComeBack = "Open the last address that Tallylight printed. If you can't find it, restart Tallylight.";

@@ -5,7 +5,7 @@ import styles from './severity-icon.module.css';
 const icons = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const;
 const words = { good: 'Good', warn: 'Warning', bad: 'Problem' } as const;
 
-/** How bad something is; the word stands beside it, or is given by `named`. */
+/** A severity as an icon. The word is beside it, or comes from `named`. */
 export function SeverityIcon({ severity, size, named = false }: { severity: Severity; size: number; named?: boolean }) {
   const Icon = icons[severity];
   const name = named ? { role: 'img', 'aria-label': words[severity] } : { 'aria-hidden': true };

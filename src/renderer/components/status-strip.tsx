@@ -4,16 +4,16 @@ import styles from './status-strip.module.css';
 interface StatusStripProps {
   /** The bar's colour: `live` is red, `warn` amber. */
   tone: 'live' | 'warn' | 'busy' | 'calm';
-  /** What it is about, with a line of small words below. */
+  /** What it is about, with a smaller line below. */
   name?: ReactNode;
   note?: ReactNode;
   /** The large state and its time. */
   state?: ReactNode;
-  /** What can be pressed; it stays where it is, whatever the state says. */
+  /** The buttons, whose position doesn't depend on the state. */
   actions?: ReactNode;
 }
 
-/** The bar at the top of every place, in the colour of the state that it says: red on air, amber in trouble. */
+/** The bar at the top of every place, coloured by its state: red on air, amber in trouble. */
 export function StatusStrip({ tone, name, note, state, actions }: StatusStripProps) {
   return (
     <header className={styles.strip} data-tone={tone}>

@@ -6,17 +6,17 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'val
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** What to know before typing. */
+  /** Shown before there is input. */
   hint?: ReactNode;
-  /** How to be right, once it is wrong. */
+  /** How to fix invalid input. */
   fault?: string | undefined;
   /** Unit after the number. */
   unit?: string;
-  /** A button at the field's end. */
+  /** A button after the field. */
   trailing?: ReactNode;
 }
 
-/** A labelled line of text; its message stands under it. */
+/** A labelled text field with its message below. */
 export function TextField({ label, value, onValue, hint, fault, unit, trailing, ...rest }: TextFieldProps) {
   const id = useId();
   const messageId = `${id}-message`;

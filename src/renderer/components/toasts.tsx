@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 import styles from './toasts.module.css';
 
-/** Says what the user did just now; problems of a stream stay where they are. */
+/** Confirms what the user just did. Problems of a stream are shown where they belong. */
 export interface Toasts {
   say(sentence: string): void;
   warn(sentence: string): void;
@@ -19,7 +19,7 @@ export function useToasts(): Toasts {
   };
 }
 
-/** Shows toasts in the corner, above everything inside. */
+/** Shows toasts in the corner, above its children. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider limit={3}>

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { useToasts } from './toasts.tsx';
 
-/** How long it is said after copying, in milliseconds. */
+/** How long "copied" shows, in milliseconds. */
 const tickMs = 2_000;
 
-/** Copies the real value, fetched when it is a secret, and says so. `what` names it: "Ingest URL". */
+/** Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL". */
 export function useCopy(what: string, read: () => string | Promise<string>): { isCopied: boolean; copy: () => void } {
   const toasts = useToasts();
   const [isCopied, setCopied] = useState(false);

@@ -1,4 +1,4 @@
-/** How long ago `atMs` was at `nowMs`, both epoch milliseconds: tenths below ten seconds, so that a tick is seen. */
+/** Time from `atMs` to `nowMs`, both epoch milliseconds. Below ten seconds it shows tenths, so that it visibly ticks. */
 export function formatAge(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, nowMs - atMs) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s ago`;
@@ -6,7 +6,7 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatCoarseAge(atMs, nowMs);
 }
 
-/** How long ago, coarsely, for lists: `just now`, `3 min ago`, `2 h ago`, `2 days ago`. */
+/** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `2 days ago`. */
 export function formatCoarseAge(atMs: number, nowMs: number): string {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);
   if (minutes < 1) return 'just now';

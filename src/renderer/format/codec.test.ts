@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatCodec } from './codec.ts';
 
-test('codec strings are said in the words people use, and unknown ones stay', () => {
+test('codec strings are shown by common names, and unknown ones unchanged', () => {
   const words = {
     'avc1.64001f': 'H.264 High 3.1',
     'avc1.42C01E': 'H.264 Baseline 3.0',

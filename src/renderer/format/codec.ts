@@ -14,13 +14,13 @@ const hevcProfiles: Readonly<Record<string, string>> = { '1': 'Main', '2': 'Main
 /** AV1's profiles by `seq_profile` (AV1, Annex A). */
 const av1Profiles: Readonly<Record<string, string>> = { '0': 'Main', '1': 'High', '2': 'Professional' };
 
-/** `seq_level_idx`: four minor levels to each from 2 on; 31 has no bounds. */
+/** `seq_level_idx`: four minor levels per major from 2 on; 31 is unbounded. */
 const formatAv1Level = (index: number) => (index < 24 ? `${2 + (index >> 2)}.${index & 3}` : undefined);
 
-/** AAC's kinds by audio object type (ISO/IEC 14496-3). */
+/** AAC variants by audio object type (ISO/IEC 14496-3). */
 const aacKinds: Readonly<Record<string, string>> = { '2': 'AAC-LC', '5': 'HE-AAC', '29': 'HE-AAC v2' };
 
-/** A codec string of RFC 6381 in the words people use: `avc1.64001f` is `H.264 High 3.1`. What it does not know stays as it is. */
+/** An RFC 6381 codec string in common terms: `avc1.64001f` is `H.264 High 3.1`. Unknown strings are returned unchanged. */
 export function formatCodec(codec: string): string {
   const avc = /^avc1\.([0-9a-f]{2})[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec);
   if (avc?.[1] !== undefined && avc[2] !== undefined) {

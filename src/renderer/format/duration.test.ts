@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatClock, formatDuration } from './duration.ts';
 
-test('a clock shows hours, minutes and seconds, and goes on past a day', () => {
+test('a clock shows hours, minutes and seconds, even past a day', () => {
   expect([0, 999, 61_000, 2_537_000, 100 * 3_600_000 + 5_000, -4].map(formatClock)).toEqual([
     '00:00:00',
     '00:00:00',
@@ -12,7 +12,7 @@ test('a clock shows hours, minutes and seconds, and goes on past a day', () => {
   ]);
 });
 
-test('a duration is said in its two largest units', () => {
+test('a duration is shown in its two largest units', () => {
   expect([0, 42.4, 60, 185, 7_800, 86_400, 4 * 86_400 + 3 * 3600].map(formatDuration)).toEqual([
     '0 s',
     '42 s',

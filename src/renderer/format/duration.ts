@@ -1,11 +1,11 @@
-/** A length of time as `HH:MM:SS`, hours growing as they must; below 0 reads as 0. */
+/** A duration as `HH:MM:SS`, with as many hours as needed; negative ones read as 0. */
 export function formatClock(durationMs: number): string {
   const seconds = Math.max(0, Math.floor(durationMs / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** A length of time in its two largest units: `42 s`, `3 min 5 s`, `2 h 10 min`, `4 days 3 h`. */
+/** A duration in its two largest units: `42 s`, `3 min 5 s`, `2 h 10 min`, `4 days 3 h`. */
 export function formatDuration(durationSeconds: number): string {
   const seconds = Math.max(0, Math.round(durationSeconds));
   if (seconds < 60) return `${seconds} s`;

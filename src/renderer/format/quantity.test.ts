@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatDecimal, formatPercent, formatSize } from './quantity.ts';
 
-test('a decimal loses only the zeros that say nothing', () => {
+test('a decimal drops only trailing zeros', () => {
   expect([30, 29.97, 1.04, 0].map((value) => formatDecimal(value, 2))).toEqual(['30', '29.97', '1.04', '0']);
 });
 
@@ -9,7 +9,7 @@ test('a size uses the largest unit that keeps it at one or more', () => {
   expect([812, 3_400_000, 1_000, 2.5e12, 5e15].map(formatSize)).toEqual(['812 B', '3.4 MB', '1.0 kB', '2.5 TB', '5000.0 TB']);
 });
 
-test('a percentage has the digits that count', () => {
+test('a percentage has two significant digits', () => {
   expect([0, 0.00001, 0.0002, 0.0099, 0.014, 0.234, 1].map(formatPercent)).toEqual([
     '0',
     '< 0.01',

@@ -1,12 +1,12 @@
-/** What stands for a value that is not known. */
+/** Shown for an unknown value. */
 export const unknownValue = '–';
 
-/** A number with `digits` decimals and no trailing `.0` where the value is whole: `30`, `29.97`. */
+/** A number with `digits` decimals, without `.0` if whole: `30`, `29.97`. */
 export function formatDecimal(value: number, digits: number): string {
   return Number(value.toFixed(digits)).toString();
 }
 
-/** A file's size in the largest unit that keeps it at 1 or more: `812 B`, `3.4 MB`. */
+/** A file size in the largest unit that keeps it at 1 or more: `812 B`, `3.4 MB`. */
 export function formatSize(sizeBytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = sizeBytes;
@@ -18,7 +18,7 @@ export function formatSize(sizeBytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A share of 1 as a percentage without its sign, with two digits that count: `0`, `0.02`, `1.4`, `23`. */
+/** A share of 1 as a percentage without its sign, with two significant digits: `0`, `0.02`, `1.4`, `23`. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '0';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepScreenAwake } from './keep-screen-awake.ts';
 
-/** A page, and a browser that grants or refuses locks when it is told to. */
+/** A page, and a browser that grants or refuses locks on command. */
 function setUp(release: () => Promise<void> = async () => {}) {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
   const asked: PromiseWithResolvers<{ release(): Promise<void> }>[] = [];
@@ -26,7 +26,7 @@ function setUp(release: () => Promise<void> = async () => {}) {
   return { page, locks, lock, asked, show, released: () => released };
 }
 
-test('a lock is asked for whenever the page is shown, and let go at the end', async () => {
+test('a lock is requested whenever the page is shown, and released at the end', async () => {
   const { page, locks, lock, asked, show, released } = setUp();
   const undo = keepScreenAwake(page, locks);
   asked[0]?.resolve(lock);
@@ -40,7 +40,7 @@ test('a lock is asked for whenever the page is shown, and let go at the end', as
   expect([asked.length, released()]).toEqual([2, 1]);
 });
 
-test('one that is granted when it is over is let go at once', async () => {
+test('a lock granted too late is released at once', async () => {
   const { page, locks, lock, asked, released } = setUp();
   keepScreenAwake(page, locks)();
   asked[0]?.resolve(lock);
@@ -48,7 +48,7 @@ test('one that is granted when it is over is let go at once', async () => {
   expect(released()).toBe(1);
 });
 
-test('neither a browser without locks, nor a lock that is refused or cannot be let go, is an error', async () => {
+test('missing, refused and unreleasable locks are not errors', async () => {
   keepScreenAwake(setUp().page, undefined)();
   const { page, locks, lock, asked, released } = setUp(() => Promise.reject(new Error('It is gone.')));
   const undo = keepScreenAwake(page, locks);

@@ -7,10 +7,10 @@ interface Lock {
 }
 
 /**
- * Keeps the display, and so the computer, awake while the page is looked at (Screen Wake Lock, W3C). Answers the undo.
+ * Keeps the display, and so the computer, awake while the page is visible (Screen Wake Lock, W3C). Returns the undo.
  *
- * A lock ends by itself when the page is hidden, so that it is asked for again when it is shown. A browser may refuse it,
- * as on an empty battery, and has none over plain HTTP from another computer: nothing is lost but the lock.
+ * Hiding the page releases the lock, so it is requested again when the page is shown. A browser may refuse it, for example on
+ * an empty battery, and has no locks over plain HTTP from another computer. Only the lock is lost then.
  */
 export function keepScreenAwake(
   page: Page = document,

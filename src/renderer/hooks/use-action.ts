@@ -3,16 +3,16 @@ import type { ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
 
-/** Something the user asked the service to do, and how it went. */
+/** Something the user asked the service to do, and its outcome. */
 export interface Action<Input extends unknown[]> {
   isPending: boolean;
   failure: Failure | undefined;
-  /** Does it; answers whether it went well. A failure is kept in `failure` until the next run. */
+  /** Runs it; returns whether it succeeded. A failure stays in `failure` until the next run. */
   run(...input: Input): Promise<boolean>;
   clear(): void;
 }
 
-/** An action over the contract: `perform` may use what the call answers. */
+/** An action over the contract; `perform` may use the call's answer. */
 export function useAction<Input extends unknown[]>(
   perform: (client: ContractClient, ...input: Input) => Promise<void>,
 ): Action<Input> {

@@ -5,15 +5,15 @@ import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, troubleOf } from '../status/announcement.ts';
 
 /**
- * Says each change of the large state and of the verdict once: bad ones at once, all others when there is a pause.
+ * Announces each change of the large state and of the verdict once: bad ones at once, others at the next pause.
  *
- * What stood when the place opened is read, not said. That the service does not answer is the window's to say.
+ * The state at opening isn't announced: screen readers read it. The frame announces a lost service.
  */
 export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdict | undefined, streamName: string): void {
   const { politely, assertively } = useAnnouncer();
   const word = status && nameForTitle(status);
   const isUnknown = status === undefined || status.kind === 'unknown';
-  // Said at once, in every place, or by the card that tells of it.
+  // Announced elsewhere: at once in every place, or by the lost broadcast's card.
   const isLost = status?.kind === 'lost';
   const saidWord = useRef(word);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the window: what is on air comes first. Never give it a secret. */
+/** Sets the window's title; start it with what is on air. Never include a secret. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = title;

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
 /**
- * Puts the focus on the place's heading where what had it is gone, as after *Create*: the next Tab then leads to what stands
- * beside the name, and screen readers read the name. A focus that is somewhere stays there.
+ * Focuses the place's heading if the focused element is gone, as after *Create*. Tab then continues from the name, and screen
+ * readers read it. An existing focus is kept.
  */
 export function useFocusOnArrival(): void {
   useEffect(() => {
-    // A dialog that closes gives its focus back first.
+    // A closing dialog restores its focus first.
     const timer = setTimeout(() => {
       if (document.activeElement !== null && document.activeElement !== document.body) return;
       const heading = document.querySelector('h1');

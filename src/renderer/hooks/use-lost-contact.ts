@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { useConnectionState } from './use-connection-state.ts';
 
-/** A blink of the socket shorter than this is not worth a word, in milliseconds. */
+/** Shorter interruptions go unmentioned, in milliseconds. */
 const patienceMs = 600;
 
-/** Since when the page has not heard the service, by its own clock in epoch milliseconds; undefined while it does. */
+/** When the page last heard the service, by its own clock in epoch milliseconds; undefined while it hears it. */
 export function useLostContact(): number | undefined {
   const state = useConnectionState();
   const sinceMs = state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined;
-  // A screen that opens later does not wait anew.
+  // A screen that opens later doesn't wait again.
   const [lostSinceMs, setLost] = useState(() =>
     sinceMs !== undefined && patienceLeftMs(sinceMs, Date.now()) === 0 ? sinceMs : undefined,
   );
@@ -23,7 +23,7 @@ export function useLostContact(): number | undefined {
   return lostSinceMs;
 }
 
-/** How long a service that is lost since then is still waited for, in milliseconds: never longer than the whole patience. */
+/** How long to keep waiting for a service lost at `sinceMs`, in milliseconds; never more than the full patience. */
 export function patienceLeftMs(sinceMs: number, nowMs: number): number {
   return Math.min(Math.max(sinceMs + patienceMs - nowMs, 0), patienceMs);
 }

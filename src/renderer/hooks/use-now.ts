@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The page's clock in epoch milliseconds, drawn again every `intervalMs`, for ages and timers. Where nothing is counted it stands
- * still: drawing a page four times a second costs 5 % of a core.
+ * The page's clock in epoch milliseconds, rerendering every `intervalMs`, for ages and timers. Turn it off when nothing counts:
+ * rendering a page four times a second costs 5 % of a core.
  */
 export function useNow(intervalMs: number, isCounting = true): number {
   const [now, setNow] = useState(() => Date.now());

@@ -4,7 +4,7 @@ import { useDocumentTitle } from './use-document-title.ts';
 import { useLiveValue } from './use-live-value.ts';
 import { useLostContact } from './use-lost-contact.ts';
 
-/** Names the window in a place that is not one stream's: what is on air or in trouble comes first. */
+/** Sets the title in places that aren't about one stream, starting with what is on air or in trouble. */
 export function usePlaceTitle(place: string): void {
   const streams = useLiveValue(useStore().streams);
   const isLost = useLostContact() !== undefined;

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** A pointer that has not moved for this long rests, in milliseconds. */
+/** A pointer rests once it hasn't moved for this long, in milliseconds. */
 const restMs = 3_000;
 
-/** Whether the pointer rests on `frame`, or is elsewhere. */
+/** Whether the pointer rests on `frame` or is elsewhere. */
 export function useRestingPointer(frame: RefObject<HTMLElement | null>): boolean {
   const [isResting, setResting] = useState(true);
   useEffect(() => {

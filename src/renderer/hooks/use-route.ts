@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { formatRoute, parseRoute, type Route } from '../routing/route.ts';
 
-/** Whether the page stays where it is instead of going to this hash. */
+/** Decides whether to stay instead of going to this hash. */
 type Hold = (hash: string) => boolean;
 
 const listeners = new Set<() => void>();
 let hold: Hold | undefined;
-/** The hash whose place shows: the location's, unless that is held back. */
+/** The hash of the place shown: the location's, unless it is held back. */
 let shown: string | undefined;
 
 function readHash(): string {
@@ -34,17 +34,17 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The place the location's hash names, kept current. */
+/** The place named by the location's hash, kept current. */
 export function useRoute(): Route {
   return parseRoute(useSyncExternalStore(subscribe, readHash));
 }
 
-/** Goes to a place; the browser's Back leads out of it again. */
+/** Goes to a place; the browser's Back returns. */
 export function goTo(route: Route): void {
   window.location.hash = formatRoute(route);
 }
 
-/** Asks `next` before the page goes anywhere, whatever leads there: a link, a button, Back. Answers its undo. */
+/** Asks `next` before any navigation: by link, button or Back. Returns the undo. */
 export function holdRoute(next: Hold): () => void {
   hold = next;
   return () => {

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 
-/** A key that does something wherever the focus is. */
+/** A key that works wherever the focus is. */
 interface Shortcut {
   key: string;
-  /** Ctrl, or Cmd on a Mac, is held too. */
+  /** Whether Ctrl, or Cmd on a Mac, must be held. */
   withCommand: boolean;
 }
 
-/** Runs `act` on a key press; a key without Ctrl or Cmd is left alone while something is being typed. */
+/** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing. */
 export function useShortcut({ key, withCommand }: Shortcut, act: () => void, isEnabled = true): void {
   const latest = useRef(act);
   useEffect(() => {

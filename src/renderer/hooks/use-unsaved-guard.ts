@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { holdRoute } from './use-route.ts';
 
-/** A way out of the place that waits for an answer. */
+/** A navigation that waits for an answer. */
 export interface Leaving {
   isAsking: boolean;
   stay: () => void;
   leave: () => void;
 }
 
-/** Holds the page where it is while something in it is not saved: another place waits for an answer, closing asks the browser's way. */
+/** Keeps the page in place while it has unsaved edits: leaving for another place asks here, closing asks in the browser. */
 export function useUnsavedGuard(isDirty: boolean): Leaving {
   const [wanted, setWanted] = useState<string>();
   const isLeaving = useRef(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatRoute, parseRoute, type Route } from './route.ts';
 
-test('every route survives being written as a hash', () => {
+test('every route survives the round trip through its hash', () => {
   const routes: Route[] = [
     { kind: 'streams' },
     { kind: 'new-stream' },
@@ -14,7 +14,7 @@ test('every route survives being written as a hash', () => {
   expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
 });
 
-test('a hash that names nothing is Streams', () => {
+test('an unknown hash is Streams', () => {
   expect(
     ['', '#', '#/', '#/studio', '#/nowhere/x', '#/streams/x', '#/studio/%E0%A4'].map((hash) => parseRoute(hash).kind),
   ).toEqual(['streams', 'streams', 'streams', 'streams', 'streams', 'streams', 'studio']);

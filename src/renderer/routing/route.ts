@@ -1,14 +1,14 @@
-/** A place in the app, as the location's hash names it. */
+/** A place in the app, as named by the location's hash. */
 export type Route =
   | { kind: 'streams' }
   | { kind: 'new-stream' }
   | { kind: 'edit-stream'; streamId: string }
   | { kind: 'studio'; streamId: string }
-  /** The tally view of a stream; without one, of whichever is on air or in trouble. */
+  /** The tally view of a stream, or without one, of the most urgent stream. */
   | { kind: 'tally'; streamId?: string }
   | { kind: 'settings' };
 
-/** The route a hash names; what it does not know is Streams. */
+/** The route a hash names; unknown ones are Streams. */
 export function parseRoute(hash: string): Route {
   const [place, id, action] = hash.replace(/^#\/?/, '').split('/');
   if (place === 'settings') return { kind: 'settings' };
@@ -19,7 +19,7 @@ export function parseRoute(hash: string): Route {
   return { kind: 'streams' };
 }
 
-/** The hash of a route: `parseRoute(formatRoute(route))` is the route again. */
+/** The hash of a route, such that `parseRoute(formatRoute(route))` equals `route`. */
 export function formatRoute(route: Route): string {
   switch (route.kind) {
     case 'streams':

@@ -30,26 +30,26 @@ const idle: OneClickState = { kind: 'idle' };
 const starting: OneClickState = { kind: 'starting', source, quality: '720p30', since: 1 };
 const failed: OneClickState = { kind: 'failed', source, at: 1, failure: { code: 'file-gone' }, stderr: [] };
 
-/** The large state and what stands beside it, `afterMs` after the start. */
+/** The large state and its note, `afterMs` after the start. */
 function say(facts: Parameters<typeof describeAir>[0], afterMs = 0) {
   const status = describeAir(facts);
   const nowMs = startMs + afterMs;
   return [status.tone, formatAir(status, nowMs), formatAirNote(status, nowMs, 0)];
 }
 
-test('each state has its colour, its word and its times', () => {
+test('each state has its colour, word and times', () => {
   expect(say({ air: on }, 16_000)).toEqual(['live', 'On air', undefined]);
   expect(say({ air: { kind: 'connecting', since: 1 } })).toEqual(['busy', 'Connecting', undefined]);
   expect(say({ air: off })).toEqual(['calm', 'Off air', undefined]);
   expect(say({ air: off, suspended: true })).toEqual(['calm', 'Suspended', undefined]);
 });
 
-test('without media a broadcast is amber and counts the seconds, and never called on air', () => {
+test('a broadcast without media is amber, counts the seconds, and is never called on air', () => {
   expect(say({ air: silent }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
   expect(say({ air: silent, oneClick: 'running' }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
 });
 
-test('an encoder of another program is a lost signal; only what one click does is reconnecting', () => {
+test("another program's encoder is a lost signal; only one click is reconnecting", () => {
   expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
   expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
   for (const oneClick of ['starting', 'running', 'retrying'] as const) {
@@ -58,7 +58,7 @@ test('an encoder of another program is a lost signal; only what one click does i
   expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Reconnecting', undefined]);
 });
 
-test('an encoder that is back is neither gone nor about to end the broadcast, ours or not', () => {
+test('a returned encoder is neither gone nor about to end the broadcast', () => {
   const { until: _, ...lostSince } = lost;
   for (const oneClick of [undefined, 'running'] as const) {
     const words = say({ air: { ...lostSince, back: 'sending' }, oneClick }, 99_000);
@@ -66,19 +66,19 @@ test('an encoder that is back is neither gone nor about to end the broadcast, ou
   }
 });
 
-test('an encoder that is connected again and sends nothing is no signal either, and nothing ends while it is', () => {
+test('a reconnected encoder that sends nothing is still no signal, and nothing ends meanwhile', () => {
   const { until: _, ...lostSince } = lost;
   const connected: AirState = { ...lostSince, back: 'connected' };
   expect(say({ air: connected }, 31_000)).toEqual(['warn', 'Signal lost 21 s', undefined]);
   expect(say({ air: connected, oneClick: 'running' }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', undefined]);
 });
 
-test('times that are past, or of a clock that was set back, read as nothing left and nothing gone', () => {
+test('past times and clocks that were set back read as zero', () => {
   expect(say({ air: lost }, 99_000)).toEqual(['warn', 'Signal lost 89 s', 'ends in 0 s']);
   expect(say({ air: silent }, 0)).toEqual(['warn', 'No signal 0 s', undefined]);
 });
 
-test('a broadcast that was lost is off air in amber until it is dismissed, and the title says so', () => {
+test('a lost broadcast is off air in amber until dismissed, and the title says so', () => {
   const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's' });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
   expect(formatAirNote(status, startMs, 0)).toMatch(/^lost at \d\d:\d\d:\d\d$/);
@@ -86,7 +86,7 @@ test('a broadcast that was lost is off air in amber until it is dismissed, and t
   expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
 
-test('a stream that is suspended after its broadcast was lost still says that it was lost', () => {
+test('a stream suspended after a loss still shows the loss', () => {
   const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's', suspended: true });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual([
     'lost',
@@ -97,12 +97,12 @@ test('a stream that is suspended after its broadcast was lost still says that it
   expect(formatAirNote(status, startMs, 0)).toMatch(/^lost at/);
 });
 
-test('time is counted only while something goes on', () => {
+test('time is counted only while something runs', () => {
   const counting = [on, silent, lost, off].map((air) => isCounted(describeAir({ air })));
   expect([...counting, isCounted(noContact)]).toEqual([true, true, true, false, false]);
 });
 
-test('a place of no stream tells of the stream in trouble, else of one on air', () => {
+test('the most urgent stream is one in trouble, else one on air', () => {
   const stream = (name: string, air: AirState, rest: Partial<StreamView> = {}) => ({ name, air, ...rest }) as StreamView;
   const pick = (...streams: StreamView[]) => pickMostUrgent(streams)?.stream.name;
   const [quiet, live, gone] = [stream('quiet', off), stream('live', on), stream('gone', lost)];
@@ -114,7 +114,7 @@ test('a place of no stream tells of the stream in trouble, else of one on air', 
   ]);
 });
 
-test('of other streams only those are called on air that are', () => {
+test('only streams that are on air are counted as such', () => {
   const others = (...airs: AirState[]) => describeOthers(airs.map((air) => ({ air }) as StreamView));
   const connecting: AirState = { kind: 'connecting', since: 1 };
   expect([
@@ -145,6 +145,6 @@ test('Stop has something to end while anything runs', () => {
   ]).toEqual([false, false, true, true]);
 });
 
-test('the timer counts from the start of the broadcast, through a reconnect', () => {
+test('the timer counts from the start of the broadcast, across a reconnect', () => {
   expect([broadcastSince(off), broadcastSince(on), broadcastSince(lost)]).toEqual([undefined, startMs, startMs]);
 });

@@ -4,10 +4,10 @@ import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
-/** How a state is coloured, everywhere: `live` is red and means on air, `warn` is amber. */
+/** A state's colour, everywhere: `live` is red and means on air, `warn` is amber. */
 export type AirTone = 'live' | 'warn' | 'busy' | 'calm';
 
-/** The large word of a stream, with its colour and its times. Times are epoch milliseconds of the service's clock. */
+/** The large word of a stream, with its colour and times. Times are epoch milliseconds of the service's clock. */
 export interface AirStatus {
   kind: AirState['kind'] | 'no-signal' | 'signal-lost' | 'lost' | 'suspended' | 'unknown';
   tone: AirTone;
@@ -21,26 +21,25 @@ export interface AirStatus {
     | 'Off air'
     | 'Suspended'
     | 'No contact';
-  /** When the broadcast began, while there is one. */
+  /** When the running broadcast began. */
   onAirSince?: number;
-  /** Since when no media has arrived, while a broadcast waits for it: the word counts it in seconds. */
+  /** Since when no media has arrived, while a broadcast waits for it. The word counts the seconds. */
   awaySince?: number;
-  /** When the broadcast ends by itself. */
+  /** When the broadcast ends automatically. */
   endsAt?: number;
-  /** When a broadcast was lost that nobody has dismissed. */
+  /** When a broadcast was lost, if not dismissed yet. */
   lostAt?: number;
 }
 
-/** What can be said of any stream while the service does not answer: that it was on air before does not mean that it still is. */
+/** Any stream's state while the service is unreachable: having been on air doesn't mean it still is. */
 export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No contact' };
 
-/** Nothing runs. */
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
-/** What of a stream decides its state. */
+/** The parts of a stream that decide its state. */
 type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'oneClick'>;
 
-/** The state of a stream, the same in every place: its word, its colour and the times that go with it. */
+/** The state of a stream, the same everywhere: its word, colour and times. */
 export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFacts): AirStatus {
   switch (air.kind) {
     case 'on-air': {
@@ -53,7 +52,7 @@ export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFact
     case 'reconnecting': {
       if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
-      // Reconnecting is what we do. What another program does, we do not know.
+      // Reconnecting is what we do; we don't know what another program does.
       return isOurs(oneClick)
         ? { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting', ...times }
         : { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', ...times };
@@ -71,23 +70,26 @@ export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFact
   }
 }
 
-/** Whether one click is sending, or trying to: not another program. */
+/** Whether one click, not another program, sends or tries to. */
 function isOurs(oneClick: OneClickKind | undefined): boolean {
   return oneClick === 'starting' || oneClick === 'running' || oneClick === 'retrying';
 }
 
-/** The word with the seconds that it counts: `No signal 6 s`. */
+/** The word with the seconds it counts: `No signal 6 s`. */
 export function formatAir(status: AirStatus, nowMs: number): string {
   const away = formatAway(status, nowMs);
   return away === undefined ? status.word : `${status.word} ${away}`;
 }
 
-/** For how long no media has arrived, while a broadcast waits for it: `6 s`. */
+/** How long no media has arrived, while a broadcast waits for it: `6 s`. */
 export function formatAway({ awaySince }: AirStatus, nowMs: number): string | undefined {
   return awaySince === undefined ? undefined : `${Math.max(0, Math.floor((nowMs - awaySince) / 1000))} s`;
 }
 
-/** What comes of it, or came: `picture in a moment`, `ends in 39 s`, `broadcast lost at 01:09:54`. `clockOffsetMs` is how far the service's clock is ahead. */
+/**
+ * The outcome: `picture in a moment`, `ends in 39 s`, `broadcast lost at 01:09:54`. `clockOffsetMs` is how far the service's
+ * clock is ahead.
+ */
 export function formatAirNote(
   { kind, word, endsAt, lostAt }: AirStatus,
   nowMs: number,
@@ -99,40 +101,40 @@ export function formatAirNote(
   return lostAt === undefined ? 'broadcast lost' : `lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
 }
 
-/** Whether a time goes with the state that changes by the second. */
+/** Whether the state has a time that changes every second. */
 export function isCounted({ onAirSince, awaySince, endsAt }: AirStatus): boolean {
   return onAirSince !== undefined || awaySince !== undefined || endsAt !== undefined;
 }
 
-/** What a window's title says of a stream. */
+/** A stream's state in a window title. */
 export function nameForTitle({ kind, word }: AirStatus): string {
   return kind === 'lost' ? 'Broadcast lost' : word;
 }
 
-/** Whole seconds until `atMs`, both epoch milliseconds of one clock; 0 when it is past. */
+/** Whole seconds until `atMs`, both epoch milliseconds of one clock; 0 once it is past. */
 export function secondsUntil(atMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 
-/** Whether something runs on the stream that Stop would end. */
+/** Whether the stream has anything for Stop to end. */
 export function isBroadcasting(air: AirState, oneClick: OneClickState): boolean {
   return air.kind !== 'off-air' || isSentFromHere(oneClick);
 }
 
-/** Whether Tallylight's own encoder sends, or is about to. */
+/** Whether Tallylight's own encoder sends or is about to. */
 export function isSentFromHere({ kind }: OneClickState): boolean {
   return kind !== 'idle' && kind !== 'failed';
 }
 
-/** When the broadcast began, epoch milliseconds; absent while there is none. */
+/** When the broadcast began, epoch milliseconds; absent without one. */
 export function broadcastSince(air: AirState): number | undefined {
   return air.kind === 'on-air' || air.kind === 'reconnecting' ? air.since : undefined;
 }
 
-/** How much a state needs to be seen, the most urgent first. */
+/** The states by urgency, the most urgent first. */
 const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reconnecting', 'on-air', 'connecting', 'lost'];
 
-/** The stream that a place of no stream tells of: the one in trouble, else one on air; undefined where nothing is to be told. */
+/** The stream shown in places that aren't about one stream: one in trouble, else one on air; undefined without either. */
 export function pickMostUrgent(streams: readonly StreamView[]): { stream: StreamView; status: AirStatus } | undefined {
   return streams
     .map((stream) => ({ stream, status: describeAir(stream) }))
@@ -140,7 +142,7 @@ export function pickMostUrgent(streams: readonly StreamView[]): { stream: Stream
     .toSorted((a, b) => urgency.indexOf(a.status.kind) - urgency.indexOf(b.status.kind))[0];
 }
 
-/** What goes on beside the stream that is told of: `and 2 more on air`, `and 3 more, 2 of them on air`; undefined where nothing does. */
+/** Summarizes the other active streams: `and 2 more on air`, `and 3 more, 2 of them on air`; undefined without any. */
 export function describeOthers(others: readonly StreamView[]): string | undefined {
   const kinds = others.map((stream) => describeAir(stream).kind).filter((kind) => kind !== 'lost' && urgency.includes(kind));
   const onAir = kinds.filter((kind) => kind === 'on-air').length;
@@ -149,7 +151,7 @@ export function describeOthers(others: readonly StreamView[]): string | undefine
   return onAir === 0 ? `and ${kinds.length} more` : `and ${kinds.length} more, ${onAir} of them on air`;
 }
 
-/** Whether a stream that is on air is amber all the same: something is wrong with what viewers get. */
+/** Whether a stream on air is amber because viewers don't get it as they should. */
 export function isWarned({ kind }: AirStatus, verdict: Verdict | undefined): boolean {
   return kind === 'on-air' && verdict !== undefined && verdict.severity !== 'good';
 }

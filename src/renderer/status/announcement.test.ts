@@ -14,7 +14,7 @@ const back: Verdict = { code: 'encoder-back', severity: 'warn' };
 const retry: Verdict = { code: 'ingest-retry', severity: 'bad' };
 const good: Verdict = { code: 'good', severity: 'good' };
 
-/** What is said of verdicts that follow each other, a bad one in capitals. */
+/** The announcements for successive verdicts; urgent ones in capitals. */
 function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
   let said = nothingSaid;
   return verdicts.map((each) => {
@@ -26,7 +26,7 @@ function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
 
 const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT DOESN'T HELP, STOP AND GO LIVE AGAIN.";
 
-test('each trouble is said once, a bad one at once, and so is its end', () => {
+test('each trouble and its end are announced once, a bad one urgently', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
     'Upload is barely keeping up. 205 ms of media is waiting to be sent. If this lasts, choose a lower quality.',
@@ -37,16 +37,16 @@ test('each trouble is said once, a bad one at once, and so is its end', () => {
   ]);
 });
 
-test('trouble that gets worse under the same title is said at once, one that gets better is not', () => {
+test('trouble that gets worse is announced urgently, one that gets better is not', () => {
   const sentence =
     'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.';
   expect(say(frames('warn'), frames('bad'), frames('warn'))).toEqual([sentence, sentence.toUpperCase(), undefined]);
 });
 
-test('one trouble that follows another is said', () => {
+test('a new trouble is announced', () => {
   expect(say(tight(205), back)[1]).toBe("The encoder is back. It's sending again. Viewers will see it in a moment.");
 });
 
-test('the end of a broadcast is not the end of its trouble to be cheered', () => {
+test('the end of a broadcast does not announce the end of its trouble', () => {
   expect(say(retry, undefined, good)).toEqual([retrySaid, undefined, undefined]);
 });

@@ -2,13 +2,13 @@ import type { Severity } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { describeVerdict } from '../../shared/words/verdict-words.ts';
 
-/** The trouble that screen readers know of; without a title there is none. */
+/** The trouble last announced; without a title there is none. */
 export interface SaidTrouble {
   severity: Severity;
   title: string;
 }
 
-/** What to say now, if anything; urgent is at once, over whatever is being read. */
+/** What to announce, if anything; an urgent one interrupts whatever is being read. */
 export interface Announcement {
   said: SaidTrouble;
   sentence: string | undefined;
@@ -25,7 +25,10 @@ export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
   return { severity: verdict.severity, title: describeVerdict(verdict).title };
 }
 
-/** What is news in a verdict: another trouble, the same one when it gets worse, and that it is over. Sentences count seconds: they are none. */
+/**
+ * What is new in a verdict: another trouble, the same one but worse, or that it is over. Changed sentences aren't news, since
+ * they count seconds.
+ */
 export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined): Announcement {
   const trouble = troubleOf(verdict);
   const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];

@@ -1,6 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 
-/** The encoders of ffmpeg as people know them, and what does the work. */
+/** ffmpeg's encoders by their common names, and the hardware they use. */
 export const encoderNames: Readonly<Record<EncoderName, { label: string; note: string }>> = {
   libx264: { label: 'x264', note: 'CPU' },
   h264_nvenc: { label: 'NVENC', note: 'NVIDIA graphics' },
@@ -10,7 +10,7 @@ export const encoderNames: Readonly<Record<EncoderName, { label: string; note: s
   h264_videotoolbox: { label: 'VideoToolbox', note: 'Apple’s media engine' },
 };
 
-/** The name of an encoder as people know it. */
+/** The common name of an encoder. */
 export function nameEncoder(encoder: EncoderName): string {
   return encoderNames[encoder].label;
 }

@@ -3,12 +3,12 @@ import { describeEnd } from '../../shared/words/end-words.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
-/** How long viewers had the broadcast: without the time that its encoder was gone. */
+/** How long viewers had the broadcast, without the time its encoder was gone. */
 export function formatOnAir({ onAirMs }: EndedBroadcast): string {
   return formatDuration(onAirMs / 1000);
 }
 
-/** What the card of a lost broadcast says. `clockOffsetMs` is how far the service's clock is ahead. */
+/** The text of a lost broadcast's card. `clockOffsetMs` is how far the service's clock is ahead. */
 export function describeLost(ended: EndedBroadcast, clockOffsetMs: number): { title: string; sentence: string } {
   const { endedAt, goneMs, reason } = ended;
   const title = `Your broadcast ended at ${formatTimeOfDay(endedAt - clockOffsetMs)}`;

@@ -16,27 +16,27 @@ const running: RenditionView = {
   keyframeIntervalSeconds: 1.001,
 };
 
-test('a rendition tells what it measures against what was asked, and a dash for what is not measured', () => {
+test('a rendition shows its measurements against its profile, and a dash where there is none', () => {
   expect(describeMeasured(running)).toBe('2\u202f941 of 3\u202f000 kbit/s · 30 fps · keyframes 1.0 s');
   expect(describeMeasured({ asked, state: 'waiting' })).toBe('– of 3\u202f000 kbit/s · – fps · keyframes – s');
 });
 
-test('a frame rate that was asked for is named where another is measured', () => {
+test("the profile's frame rate is shown if the measured one differs", () => {
   const measured = (fps: number) => describeMeasured({ ...running, asked: { ...asked, fps: 30 }, fps });
   expect(measured(24.02)).toContain('24 of 30 fps');
   expect(measured(30.01)).toContain(' 30 fps');
 });
 
-test('a bitrate that was asked in kbit/s is read as such', () => {
+test("a profile's bitrate in kbit/s is read as such", () => {
   expect(describeMeasured({ ...running, asked: { ...asked, bitrate: 800 } })).toContain('of 800 kbit/s');
   expect(formatRate(3_012_400)).toBe('3\u202f012 kbit/s');
 });
 
-test('the size is the measured one, else the one that was asked', () => {
+test("the size is the measured one, else the profile's", () => {
   expect([formatPictureSize(running), formatPictureSize({ asked, state: 'waiting' })]).toEqual(['960 × 720', '1280 × 720']);
 });
 
-test('what is not running says why', () => {
+test('a rendition that is not running says why', () => {
   expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
@@ -45,7 +45,7 @@ test('what is not running says why', () => {
   ]);
 });
 
-test('a rendition that waits while the encoder is gone says so', () => {
+test('a rendition waiting for a lost encoder says so', () => {
   expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, lost))).toEqual([
     describeRendition('running', onAir),
     { kind: 'waiting', word: 'Waiting', sentence: 'Encoder lost' },
@@ -53,7 +53,7 @@ test('a rendition that waits while the encoder is gone says so', () => {
   ]);
 });
 
-test('a ladder is counted by state, and states that none is in are left out', () => {
+test('a ladder is counted by state, without empty states', () => {
   const ladder = (...states: RenditionView['state'][]) => summarizeLadder(states.map((state) => ({ asked, state })));
   expect([ladder('running', 'running', 'running'), ladder('given-up', 'running', 'shed', 'running')]).toEqual([
     '3 running',

@@ -3,11 +3,11 @@ import type { AirState, RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
 import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
-/** How a rendition is, as a mark shows it: the sign, its word, and what to know of it. */
+/** A rendition's state as shown: icon, word and explanation. */
 export interface RenditionStatus {
   kind: 'good' | 'waiting' | 'warn' | 'bad';
   word: string;
-  /** Why it is not there, where it is not. */
+  /** Why it is missing, if it is. */
   sentence?: string;
 }
 
@@ -19,17 +19,17 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 
-/** What a rendition's state is called, and why. */
+/** A rendition's state, and the reason. */
 export function describeRendition(state: RenditionView['state'], air: AirState): RenditionStatus {
   return (state === 'waiting' ? describeInterruption(air) : undefined) ?? statuses[state];
 }
 
-/** What the source's state is called: it waits while nothing new comes of it. */
+/** The source's state; it is waiting while nothing new arrives. */
 export function describeSource(air: AirState): RenditionStatus {
   return describeInterruption(air) ?? statuses.running;
 }
 
-/** Why there is nothing new to watch; undefined while there is. */
+/** Why there is nothing new to watch; undefined if there is. */
 function describeInterruption(air: AirState): RenditionStatus | undefined {
   const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
@@ -38,13 +38,13 @@ function describeInterruption(air: AirState): RenditionStatus | undefined {
   return waiting(air.back === 'sending' ? 'The encoder is back' : "The encoder isn't sending");
 }
 
-/** What is measured, against what was asked, with the unit: `2 940 of 3 000 kbit/s`. What is not measured is a dash. */
+/** The measured bitrate against the profile's: `2 940 of 3 000 kbit/s`. Unmeasured is a dash. */
 export function formatRate(measuredBps: number | undefined, askedBps?: number): string {
   const measured = measuredBps === undefined ? unknownValue : formatKilobits(measuredBps);
   return askedBps === undefined ? `${measured} kbit/s` : `${measured} of ${formatKilobits(askedBps)} kbit/s`;
 }
 
-/** Bitrate, frame rate and keyframe interval of a rendition: measured, against what was asked where it differs. */
+/** A rendition's bitrate, frame rate and keyframe interval; with the profile's value where it differs. */
 export function describeMeasured({ asked, bitrateBps: measuredBps, fps, keyframeIntervalSeconds }: RenditionView): string {
   const rate = formatRate(measuredBps, bitrateBps(asked.bitrate));
   const frames = fps === undefined ? unknownValue : formatDecimal(fps, 1);
@@ -53,12 +53,12 @@ export function describeMeasured({ asked, bitrateBps: measuredBps, fps, keyframe
   return `${rate} · ${frames}${askedFrames} fps · keyframes ${keyframes} s`;
 }
 
-/** The picture's size: as it is measured, else as it was asked. */
+/** The frame size: measured, else the profile's. */
 export function formatPictureSize({ asked, width, height }: RenditionView): string {
   return `${width ?? asked.width} × ${height ?? asked.height}`;
 }
 
-/** How a whole ladder is, in a few words: `3 running`, `2 running · 1 left out`. */
+/** A whole ladder in a few words: `3 running`, `2 running · 1 paused`. */
 export function summarizeLadder(renditions: readonly RenditionView[]): string {
   const order = ['running', 'waiting', 'shed', 'left-out', 'given-up'] as const;
   const counts = order.map((state) => ({ state, count: renditions.filter((rendition) => rendition.state === state).length }));

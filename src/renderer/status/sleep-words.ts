@@ -1,4 +1,4 @@
-/** Whether the computer that broadcasts stays awake on air, as far as this page knows, and what to do about it. */
+/** Whether the broadcasting computer stays awake on air, as far as this page knows, and what to do about it. */
 export interface SleepWords {
   isKeptAwake: boolean;
   sentence: string;
@@ -6,7 +6,7 @@ export interface SleepWords {
 
 const ownersPart = 'turn off sleep on the computer that runs Tallylight.';
 
-/** `canHoldScreen`: the browser lets this page keep a screen on, which it does over HTTPS and on this computer alone. */
+/** `canHoldScreen`: whether the browser lets this page keep a screen on, which it does over HTTPS and on this computer only. */
 export function describeSleep({ isDesktop, canHoldScreen }: { isDesktop: boolean; canHoldScreen: boolean }): SleepWords {
   if (isDesktop) return { isKeptAwake: true, sentence: 'Tallylight keeps this computer awake while you are on air' };
   const sentence = canHoldScreen

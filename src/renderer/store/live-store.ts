@@ -6,7 +6,7 @@ import { createLiveValue, type LiveValue } from './live-value.ts';
 import { createMeterHistory, type MeterHistory } from './meter-history.ts';
 import { createPlaybackReport, type PlaybackReport } from './playback-report.ts';
 
-/** Streams whose live value and chart are remembered after they were left; more are forgotten, oldest first. */
+/** How many streams keep their live value and chart after being left; the oldest are dropped first. */
 const rememberedStreams = 8;
 
 interface StreamEntry {
@@ -14,15 +14,15 @@ interface StreamEntry {
   history: MeterHistory;
 }
 
-/** Everything the screens know of the service. */
+/** Everything the screens know about the service. */
 export interface LiveStore {
   readonly connection: Connection;
   readonly service: LiveValue<ServiceInfo>;
   readonly streams: LiveValue<StreamView[]>;
-  /** What the monitor sees, for the screen around it. */
+  /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;
   stream(streamId: string): LiveValue<StreamLive>;
-  /** The bitrate of the last five minutes as far as this page saw it. */
+  /** The bitrate of the last five minutes, as far as this page has seen it. */
   history(streamId: string): MeterHistory;
 }
 

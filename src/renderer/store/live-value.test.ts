@@ -15,7 +15,7 @@ function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>
   });
 }
 
-test('it waits for the connection, then holds the newest value', async () => {
+test('it waits for the connection, then keeps the newest value', async () => {
   const connection = connect();
   const events = async function* () {
     yield 1;
@@ -30,7 +30,7 @@ test('it waits for the connection, then holds the newest value', async () => {
   expect(live.get()).toEqual({ kind: 'known', value: 2 });
 });
 
-test('it subscribes again when the connection is back, and keeps the last value meanwhile', async () => {
+test('it resubscribes when the connection is back, and keeps the last value meanwhile', async () => {
   const connection = connect();
   let opened = 0;
   const live = createLiveValue<number>(
@@ -75,7 +75,7 @@ test('the last listener to leave cancels the events', async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-test('a value that is not there fails once and for all, and is asked for again by a new listener', async () => {
+test('a missing value fails for good, and a new listener asks again', async () => {
   const connection = connect();
   connection.opened(link);
   let opened = 0;

@@ -1,28 +1,28 @@
 import type { Connection, ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure } from '../client/failure.ts';
 
-/** What is known of a value that arrives as events. */
+/** The current state of a value that arrives as events. */
 export type LiveSnapshot<T> =
   | { kind: 'waiting' }
   | { kind: 'known'; value: T }
   | { kind: 'failed'; failure: Failure; last: T | undefined };
 
-/** A value the service keeps current for as long as somebody listens. */
+/** A value the service keeps current while somebody listens. */
 export interface LiveValue<T> {
   get(): LiveSnapshot<T>;
-  /** Listening opens the events, the last one to leave cancels them; returns the undo. */
+  /** The first listener opens the events, the last one to leave cancels them; returns the undo. */
   subscribe(listener: () => void): () => void;
 }
 
-/** How the events of one value are opened over the contract. */
+/** Opens the events of one value over the contract. */
 export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Promise<AsyncIterable<T>>;
 
-/** Codes after which a value will not come: asking again would hear the same. */
+/** Final codes: asking again would give the same answer. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
 
 /**
- * A live value over `connection`: its events are opened again whenever the way to the service is, and it keeps its last value
- * meanwhile. It holds one value, never a history.
+ * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile. It
+ * holds one value, no history.
  */
 export function createLiveValue<T>(
   connection: Connection,
@@ -56,7 +56,7 @@ export function createLiveValue<T>(
           return;
         }
       }
-      // The connection fell, and may be back already: then there is nothing to wait for.
+      // If the connection has already come back, there is nothing to wait for.
       if (connection.state() === state) await pause(retryMs, connection, signal);
     }
   };
@@ -94,7 +94,7 @@ function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits `retryMs`, less when the connection changes meanwhile. */
+/** Waits `retryMs`, or until the connection changes. */
 function pause(retryMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

@@ -10,7 +10,7 @@ test('it reads five minutes, oldest first, ending now', () => {
   expect(new Set(bitratesBps)).toEqual(new Set([null]));
 });
 
-test('an unknown value is a gap, and so is a silence longer than two seconds', () => {
+test('an unknown value is a gap, and so is more than two seconds of silence', () => {
   const history = createMeterHistory();
   history.note(start * 1000, 3_000_000);
   history.note((start + 1) * 1000, undefined);

@@ -1,18 +1,18 @@
-/** How far back the chart looks, in seconds: one place of the ring each. */
+/** How far back the chart goes, in seconds; the ring has one slot for each. */
 export const historySeconds = 300;
 
-/** Bitrates second by second, for the chart: `undefined` is a gap. */
+/** Bitrates per second, for the chart; `undefined` is a gap. */
 export interface MeterHistory {
-  /** Notes what was measured at `atMs` (epoch milliseconds); the last note of a second stands. */
+  /** Records a measurement at `atMs` (epoch milliseconds); the last one in a second counts. */
   note(atMs: number, bitrateBps: number | undefined): void;
-  /** Unix seconds and bits per second, oldest first, of the {@link historySeconds} up to `nowMs`. */
+  /** Unix seconds and bits per second, oldest first, for the {@link historySeconds} up to `nowMs`. */
   read(nowMs: number): { seconds: number[]; bitratesBps: (number | null)[] };
 }
 
-/** Seconds without a note that still count as the value before them: notes come about once a second. */
+/** How many seconds without a measurement still repeat the previous one; they come about once a second. */
 const toleratedSeconds = 2;
 
-/** An empty history; it holds five minutes and never grows. */
+/** An empty history; it covers five minutes and never grows. */
 export function createMeterHistory(): MeterHistory {
   const secondOf = new Float64Array(historySeconds);
   const bitrateOf = new Float64Array(historySeconds).fill(Number.NaN);

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../shared/model/live.ts';
 
-/** What Studio tells the monitor it has room for. */
+/** What Studio passes to the monitor. */
 export interface MonitorSlot {
   streamId: string;
-  /** The public playback as this page reaches it. */
+  /** The public playback URL as this page reaches it. */
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
-  /** What to say in the picture's place off air, where there is more to say than that. */
+  /** Off-air news to show in place of the picture, if any. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
-  /** Whether one click cannot reach the ingest, and tries again. */
+  /** Whether one click can't reach the ingest and is trying again. */
   isRetrying: boolean;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];

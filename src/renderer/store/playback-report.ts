@@ -1,16 +1,16 @@
-/** What the monitor measures of the picture it plays; absent is unknown. */
+/** What the monitor measures about the picture it plays; absent means unknown. */
 export interface PlaybackFacts {
-  /** From capture, or else from arrival, to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
+  /** From capture, or else arrival, to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
   latencySeconds?: number;
-  /** How often the picture stood still since the monitor opened on this broadcast, and for how long in all. */
+  /** Stalls since the monitor opened on this broadcast, and their total duration. */
   stalls?: number;
   stalledSeconds?: number;
-  /** The same of the last minute. */
+  /** The same over the last minute. */
   recentStalls?: number;
   recentStalledSeconds?: number;
 }
 
-/** Where the monitor says what it sees, and the screen around it reads that. */
+/** The monitor writes what it sees here, and the surrounding screen reads it. */
 export interface PlaybackReport {
   get(): PlaybackFacts;
   set(facts: PlaybackFacts): void;
@@ -19,7 +19,7 @@ export interface PlaybackReport {
 
 const nothing: PlaybackFacts = {};
 
-/** A report that knows nothing yet. */
+/** An empty report. */
 export function createPlaybackReport(): PlaybackReport {
   const listeners = new Set<() => void>();
   let facts = nothing;

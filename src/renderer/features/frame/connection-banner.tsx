@@ -6,7 +6,7 @@ import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import styles from './banner.module.css';
 
-/** Says, calmly, when the page does not hear the service; a running broadcast is not touched by that. */
+/** Tells, calmly, that the page has lost the service. A running broadcast is not affected. */
 export function ConnectionBanner() {
   const state = useConnectionState();
   const { politely } = useAnnouncer();

@@ -7,7 +7,7 @@ import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
 import { ServiceNotices } from './service-notices.tsx';
 
-/** The window: rail, and the place beside it. */
+/** The window: the rail, with the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
   useShortcut({ key: 't', withCommand: false }, () =>
     goTo(route.kind === 'studio' ? { kind: 'tally', streamId: route.streamId } : { kind: 'tally' }),
@@ -27,7 +27,7 @@ export function Frame({ route, children }: { route: Route; children: ReactNode }
   );
 }
 
-/** The hash is the route's, so no link can lead there. */
+/** The hash holds the route, so no link can lead there. */
 function skipToMain() {
   document.querySelector<HTMLElement>('main')?.focus();
 }

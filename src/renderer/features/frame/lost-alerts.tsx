@@ -10,7 +10,9 @@ import { goTo } from '../../hooks/use-route.ts';
 import type { Route } from '../../routing/route.ts';
 import { useStore } from '../../store/store-context.tsx';
 
-/** Says in every place that a broadcast was lost: to the system, by sound where that is wanted, and to screen readers at once. */
+/**
+ * Announces a lost broadcast wherever the user is: as a system notification, by sound if wanted, and to screen readers at once.
+ */
 export function LostAlerts({ route }: { route: Route }) {
   const streams = useLiveValue(useStore().streams);
   const { assertively } = useAnnouncer();
@@ -25,11 +27,11 @@ export function LostAlerts({ route }: { route: Route }) {
     known.current = streams.value;
     for (const { id, name, lostSessionId = id } of lost) {
       const title = `${name}: broadcast lost`;
-      // Its Studio has a card, which says more.
+      // Its Studio shows a card with more detail.
       if (openId.current !== id) assertively(title);
       const { isNotifying, isSounding } = readAlertSettings();
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
-      // One that had the tag of another would take its place without a word.
+      // A notification that reuses a tag replaces the earlier one silently.
       const tag = lostSessionId;
       if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag, onOpen });
       if (isSounding) playAlarm().catch(() => {});

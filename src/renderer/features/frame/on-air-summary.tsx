@@ -19,7 +19,7 @@ import {
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
-/** The status bar of places that are not one stream's: what is on air, or in trouble, and the way to it. */
+/** The status bar of places that aren't about one stream: what is on air or in trouble, with a link to it. */
 export function OnAirSummary() {
   const streams = useLiveValue(useStore().streams);
   const isLost = useLostContact() !== undefined;
@@ -41,7 +41,7 @@ export function OnAirSummary() {
   return <StreamSummary key={first.id} stream={first} others={others} />;
 }
 
-/** The stream's own news have the verdict, which the list has not. */
+/** The verdict is only in the stream's own live value, not in the list. */
 function StreamSummary({ stream, others }: { stream: StreamView; others: string | undefined }) {
   const live = useLiveValue(useStore().stream(stream.id));
   const clockOffsetMs = useClockOffset();

@@ -11,10 +11,10 @@ import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../st
 import { useStore } from '../../store/store-context.tsx';
 import styles from './rail.module.css';
 
-/** Streams the rail names; the others stand in the list. */
+/** How many streams the rail shows; the rest are in the list. */
 const railStreams = 12;
 
-/** The way to every place, with each stream's state. */
+/** Links to every place, with each stream's state. */
 export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const streams = useLiveValue(store.streams);
@@ -72,7 +72,7 @@ function isStreamsPlace(route: Route): boolean {
   return route.kind === 'streams' || route.kind === 'new-stream' || route.kind === 'edit-stream';
 }
 
-/** Those on air and the open one are never left out. */
+/** Always includes streams on air and the open one. */
 function pickForRail(streams: readonly StreamView[], openId: string | undefined): StreamView[] {
   if (streams.length <= railStreams) return [...streams];
   const isPinned = (stream: StreamView) => stream.air.kind !== 'off-air' || stream.id === openId;
@@ -136,7 +136,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
   );
 }
 
-/** The stream's state in a word; off air, when it was last on. */
+/** The stream's state in one word; off air, when it was last on. */
 function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number): string | undefined {
   switch (status.kind) {
     case 'unknown':
@@ -144,7 +144,7 @@ function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number
     case 'lost':
       return 'Lost';
     case 'off-air':
-      // The name needs the room more than the word.
+      // The name needs the room more.
       return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now).replace(/ ago$/, '');
     default:
       return status.word;

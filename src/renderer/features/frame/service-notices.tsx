@@ -5,7 +5,7 @@ import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './banner.module.css';
 
-/** What the user ought to know since start-up, until it is dismissed; Settings keeps it. */
+/** What the user should know about start-up, until dismissed; Settings keeps it. */
 export function ServiceNotices() {
   const service = useLiveValue(useStore().service);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());

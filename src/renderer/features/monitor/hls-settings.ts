@@ -1,21 +1,21 @@
 import type { HlsConfig } from 'hls.js';
 
 /**
- * How hls.js plays a live stream in the monitor: as near the live edge as the playlist allows, holding little.
+ * How hls.js plays a live stream in the monitor: as close to the live edge as the playlist allows, with little buffered.
  *
- * Neither `liveSyncDuration` nor `liveSyncDurationCount` is set: hls.js would prefer them to the distance the playlist asks for
+ * `liveSyncDuration` and `liveSyncDurationCount` stay unset: hls.js would prefer them over the playlist's own distance
  * (PART-HOLD-BACK and HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
  */
 export const hlsSettings = {
-  // There is nothing to transmux in fMP4, and a worker's start delays the first picture.
+  // fMP4 needs no transmuxing, and starting a worker delays the first frame.
   enableWorker: false,
   lowLatencyMode: true,
-  // It begins with the lightest rendition and measures: what is listed first is the source, which a slow connection does not carry.
+  // Starts with the lightest rendition and measures. The first one listed is the source, too heavy for a slow connection.
   startLevel: -1,
   liveDurationInfinity: true,
-  // Each stall moves the player this much back from the live edge, in seconds: the default of 1 would double the latency.
+  // How far each stall moves the player back from the live edge, in seconds. The default of 1 would double the latency.
   liveSyncOnStallIncrease: 0.2,
-  // Ten seconds back are there at once.
+  // Makes ten seconds back available at once.
   backBufferLength: 15,
   maxBufferLength: 20,
   maxMaxBufferLength: 30,
@@ -27,5 +27,5 @@ export const hlsSettings = {
   emeEnabled: false,
 } satisfies Partial<HlsConfig>;
 
-/** The same for one of many small players: it holds less. */
+/** The same for one of many small players, which buffers less. */
 export const smallHlsSettings = { ...hlsSettings, backBufferLength: 4, maxBufferLength: 8 } satisfies Partial<HlsConfig>;

@@ -12,7 +12,7 @@ const back = (how: 'connected' | 'sending'): AirState => ({
   back: how,
 });
 
-test('without media it says what viewers see and why; the seconds stand in the bar alone', () => {
+test('without media it says what viewers see and why; only the bar counts seconds', () => {
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const words = [lost, silent, back('connected'), back('sending')].map((air) =>
     describeHold('no-segment', 4.7, { air, isLost: false }),
@@ -38,7 +38,7 @@ test('each reason has its own words while on air', () => {
   ]);
 });
 
-test('a service that is not heard is not said to be on air', () => {
+test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
     describeHold(reason, 7, { air: onAir, isLost: true }),
   );
@@ -49,7 +49,7 @@ test('a service that is not heard is not said to be on air', () => {
   expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
 });
 
-test('off air it says what is awaited, and promises no picture while one click cannot reach the ingest', () => {
+test('off air it says what is awaited, without promising a picture while the ingest is unreachable', () => {
   const off: AirState = { kind: 'off-air' };
   const connecting: AirState = { kind: 'connecting', since: 1 };
   const facts = { isSuspended: false, isRetrying: false };

@@ -1,21 +1,22 @@
 import type { AirState } from '../../../shared/model/live.ts';
 import type { HoldReason } from './recovery.ts';
 
-/** What stands over the last picture, and what follows by itself. */
+/** The text over the last picture, and what happens next. */
 export interface HoldWords {
   title: string;
   sentence: string;
 }
 
-/** What stands in the picture's place where nothing plays, and its sign. */
+/** The text and icon shown in place of the picture when nothing plays. */
 export interface IdleWords extends HoldWords {
   sign: 'busy' | 'pause' | 'off';
 }
 
 /**
- * Why the picture stands still, said to the streamer; `heldSeconds` is for how long, `isLost` whether the service is not heard.
+ * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been; `isLost` whether the service can't be
+ * heard.
  *
- * Of a loss that the bar counts it says what viewers see: the same seconds in two places never agree.
+ * If the status bar already counts the seconds, the text says what viewers see instead: two counters never agree.
  */
 export function describeHold(
   reason: HoldReason,
@@ -52,7 +53,7 @@ export function describeHold(
   }
 }
 
-/** Why nothing new comes from the encoder, as far as the large word says that. */
+/** Why nothing new comes from the encoder, if its state explains it. */
 function describeAbsence(air: AirState): string | undefined {
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : sendsNothing;
   if (air.kind !== 'reconnecting') return undefined;
@@ -62,7 +63,7 @@ function describeAbsence(air: AirState): string | undefined {
 
 const sendsNothing = "The encoder is connected but isn't sending.";
 
-/** What is awaited where nothing plays. `isRetrying`: one click cannot reach the ingest, and tries again. */
+/** What is awaited when nothing plays. `isRetrying`: one click can't reach the ingest and is trying again. */
 export function describeIdle({
   air,
   isSuspended,

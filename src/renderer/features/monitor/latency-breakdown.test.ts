@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breakDownLatency } from './latency-breakdown.ts';
 
-test('from capture, every part is in the total and the rest is delivery', () => {
+test('measured from capture, every part counts and the rest is delivery', () => {
   const latency = { fromCapture: true, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
   expect(breakDownLatency({ totalMs: 900, bufferMs: 480 }, latency, false)).toEqual([
     { name: 'Encode', ms: 60, isBefore: false },
@@ -12,24 +12,24 @@ test('from capture, every part is in the total and the rest is delivery', () => 
   ]);
 });
 
-test('from ingest, encode and upload are known and not counted', () => {
+test('measured from ingest, encode and upload are shown but not counted', () => {
   const latency = { fromCapture: false, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
   const parts = breakDownLatency({ totalMs: 900, bufferMs: 480 }, latency, false);
   expect(parts.map(({ isBefore }) => isBefore)).toEqual([true, true, false, false, false]);
   expect(parts.at(-1)).toEqual({ name: 'Delivery to the player', ms: 210, isBefore: false });
 });
 
-test('while a part is not measured the last row is everything else', () => {
+test('with an unmeasured part, the last row is everything else', () => {
   const parts = breakDownLatency({ totalMs: 900, bufferMs: 480 }, undefined, false);
   expect(parts.map(({ ms }) => ms)).toEqual([undefined, undefined, undefined, 480, 420]);
   expect(parts.at(-1)?.name).toBe('Everything else');
 });
 
-test('parts measured at different moments may exceed the total: nothing is left then, never less', () => {
+test('if the parts exceed the total, the rest is zero, never negative', () => {
   expect(breakDownLatency({ totalMs: 500, bufferMs: 400 }, { fromCapture: true, encodeMs: 300 }, false).at(-1)?.ms).toBe(0);
 });
 
-test('what plays transcoded has spent time on that too, which no other part holds', () => {
+test("a rendition's rest includes transcoding", () => {
   const latency = { fromCapture: true, encodeMs: 60, uploadMs: 12, packagingMs: 210 };
   const parts = breakDownLatency({ totalMs: 1_300, bufferMs: 480 }, latency, true);
   expect(parts.at(-1)).toEqual({ name: 'Transcoding and delivery', ms: 538, isBefore: false });

@@ -1,20 +1,20 @@
 import type { LatencyView } from '../../../shared/model/live.ts';
 import type { MeasuredLatency } from './latency-window.ts';
 
-/** One part of the way from capture to screen. */
+/** One part of the time from capture to screen. */
 interface LatencyPart {
   name: string;
-  /** Milliseconds; undefined is not measured. */
+  /** Milliseconds; undefined if not measured. */
   ms: number | undefined;
-  /** Before the clock of the total starts: known, and not in it. */
+  /** Whether it comes before the total's clock starts: known, but not included. */
   isBefore: boolean;
 }
 
 /**
- * The parts of a latency of `totalMs` milliseconds; `bufferMs` is what the player holds ahead of the picture.
+ * Splits a latency of `totalMs` milliseconds into parts; `bufferMs` is what the player holds ahead of the picture.
  *
- * What no part accounts for is the last row: of a rendition that is its transcoding too, and while a part is not measured, that
- * part. Without capture times the total starts at ingest, after encode and upload.
+ * The last row is the unaccounted rest: it includes a rendition's transcoding and any part not measured. Without capture times
+ * the total starts at ingest, after encode and upload.
  */
 export function breakDownLatency(
   { totalMs, bufferMs }: MeasuredLatency,

@@ -16,7 +16,7 @@ interface LatencyChipProps {
   container: HTMLElement | null;
 }
 
-/** The latency of the picture that shows, and where it comes from a click or a hover away. */
+/** The latency of the current frame, with its breakdown on click or hover. */
 export function LatencyChip({ measured, latency, isRendition, container }: LatencyChipProps) {
   const seconds = `${(measured.totalMs / 1000).toFixed(1)} s`;
   const name = nameLatency(latency);

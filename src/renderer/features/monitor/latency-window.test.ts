@@ -8,7 +8,7 @@ function look(afterMs: number, changes: Partial<LatencyLook> = {}): LatencyLook 
   return { atMs: startMs + afterMs, dateMs: startMs + afterMs - 900, bufferMs: 600, clockOffsetMs: 0, ...changes };
 }
 
-test('the buffer is the least of four seconds, since each part lifts it for a while', () => {
+test('the buffer is the minimum over four seconds, since each part raises it for a while', () => {
   const window = new LatencyWindow();
   const buffers = [780, 640, 720, 590, 750].map((bufferMs, index) => window.add(look(index * 250, { bufferMs }))?.bufferMs);
   expect(buffers).toEqual([780, 640, 640, 590, 590]);
@@ -16,7 +16,7 @@ test('the buffer is the least of four seconds, since each part lifts it for a wh
   expect(new LatencyWindow().add(look(0, { bufferMs: undefined }))).toEqual({ totalMs: 900, bufferMs: undefined });
 });
 
-test('the service is as far ahead as its quickest message says', () => {
+test('the clock offset comes from the fastest message', () => {
   const window = new LatencyWindow();
   const totals = [4_960, 4_995, 4_850].map((clockOffsetMs, index) => {
     const afterMs = index * 1_000;
@@ -26,7 +26,7 @@ test('the service is as far ahead as its quickest message says', () => {
   expect(window.add(look(12_000, { clockOffsetMs: 4_990, dateMs: startMs + 12_000 + 5_000 - 900 }))?.totalMs).toBe(890);
 });
 
-test('a page whose clock is set back begins anew', () => {
+test("setting the page's clock back starts over", () => {
   const window = new LatencyWindow();
   expect(window.add(look(0, { bufferMs: 500 }))).toEqual({ totalMs: 900, bufferMs: 500 });
   const setBack = { dateMs: startMs - 900, clockOffsetMs: 3_600_000 };
@@ -37,6 +37,6 @@ test.each([
   ['from the future', { dateMs: startMs + 1 }],
   ['younger than what is buffered after it', { dateMs: startMs - 400 }],
   ['hours old', { dateMs: startMs - 3_600_000 }],
-])('a picture that would be %s has no latency that can be told', (_, changes) => {
+])('a frame %s has no known latency', (_, changes) => {
   expect(new LatencyWindow().add(look(0, changes))).toBeUndefined();
 });

@@ -1,38 +1,38 @@
 /** One look at the player; times in milliseconds, `atMs` and `dateMs` of the Unix epoch. */
 export interface LatencyLook {
-  /** When, by the page's clock. */
+  /** Page's clock. */
   atMs: number;
-  /** The program date-time of the picture that shows. */
+  /** The program date-time of the current frame. */
   dateMs: number;
-  /** How much media is there ahead of the picture. */
+  /** Media buffered ahead of the current frame. */
   bufferMs: number | undefined;
-  /** How far the service's clock is ahead of the page's, as the newest message tells: less by the time that it was on its way. */
+  /** How far the service's clock is ahead of the page's, from the newest message, less that message's travel time. */
   clockOffsetMs: number;
 }
 
-/** What the looks amount to, in milliseconds. */
+/** The result of several looks, in milliseconds. */
 export interface MeasuredLatency {
   totalMs: number;
-  /** What the player never has less of: between two parts it has up to one more. */
+  /** The minimum the player holds; between two parts it has up to one part more. */
   bufferMs: number | undefined;
 }
 
-/** Looks enough for one of them to come right before a part does. */
+/** Long enough that one look comes just before a part arrives. */
 const bufferWindowMs = 4_000;
-/** Some messages of the service: one of them was hardly on its way. */
+/** Several messages of the service, at least one of them with little travel time. */
 const clockWindowMs = 10_000;
-/** No player that follows the live edge is farther behind. */
+/** No player following the live edge is farther behind. */
 const maxTotalMs = 120_000;
-/** Looks and clocks are this exact. */
+/** Precision of looks and clocks. */
 const toleranceMs = 100;
 
-/** Draws the latency of the picture that shows from looks at the player. */
+/** Derives the latency of the current frame from looks at the player. */
 export class LatencyWindow {
   #looks: LatencyLook[] = [];
 
   /**
-   * Adds a look, and says what is known now; undefined where that cannot be true, since the clocks of two computers differ: the
-   * picture would be younger than what is buffered after it, or older than any that is followed live.
+   * Adds a look and returns the current result. Undefined if it can't be true because two computers' clocks differ: the frame
+   * would be newer than what is buffered after it, or too old to be followed live.
    */
   add(look: LatencyLook): MeasuredLatency | undefined {
     this.#looks = [...this.#looks.filter(({ atMs }) => Math.abs(look.atMs - atMs) < clockWindowMs), look];

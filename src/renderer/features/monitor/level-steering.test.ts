@@ -3,7 +3,7 @@ import { LevelSteering, type SteeredPlayer } from './level-steering.ts';
 
 const names = ['small', 'middle', 'source'];
 
-/** Takes what it is told, as hls.js does. */
+/** Records what it is told, as hls.js would. */
 class Levels implements SteeredPlayer {
   levels = names.map((name) => ({ url: [`http://127.0.0.1/hls/show/${name}/index.m3u8`], loadError: 0 }));
   manualLevel = -1;
@@ -43,7 +43,7 @@ beforeEach(() => {
   steering = new LevelSteering(hls);
 });
 
-test('what the viewer chose is played at once, and what they gave back is left to hls.js', () => {
+test("the viewer's choice plays at once, and without one hls.js chooses", () => {
   expect(steering.steer({ chosen: 'small', offered: names }, 0, true)).toBe(true);
   expect(steering.steer({ chosen: 'small', offered: names }, 500)).toBe(true);
   expect(steering.steer({ chosen: undefined, offered: names }, 1_000, true)).toBe(true);
@@ -54,7 +54,7 @@ test.each([
   { chosen: 'middle', offered: ['small', 'source'], instead: 'small' },
   { chosen: 'middle', offered: ['source'], instead: 'source' },
   { chosen: 'small', offered: ['middle', 'source'], instead: 'middle' },
-])('while $chosen is not made $instead plays without a seam, and it again as soon as it is', ({ chosen, offered, instead }) => {
+])('while $chosen is not made, $instead plays seamlessly until it returns', ({ chosen, offered, instead }) => {
   steering.steer({ chosen, offered: names }, 0, true);
   steering.steer({ chosen, offered }, 100);
   steering.steer({ chosen, offered }, 600);
@@ -62,7 +62,7 @@ test.each([
   expect(hls.told).toEqual([`nextLevel ${chosen}`, `loadLevel ${instead}`, `loadLevel ${chosen}`]);
 });
 
-test('hls.js that chooses by itself leaves a rendition when it is left out, avoids it meanwhile, and may take it again then', () => {
+test('when hls.js chooses, it leaves a rendition that stops and avoids it until it returns', () => {
   const offered = ['small', 'middle'];
   steering.steer({ chosen: undefined, offered }, 0);
   steering.steer({ chosen: undefined, offered }, 500);
@@ -72,13 +72,13 @@ test('hls.js that chooses by itself leaves a rendition when it is left out, avoi
   expect(hls.levels.map(({ loadError }) => loadError)).toEqual([0, 0, 0]);
 });
 
-test('what hls.js itself counts of errors is not forgotten', () => {
+test('the error counts of hls.js are kept', () => {
   hls.levels[0]!.loadError = 3;
   steering.steer({ chosen: undefined, offered: names }, 0);
   expect(hls.levels[0]!.loadError).toBe(3);
 });
 
-test('a choice that hls.js has dropped for a gap is wanted again three seconds later', () => {
+test('a choice that hls.js dropped at a gap is restored after three seconds', () => {
   steering.steer({ chosen: 'small', offered: names }, 0, true);
   hls.told = [];
   hls.manualLevel = -1;
@@ -88,14 +88,14 @@ test('a choice that hls.js has dropped for a gap is wanted again three seconds l
   expect(hls.told).toEqual(['loadLevel small']);
 });
 
-test('only a rendition that is made and not known needs a fresh player', () => {
+test('only a rendition that is made but unknown needs a new player', () => {
   expect(steering.steer({ chosen: 'tiny', offered: [...names, 'tiny'] }, 0)).toBe(false);
   expect(steering.steer({ chosen: 'tiny', offered: undefined }, 0)).toBe(false);
   expect(steering.steer({ chosen: 'tiny', offered: names }, 0)).toBe(true);
   expect(hls.told).toEqual([]);
 });
 
-test('while nothing is known of what is made, nothing is taken for left out', () => {
+test('while it is unknown what is made, nothing counts as missing', () => {
   steering.steer({ chosen: undefined, offered: undefined }, 0);
   expect(hls.told).toEqual([]);
   expect(hls.levels.every(({ loadError }) => loadError === 0)).toBe(true);

@@ -1,29 +1,29 @@
 import type Hls from 'hls.js';
 import { parseRenditionFolder } from './qualities.ts';
 
-/** What of hls.js is steered; its levels are in the order of their bitrates. */
+/** The part of hls.js that is steered; its levels are ordered by bitrate. */
 export type SteeredPlayer = Pick<Hls, 'manualLevel' | 'loadLevel' | 'nextLevel' | 'nextLoadLevel'> & {
   levels: readonly { url: readonly string[]; loadError: number }[];
 };
 
-/** What is to be played, by the names of renditions. */
+/** What to play, by rendition name. */
 export interface PlayedWish {
-  /** The viewer's choice; absent while the player chooses by itself. */
+  /** The viewer's choice; absent while the player chooses. */
   chosen: string | undefined;
-  /** Those that are made now; absent while that is not known. */
+  /** The renditions made now; absent while unknown. */
   offered: readonly string[] | undefined;
 }
 
-/** How long a rendition that hls.js has left by itself, for a hole in it, is given before it is wanted again, in milliseconds. */
+/** How long to wait before returning hls.js to a rendition it left because of a gap, in milliseconds. */
 const returnAfterMs = 3_000;
-/** hls.js chooses by itself. */
+/** hls.js chooses. */
 const automatic = -1;
 
 /**
- * Keeps hls.js on the rendition that the viewer chose. While that one is not made the nearest one plays, and nothing is opened
- * anew: its playlist stays live (docs/decisions/0011), and what is played is changed as for any other reason.
+ * Keeps hls.js on the rendition the viewer chose. While that one isn't made, the nearest one plays. Nothing is reopened: the
+ * missing rendition's playlist stays live (docs/decisions/0011), and it is an ordinary level switch.
  *
- * hls.js itself forgets the choice when it comes to a gap, and for ever avoids what had one.
+ * Left alone, hls.js drops the choice at a gap and then avoids that rendition for good.
  */
 export class LevelSteering {
   readonly #hls: SteeredPlayer;
@@ -35,14 +35,14 @@ export class LevelSteering {
     this.#hls = hls;
   }
 
-  /** The renditions that hls.js knows, in the order of its levels. */
+  /** The renditions hls.js knows, in the order of its levels. */
   get names(): readonly (string | undefined)[] {
     return this.#hls.levels.map(({ url }) => parseRenditionFolder(url[0] ?? ''));
   }
 
   /**
-   * Makes hls.js play what is wished; `isAtOnce` gives up what is buffered for it. Answers false where hls.js does not know the
-   * rendition: only a fresh player does.
+   * Makes hls.js play the wish; `isAtOnce` discards the buffer for it. Returns false if hls.js doesn't know the rendition; only
+   * a new player does.
    */
   steer({ chosen, offered }: PlayedWish, atMs: number, isAtOnce = false): boolean {
     const { names } = this;
@@ -62,7 +62,7 @@ export class LevelSteering {
     return true;
   }
 
-  /** While hls.js chooses by itself, it takes no level that has failed. */
+  /** While hls.js chooses, it takes no level that has failed. */
   #avoid(isToBeAvoided: (level: number) => boolean): void {
     for (const [index, level] of this.#hls.levels.entries()) {
       if (isToBeAvoided(index)) {
@@ -91,7 +91,7 @@ export class LevelSteering {
   }
 }
 
-/** The nearest lighter one that is made, else the nearest costlier one, else the same. */
+/** The nearest lighter level that is made, else the nearest heavier one, else the same. */
 function findNearest(level: number, isMade: (level: number) => boolean, count: number): number {
   for (let lighter = level - 1; lighter >= 0; lighter -= 1) if (isMade(lighter)) return lighter;
   for (let costlier = level + 1; costlier < count; costlier += 1) if (isMade(costlier)) return costlier;

@@ -3,7 +3,7 @@ import { choosePlaybackRate, measureAhead } from './live-edge.ts';
 
 const away = (behindSeconds: number, aheadSeconds = 0.6) => ({ behindSeconds, aheadSeconds, partTargetSeconds: 0.2 });
 
-test('a player that falls behind its place catches up until it is there, and is then left alone within a tolerance', () => {
+test('a player behind its place catches up, then is left alone within a tolerance', () => {
   let rate = 1;
   const rates = [0.1, 0.16, 0.5, 0.3, 0.06, 0.05, 0.1, 0.15, -0.2].map((behindSeconds) => {
     rate = choosePlaybackRate(rate, away(behindSeconds));
@@ -12,12 +12,12 @@ test('a player that falls behind its place catches up until it is there, and is 
   expect(rates).toEqual([1, 1.08, 1.08, 1.08, 1.08, 1, 1, 1, 1]);
 });
 
-test('a player with no more than a part ahead of it does not run into the end of its buffer', () => {
+test('a player with at most one part buffered does not speed up', () => {
   expect([choosePlaybackRate(1, away(0.5, 0.2)), choosePlaybackRate(1.08, away(0.5, 0.2))]).toEqual([1, 1]);
   expect(choosePlaybackRate(1, away(0.5, 0.21))).toBe(1.08);
 });
 
-test('what lies ahead is counted to the end of what is buffered, and is nothing where the playhead is past it', () => {
+test('the time ahead is measured to the end of the buffer, and is zero past it', () => {
   const ranges = (...list: [number, number][]) => ({
     length: list.length,
     start: (index: number) => list[index]?.[0] ?? Number.NaN,

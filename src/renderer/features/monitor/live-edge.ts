@@ -1,34 +1,34 @@
 import type Hls from 'hls.js';
 
-/** How fast a player catches up: faster is heard. */
+/** Playback rate while catching up; anything faster is audible. */
 const catchUpRate = 1.08;
-/** Farther behind its place than this, in seconds, a player begins to catch up. */
+/** A player starts to catch up when farther behind its place than this, in seconds. */
 const farSeconds = 0.15;
-/** As near to its place as this, in seconds, it has caught up. */
+/** It has caught up when this close to its place, in seconds. */
 const nearSeconds = 0.05;
 
-/** Where a player that follows the live edge is. */
+/** Position of a player that follows the live edge. */
 export interface EdgeDistance {
-  /** How far it is behind its place, which is the hold-back behind the live edge. */
+  /** How far behind its place it is; its place is the hold-back behind the live edge. */
   behindSeconds: number;
-  /** How much media is there ahead of it. */
+  /** Media buffered ahead of it. */
   aheadSeconds: number;
   /** The longest part (EXT-X-PART-INF, rfc8216bis §4.4.3.7). */
   partTargetSeconds: number;
 }
 
-/** The playback rate for a player at `rate`: it catches up while it is behind, and while the next part can be awaited. */
+/** The next playback rate for a player at `rate`. It catches up while it is behind and can wait for the next part. */
 export function choosePlaybackRate(rate: number, { behindSeconds, aheadSeconds, partTargetSeconds }: EdgeDistance): number {
   const isCatchingUp = rate > 1;
   return behindSeconds > (isCatchingUp ? nearSeconds : farSeconds) && aheadSeconds > partTargetSeconds ? catchUpRate : 1;
 }
 
 /**
- * Keeps a low-latency player at its place behind the live edge while `isFollowing`, and answers how to stop that.
+ * Keeps a low-latency player at its place behind the live edge while `isFollowing`. Returns a function that stops it.
  *
- * hls.js finds its place when the playlist comes and is behind it by the time it takes to show a first picture, or by a stall.
- * Its own catching up (`maxLiveSyncPlaybackRate`, which is to stay 1 here) waits for more than a second in the buffer, and so
- * ends that far from a PART-HOLD-BACK of 0.6 s. Playlists without parts are left to it.
+ * hls.js picks its place when the playlist arrives, so it ends up late by the time to its first frame, or by a stall. Its own
+ * catch-up (`maxLiveSyncPlaybackRate`, which must stay 1) waits for more than a second of buffer, which never happens with a
+ * PART-HOLD-BACK of 0.6 s. Playlists without parts are left to hls.js.
  */
 export function holdLiveEdge(hls: Hls, video: HTMLVideoElement, isFollowing: () => boolean): () => void {
   const look = () => {
@@ -47,7 +47,7 @@ export function holdLiveEdge(hls: Hls, video: HTMLVideoElement, isFollowing: () 
   return () => video.removeEventListener('timeupdate', look);
 }
 
-/** How far what is buffered reaches beyond the playhead, over holes too, in seconds. */
+/** How far the buffer reaches beyond the playhead, across holes, in seconds. */
 export function measureAhead({ buffered, currentTime }: Pick<HTMLMediaElement, 'buffered' | 'currentTime'>): number {
   return buffered.length === 0 ? 0 : Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }

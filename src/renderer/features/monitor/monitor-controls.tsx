@@ -17,18 +17,18 @@ interface MonitorControlsProps {
   view: PlayerView;
   commands: PlayerCommands;
   qualities: readonly Quality[];
-  /** What the rendition is called that the viewer chose last. */
+  /** The label of the rendition the viewer last chose. */
   chosenLabel: string | undefined;
   onQuality: (name: string | undefined) => void;
-  /** Whether the encoder sends: else the newest picture is not one of now. */
+  /** Whether the encoder is sending; if not, the newest frame isn't from now. */
   isArriving: boolean;
   isWallOpen: boolean;
   onWall: (isOpen: boolean) => void;
 }
 
 /**
- * The monitor's own controls: rewind and the way back to live, pause, sound, quality, the wall, full screen. The wall plays live, all
- * of it: what is of one picture alone is not there.
+ * The monitor's controls: rewind and back to live, pause, sound, quality, wall, full screen. The wall always plays live, so the
+ * controls for a single picture are hidden there.
  */
 export function MonitorControls({
   video,
@@ -53,7 +53,7 @@ export function MonitorControls({
     else video.current?.pause();
   };
   const toggleFullScreen = () => {
-    // Refused only by the browser's own rules; the page stays as it is then.
+    // Refused only by the browser's own rules; the page then stays as it is.
     const change = isFullScreen ? document.exitFullscreen() : frame.current?.requestFullscreen();
     void change?.catch(() => {});
   };
@@ -137,7 +137,7 @@ function useSound(video: RefObject<HTMLVideoElement | null>) {
     setMutedState(next);
     if (video.current === null) return;
     video.current.muted = next;
-    // Unmuting what the slider has turned down to nothing would stay silent.
+    // With the volume at zero, unmuting would stay silent.
     if (!next && video.current.volume === 0) setVolume(0.5);
   };
   const setVolume = (next: number) => {

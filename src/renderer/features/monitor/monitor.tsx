@@ -138,7 +138,7 @@ interface OverlayProps {
   title: string;
   sentence: string;
   sign?: IdleWords['sign'] | 'warn';
-  /** The button that mends it. */
+  /** The button that fixes it. */
   action?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { PictureDates } from './picture-dates.ts';
 
 const placed = (startPTS: number) =>
   ({ audiovideo: { startPTS }, video: null, audio: null }) as unknown as Part['elementaryStreams'];
-/** A segment of a second whose media stands there, dated `dateMs`. */
+/** A one-second segment whose media is placed there, dated `dateMs`. */
 const segment = (sn: number, startPTS: number, dateMs: number) => ({
   sn,
   duration: 1,
@@ -14,9 +14,9 @@ const segment = (sn: number, startPTS: number, dateMs: number) => ({
 const part = (fragOffset: number, startPTS: number) =>
   ({ fragOffset, duration: 0.2, elementaryStreams: placed(startPTS) }) as unknown as Part;
 
-test('a picture is dated by its own segment, wherever the player had expected that', () => {
+test('a frame is dated by its own segment, wherever hls.js expected it', () => {
   const dates = new PictureDates();
-  // An encoder at half of real time: a second of media is two of the day.
+  // An encoder at half real time: one second of media spans two seconds of wall clock.
   dates.note(segment(7, 10.25, 50_000));
   dates.note(segment(8, 11.25, 52_000));
   expect([10.25, 11, 11.125, 11.25, 11.75].map((seconds) => dates.find(seconds))).toEqual([
@@ -25,7 +25,7 @@ test('a picture is dated by its own segment, wherever the player had expected th
   expect([10, 12.5].map((seconds) => dates.find(seconds))).toEqual([undefined, undefined]);
 });
 
-test('over a pause, and with an encoder that catches up, a second is a second', () => {
+test('across a pause, or with an encoder that catches up, the pace is one', () => {
   const dates = new PictureDates();
   dates.note(segment(7, 10, 50_000));
   dates.note(segment(8, 11, 71_000));
@@ -33,7 +33,7 @@ test('over a pause, and with an encoder that catches up, a second is a second', 
   expect([10.5, 11.5, 12.5].map((seconds) => dates.find(seconds))).toEqual([50_500, 71_500, 72_400]);
 });
 
-test('a segment that is known by one of its parts begins as much before that', () => {
+test("a segment known by one part starts that part's offset earlier", () => {
   const dates = new PictureDates();
   const { elementaryStreams: _, ...open } = segment(7, 0, 50_000);
   dates.note({ ...open, elementaryStreams: placed(0) }, part(0.4, 3.4));
@@ -42,7 +42,7 @@ test('a segment that is known by one of its parts begins as much before that', (
   expect(dates.find(3.7)).toBe(50_700);
 });
 
-test('what was placed anew, as by another rendition, is where it is now; what has no date says nothing', () => {
+test('a segment placed again counts at its new place, and one without a date is ignored', () => {
   const dates = new PictureDates();
   dates.note(segment(7, 10, 50_000));
   dates.note(segment(7, 10.02, 50_000));

@@ -1,34 +1,34 @@
 import type { Fragment, Part } from 'hls.js';
 
-/** A segment that was played, or is to be, on the timeline of the video element. */
+/** A segment on the timeline of the video element, played or buffered. */
 interface DatedSegment {
   sn: number;
   startSeconds: number;
   endSeconds: number;
-  /** Of its start, epoch milliseconds. */
+  /** Date of its start, epoch milliseconds. */
   dateMs: number;
 }
 
-/** The segments that a player may show at one time, and a few more. */
+/** The segments a player may show at one time, plus some margin. */
 const maxSegments = 64;
-/** Sound begins up to a frame before its picture. */
+/** Audio may begin up to one frame before the video. */
 const leewaySeconds = 0.05;
-/** Times of media are fractions. */
+/** Rounding tolerance for media times, which are fractions. */
 const roundingSeconds = 0.001;
-/** Less of a segment tells no pace. */
+/** A shorter stretch is too little to measure the pace. */
 const leastSegmentSeconds = 0.5;
 /** An encoder at a third of real time. */
 const slowestPace = 3;
 
 /**
- * Knows the program date-time (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6) of each picture, from where the media of its segment has
- * really been placed. What hls.js says (`playingDate`) goes by where it expected it, and that is seconds off where a player stalls.
+ * Finds the program date-time (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6) of each frame from where its segment's media was
+ * really placed. hls.js's `playingDate` uses the expected place, which is seconds off when a player stalls.
  */
 export class PictureDates {
-  /** By media sequence number, the newest noted last. */
+  /** By media sequence number, newest last. */
   readonly #segments = new Map<number, DatedSegment>();
 
-  /** Media of this segment is in the buffer now: all of it, or one of its parts. */
+  /** Notes that media of this segment is in the buffer: all of it, or one part. */
   note(segment: Pick<Fragment, 'sn' | 'duration' | 'programDateTime' | 'elementaryStreams'>, part?: Part | null): void {
     const { sn, duration, programDateTime } = segment;
     const { audiovideo, video, audio } = (part ?? segment).elementaryStreams;
@@ -42,9 +42,9 @@ export class PictureDates {
     if (this.#segments.size > maxSegments && oldest !== undefined) this.#segments.delete(oldest);
   }
 
-  /** When the picture was taken that stands at this second of the video element; undefined where its segment is not known. */
+  /** When the frame at this second of the video element was captured; undefined if its segment is unknown. */
   find(seconds: number): number | undefined {
-    // Where one ends and the next begins both may have it: the later one is meant, if it has begun.
+    // Where two segments meet, both match; the later one wins if it has begun.
     const near = [...this.#segments.values()]
       .filter(
         ({ startSeconds, endSeconds }) => seconds >= startSeconds - leewaySeconds && seconds <= endSeconds + leewaySeconds,
@@ -55,15 +55,15 @@ export class PictureDates {
   }
 
   /**
-   * How many seconds of the day a second of this segment is: over 1 where the encoder is slower than real time. Dates stand at the
-   * beginning of segments alone, so that the next one tells, or the one before as long as there is no next.
+   * How many wall clock seconds one second of this segment takes: over 1 if the encoder is slower than real time. Only segment
+   * starts carry a date, so it is measured to the next segment, or from the previous one until there is a next.
    */
   #pace({ sn, startSeconds, dateMs }: DatedSegment): number {
     for (const other of [this.#segments.get(sn + 1), this.#segments.get(sn - 1)]) {
       const seconds = Math.abs((other?.startSeconds ?? startSeconds) - startSeconds);
       if (other === undefined || seconds < leastSegmentSeconds) continue;
       const pace = Math.abs(other.dateMs - dateMs) / 1000 / seconds;
-      // More is a pause, or a clock that was set.
+      // A larger value is a pause, or a clock that was set.
       return pace <= slowestPace ? Math.max(pace, 1) : 1;
     }
     return 1;

@@ -1,4 +1,7 @@
-/** Draws the picture that `video` shows now on to `canvas`, so that it stays while the player is replaced; without a picture it leaves the canvas as it is. */
+/**
+ * Draws the current frame of `video` onto `canvas`, to show it while the player is replaced. Without a frame it leaves the
+ * canvas alone.
+ */
 export function keepPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return;
   canvas.width = Math.min(1280, video.videoWidth);

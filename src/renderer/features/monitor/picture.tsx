@@ -9,7 +9,7 @@ interface PictureProps {
   phase: MonitorPhase['kind'];
 }
 
-/** Where a player draws: the video, over the last picture that was kept. */
+/** Where a player draws: the video, above the last picture kept. */
 export function Picture({ video, canvas, label, phase }: PictureProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type PlaybackLook, PlaybackMeter } from './playback-meter.ts';
 
-/** Looks every 250 ms at a picture that plays at `speed`, of 30 frames per second. */
+/** Looks every 250 ms at a 30 fps video playing at `speed`. */
 class Watch {
   readonly meter = new PlaybackMeter();
   atMs = 1_000_000;
@@ -38,7 +38,7 @@ class Watch {
   }
 }
 
-test('a picture that plays has no stall, and its frames are counted by the wall clock', () => {
+test('a playing picture has no stalls, and its frames are counted by the wall clock', () => {
   const watch = new Watch();
   expect(watch.look().state).toBe('waiting');
   expect(watch.play(1).fps).toBeUndefined();
@@ -55,7 +55,7 @@ test('a picture that plays has no stall, and its frames are counted by the wall 
   });
 });
 
-test('an encoder slower than real time shows as fewer frames per second and as stalls, though each second of media has 30', () => {
+test('an encoder slower than real time shows fewer frames per second and stalls, though each second of media has 30', () => {
   const watch = new Watch();
   watch.look();
   for (let turn = 0; turn < 10; turn += 1) {
@@ -67,12 +67,12 @@ test('an encoder slower than real time shows as fewer frames per second and as s
   expect(sums).toMatchObject({ state: 'stalled', holdSeconds: 1, stalls: 10, stalledSeconds: 10, decodedFrames: 600 });
 });
 
-test('what has not begun waits, and is no stall', () => {
+test('waiting for the first frame is no stall', () => {
   const watch = new Watch();
   expect(watch.play(3, 0)).toMatchObject({ state: 'waiting', holdSeconds: 2.75, stalls: 0, stalledSeconds: 0 });
 });
 
-test('a pause is no stall, nor is the seek that ends it', () => {
+test('neither a pause nor the seek that ends it is a stall', () => {
   const watch = new Watch();
   watch.play(4);
   expect(watch.play(5, 0, { isMeant: false })).toMatchObject({ state: 'paused', fps: undefined, stalls: 0 });
@@ -80,7 +80,7 @@ test('a pause is no stall, nor is the seek that ends it', () => {
   expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
 });
 
-test('a jump over what cannot be played does not hide that the picture stood still', () => {
+test('a jump over unplayable media does not hide the stall', () => {
   const watch = new Watch();
   watch.play(2);
   watch.play(1, 0);
@@ -88,14 +88,14 @@ test('a jump over what cannot be played does not hide that the picture stood sti
   expect(watch.play(0.25, 0)).toMatchObject({ state: 'stalled', stalls: 1 });
 });
 
-test('a fresh player counts its frames from nothing, and the sums go on', () => {
+test('a new player counts its frames from zero, and the totals continue', () => {
   const watch = new Watch();
   watch.play(4);
   watch.startFresh();
   expect(watch.play(4)).toMatchObject({ decodedFrames: 232, droppedFrames: 0, stalls: 0 });
 });
 
-test('what a hidden page missed is not told as a stall', () => {
+test('time on a hidden page is not a stall', () => {
   const watch = new Watch();
   watch.play(4);
   watch.meter.rest();
@@ -104,7 +104,7 @@ test('what a hidden page missed is not told as a stall', () => {
   expect(watch.play(2)).toMatchObject({ state: 'playing', stalls: 0, stalledSeconds: 0 });
 });
 
-test('what stalled in the last minute is told beside the sums', () => {
+test('stalls of the last minute are reported beside the totals', () => {
   const watch = new Watch();
   watch.play(2);
   watch.play(1, 0);

@@ -1,46 +1,46 @@
 import { recentStallMs } from '../../../shared/stalls.ts';
 
-/** One look at the picture; counts of frames are those of `getVideoPlaybackQuality`. */
+/** One look at the picture; frame counts are those of `getVideoPlaybackQuality`. */
 export interface PlaybackLook {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, milliseconds. */
   atMs: number;
-  /** Where the playhead is, in seconds. */
+  /** Position of the playhead, in seconds. */
   positionSeconds: number;
-  /** Whether the picture is meant to move: nobody has paused it, and no seek is under way. */
+  /** Whether the picture should move: not paused, not seeking. */
   isMeant: boolean;
   totalFrames: number;
   droppedFrames: number;
 }
 
-/** What the looks amount to. */
+/** Totals over all looks. */
 export interface PlaybackSums {
-  /** `waiting`: no picture has moved yet. */
+  /** `waiting`: no frame has moved yet. */
   state: 'waiting' | 'playing' | 'stalled' | 'paused';
-  /** How long the picture has stood still by now, where it should move. */
+  /** How long the picture has been frozen, if it should move. */
   holdSeconds: number | undefined;
   stalls: number;
   stalledSeconds: number;
-  /** The same of the last minute. */
+  /** The same, over the last minute. */
   recentStalls: number;
   recentStalledSeconds: number;
-  /** Frames that were decoded, and how many of them came too late to be shown. */
+  /** Decoded frames, and how many of them were too late to show. */
   decodedFrames: number;
   droppedFrames: number;
-  /** Frames shown per second of the wall clock, over the last seconds. */
+  /** Frames shown per second of wall clock, over the last seconds. */
   fps: number | undefined;
 }
 
-/** A picture that stands still for longer than this has stalled: shorter, it is the time between two looks. */
+/** A longer freeze is a stall; a shorter one may just be the time between two looks. */
 const stallMs = 400;
-/** How far the rate of frames looks back, and the least that is long enough to tell it. */
+/** How far back the frame rate looks, and the shortest span it needs. */
 const rateWindowMs = 6_000;
 const leastRateMs = 1_500;
-/** Farther than this beyond what the time between two looks can play, in seconds, the playhead has jumped. */
+/** A jump is further than this beyond what can play between two looks, in seconds. */
 const jumpSeconds = 0.5;
 
 /**
- * Counts what a viewer sees of one broadcast: how often and how long the picture stood still, and frames by the wall clock. It reads
- * no clock: looks bear their time.
+ * Measures what a viewer sees of one broadcast: stalls, their duration, and frames by the wall clock. It reads no clock: looks
+ * carry their time.
  */
 export class PlaybackMeter {
   #last: PlaybackLook | undefined;
@@ -49,7 +49,7 @@ export class PlaybackMeter {
   #isStalled = false;
   #stalls = 0;
   #stalledMs = 0;
-  /** What was added to the two, and when. */
+  /** Recent increments of both, with their times. */
   #recent: { atMs: number; stalls: number; stalledMs: number }[] = [];
   #decoded = 0;
   #dropped = 0;
@@ -66,7 +66,7 @@ export class PlaybackMeter {
     return this.#sum(look);
   }
 
-  /** Forgets when it last looked: what happened meanwhile, while the page was hidden and asleep, is not known. */
+  /** Forgets the last look. What happened since, while the page was hidden and asleep, is unknown. */
   rest(): void {
     this.#last = undefined;
     this.#isStalled = false;
@@ -75,13 +75,13 @@ export class PlaybackMeter {
     this.#shown = [];
   }
 
-  /** A fresh player counts its frames from the beginning. */
+  /** A new player counts its frames from zero. */
   #countFrames(last: PlaybackLook, look: PlaybackLook): void {
     const isFresh = look.totalFrames < last.totalFrames;
     this.#decoded += look.totalFrames - (isFresh ? 0 : last.totalFrames);
     this.#dropped += look.droppedFrames - (isFresh ? 0 : last.droppedFrames);
     const frames = this.#decoded - this.#dropped;
-    // While it is paused there is no rate to tell.
+    // A paused picture has no frame rate.
     if (!look.isMeant) this.#shown = [];
     this.#shown = [...this.#shown.filter(({ atMs }) => look.atMs - atMs <= rateWindowMs), { atMs: look.atMs, frames }];
   }

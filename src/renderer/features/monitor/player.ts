@@ -6,13 +6,16 @@ import { initialRecovery, type MonitorPhase, type RecoveryCommand, type Recovery
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
 
-/** How often the watch over the playhead looks, in milliseconds. */
+/** Interval of the playhead check, in milliseconds. */
 const tickMs = 500;
-/** How far behind where it should be a low-latency player may be, in seconds: nearer than that it catches up by playing faster (`holdLiveEdge`). */
+/**
+ * How far a low-latency player may be from its place, in seconds. Within it, the player catches up by playing faster
+ * (`holdLiveEdge`).
+ */
 const lowLatencySlackSeconds = 1.5;
-/** A picture that stops this far before the live edge, in seconds, has not run out of what there is. */
+/** A picture that stops this far before the live edge, in seconds, has not run out of media. */
 const leastMissedSeconds = 0.5;
-/** How far a hole that cannot be played is skipped at a time, in seconds. */
+/** How far to skip ahead in unplayable media at a time, in seconds. */
 const skipSeconds = 0.5;
 
 /** What the monitor shows around the picture. */
@@ -20,20 +23,20 @@ export interface PlayerView {
   phase: MonitorPhase;
   /** Height of the picture in pixels. */
   heightPixels?: number;
-  /** The rendition that is loaded now. */
+  /** The rendition being loaded. */
   playing?: string;
-  /** The rendition the viewer chose; absent while the player chooses by itself. */
+  /** The rendition the viewer chose; absent while the player chooses. */
   chosen?: string;
   /** Absent until there is something to play. */
   timeline?: Timeline;
-  /** The playhead is to stay at the live edge: the viewer has neither gone back nor paused. */
+  /** Whether the playhead should stay at the live edge: the viewer has neither rewound nor paused. */
   isFollowing: boolean;
   /**
-   * The program date-time of the picture that shows (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6), and when it was looked at by the
-   * page's clock, both epoch milliseconds; at live only.
+   * The program date-time of the current frame (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6), and when it was read by the
+   * page's clock, both epoch milliseconds. Only at live.
    */
   shown?: { dateMs: number; atMs: number };
-  /** How much media is there ahead of the picture, in milliseconds. */
+  /** Media buffered ahead of the current frame, in milliseconds. */
   bufferMs?: number;
 }
 
@@ -43,27 +46,27 @@ export interface PlayerOptions {
   url: string;
   settings: Partial<HlsConfig>;
   onView: (view: PlayerView) => void;
-  /** The picture is about to be lost: a last chance to keep it. */
+  /** The picture is about to disappear: the last chance to keep it. */
   onReplace: () => void;
 }
 
-/** A running monitor player: it plays whenever the stream is on air and mends itself. */
+/** A running monitor player. It plays whenever the stream is on air and recovers on its own. */
 export interface Player {
   /** The broadcast on air, or undefined. */
   setSession(sessionId: string | undefined): void;
-  /** The renditions that are made now, by name: what the viewer chose plays while it is among them, else the nearest. */
+  /** The names of the renditions made now. The viewer's choice plays if listed, else the nearest. */
   setOffered(names: readonly string[]): void;
-  /** Plays the rendition of this name while it is made; undefined leaves the choice to the player. */
+  /** Plays this rendition while it is made; undefined leaves the choice to the player. */
   setQuality(name: string | undefined): void;
-  /** Goes to so many seconds behind live; a paused picture stays paused. */
+  /** Seeks to this many seconds behind live; a paused picture stays paused. */
   seek(behindSeconds: number): void;
-  /** Goes on where it was paused. */
+  /** Resumes where it was paused. */
   play(): void;
   jumpToLive(): void;
   close(): void;
 }
 
-/** Starts the player on `video`. It owns one hls.js at a time, and closes it with itself. */
+/** Starts the player on `video`. It owns one hls.js at a time and closes it with itself. */
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
   let hls: Hls | undefined;
@@ -72,14 +75,14 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let dates = new PictureDates();
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
-  /** Where the picture that shows stands: the playhead is ahead of it where it waits for media. */
+  /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   let shownSeconds: number | undefined;
   let chosen: string | undefined;
   let offered: readonly string[] | undefined;
   let isFollowing = true;
-  /** The moment that showed last, to which a viewer who went back returns in a fresh player. */
+  /** The last moment shown, to which a new player returns a viewer who had rewound. */
   let lastDateMs: number | undefined;
-  // What the player itself pauses, by taking the media away, is not the viewer's wish.
+  // A pause caused by the player, when it removes the media, isn't the viewer's.
   let isReplacing = false;
 
   const send = (event: { kind: RecoveryEvent['kind'] } & Record<string, unknown>) => {
@@ -115,7 +118,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
 
   const play = () => {
-    // Refused only where a page may not play at all; the watch says so then.
+    // Refused only if the page may not play at all; the playhead check reports it.
     void video.play().catch(() => {});
   };
 
@@ -136,7 +139,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     onView(view());
   };
 
-  /** hls.js goes to the live edge by itself past this latency: never while the viewer is elsewhere on purpose. */
+  /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
   const keepPace = () => {
     const details = hls?.latestLevelDetails;
     if (hls === undefined || details == null) return;
@@ -145,7 +148,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
   };
 
-  /** A fresh player of a viewer who went back returns to that moment, unless it has left the window. */
+  /** A new player returns a viewer who had rewound to that moment, unless it has left the window. */
   const returnTo = (current: Hls, dateMs: number) => {
     current.once(Events.FRAG_BUFFERED, () => {
       const positionSeconds = findDate(current.latestLevelDetails?.fragments ?? [], dateMs);
@@ -154,7 +157,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     });
   };
 
-  /** Whether the player knows what it is to play; one that has not read yet what there is will be told then. */
+  /** Whether the player knows the wanted rendition. One that hasn't read the playlist yet is told later. */
   const steer = (isAtOnce = false) =>
     steering === undefined || steering.names.length === 0 || steering.steer({ chosen, offered }, performance.now(), isAtOnce);
 
@@ -239,8 +242,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
   const onEnded = () => send({ kind: 'ended' });
   /**
-   * Whether media come too slowly, there is more to be had than has come, and a rendition that may come faster. hls.js finds that one
-   * too late or never: it reads the multivariant playlist once, and what it measured of parts from this computer is 100 Gbit/s.
+   * Whether media arrives too slowly though more is available, and a rendition exists that may arrive faster. hls.js finds that
+   * one too late or never: it reads the multivariant playlist once, and measures 100 Gbit/s for parts from this computer.
    */
   const hasLighter = () => {
     const edgeSeconds = hls?.latestLevelDetails?.edge;
@@ -263,7 +266,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   return {
     setSession(sessionId) {
       clearInterval(timer);
-      // Off air there is nothing to watch over.
+      // Off air there is nothing to check.
       timer = sessionId === undefined ? undefined : setInterval(tick, tickMs);
       send({ kind: 'air', sessionId });
     },

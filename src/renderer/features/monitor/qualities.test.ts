@@ -7,7 +7,7 @@ const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
 const meters = { measuredAt: 0, bitrateBps: 3_012_000, fps: 29.97, width: 1280, height: 720, keyframeIntervalSeconds: 1 };
 
-test('the source comes first with what it measures, then every rendition against what was asked', () => {
+test('the source comes first with its measurements, then every rendition against its profile', () => {
   const running: RenditionView = {
     asked,
     name: '480p',
@@ -36,7 +36,7 @@ test('the source comes first with what it measures, then every rendition against
   ]);
 });
 
-test('what is not made cannot be played and says why, even where it still has a folder; what waits for a segment can', () => {
+test("a rendition that is not made can't be played and says why; one waiting for a segment can", () => {
   const qualities = listQualities(
     undefined,
     [
@@ -54,7 +54,7 @@ test('what is not made cannot be played and says why, even where it still has a 
   ]);
 });
 
-test('the source and a rendition that waits say why, and only a lost encoder is called gone', () => {
+test('a waiting source or rendition says why', () => {
   const why = (air: AirState) =>
     listQualities(undefined, [{ asked, state: 'waiting' }], air).map(({ status }) => [status.word, status.sentence]);
   expect(why(onAir)).toEqual([

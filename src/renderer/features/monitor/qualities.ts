@@ -10,21 +10,21 @@ import {
   type RenditionStatus,
 } from '../../status/rendition-status.ts';
 
-/** A rendition as the monitor offers it, the source among them. */
+/** A rendition as the monitor offers it, including the source. */
 export interface Quality {
-  /** Its folder below the playback id; absent while it cannot be played. */
+  /** Its folder below the playback id; absent while it can't be played. */
   name: string | undefined;
   label: string;
   /** Width and height in pixels, as text. */
   size: string;
-  /** The bitrate it measures against what was asked. */
+  /** Its measured bitrate against its profile's. */
   rate: string;
-  /** All it measures, or why it is not there. */
+  /** All its measurements, or why it is missing. */
   note: string;
   status: RenditionStatus;
 }
 
-/** The source and every rendition, as they can be chosen and watched. */
+/** The source and every rendition, to choose from and to watch. */
 export function listQualities(
   meters: Meters | undefined,
   renditions: readonly RenditionView[],
@@ -45,7 +45,7 @@ export function listQualities(
 
 function toQuality(rendition: RenditionView, air: AirState): Quality {
   const status = describeRendition(rendition.state, air);
-  // One that waits for its next segment plays what it has.
+  // While waiting for its next segment, it can still play what it has.
   const isMade = rendition.state === 'running' || rendition.state === 'waiting';
   return {
     name: isMade ? rendition.name : undefined,
@@ -57,13 +57,13 @@ function toQuality(rendition: RenditionView, air: AirState): Quality {
   };
 }
 
-/** The rendition's folder in the URL of its media playlist; undefined where there is none. */
+/** The rendition's folder in its media playlist URL; undefined if there is none. */
 export function parseRenditionFolder(playlistUrl: string): string | undefined {
   const folder = new URL(playlistUrl, 'http://any.invalid').pathname.split('/').at(-2);
   return folder === undefined || folder === '' ? undefined : decodeURIComponent(folder);
 }
 
-/** The media playlist of a rendition beside the multivariant playlist. */
+/** The media playlist of a rendition, next to the multivariant playlist. */
 export function renditionUrl(multivariantUrl: string, name: string): string {
   return new URL(`${encodeURIComponent(name)}/index.m3u8`, multivariantUrl).href;
 }

@@ -9,7 +9,7 @@ import styles from './quality-menu.module.css';
 interface QualityMenuProps {
   view: PlayerView;
   qualities: readonly Quality[];
-  /** What the rendition is called that the viewer chose: while it is not made it has no name. */
+  /** The label of the rendition the viewer chose, which has no name while it isn't made. */
   chosenLabel: string | undefined;
   onQuality: (name: string | undefined) => void;
   container: HTMLElement | null;
@@ -17,17 +17,17 @@ interface QualityMenuProps {
 
 const automatic = 'automatic';
 
-/** What stands for a rendition in the menu. */
+/** A rendition's value in the menu. */
 const choiceValue = ({ name, label }: Quality) => name ?? `${label} (not there)`;
 
-/** Which rendition plays: chosen by the player or by the viewer, each with what it measures. */
+/** Chooses the rendition that plays, automatically or by hand; each shows its measurements. */
 export function QualityMenu({ view, qualities, chosenLabel, onQuality, container }: QualityMenuProps) {
   const shown = view.heightPixels === undefined ? undefined : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;
   const playing = qualities.find(({ name }) => name !== undefined && name === view.playing);
   const choice = view.chosen === undefined ? undefined : qualities.find(({ label }) => label === chosenLabel);
   const chosen = view.chosen === undefined ? 'Auto' : undefined;
-  // Source and a rendition may be of one size: what plays is told by its name too.
+  // Source and rendition may be the same size, so the name tells which one plays.
   const name = playing?.label === shown ? undefined : playing?.label;
   const played = [chosen, name, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
   const words = choice === undefined || choice.name !== undefined ? played : `${played} instead of ${choice.label}`;

@@ -8,7 +8,7 @@ import {
   reopenDelayMs,
 } from './recovery.ts';
 
-/** Runs events through the recovery; answers the last state and every command in order. */
+/** Runs events through the recovery; returns the last state and all commands in order. */
 function run(events: readonly RecoveryEvent[], from: RecoveryState = initialRecovery) {
   const commands: RecoveryCommand[] = [];
   let state = from;
@@ -29,7 +29,7 @@ const tick = (atMs: number, { isRewound = false, aheadSeconds = 0, hasLighter = 
 });
 const ticks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1]): RecoveryEvent[] =>
   Array.from({ length: (toMs - fromMs) / 500 + 1 }, (_, index) => tick(fromMs + index * 500, seen));
-/** The same with a segment at each. */
+/** The same with a segment at each tick. */
 const fedTicks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1]): RecoveryEvent[] =>
   ticks(fromMs, toMs, seen).flatMap((event) => [{ kind: 'segment', atMs: event.atMs }, event]);
 
@@ -39,23 +39,23 @@ const live: RecoveryEvent[] = [
   { kind: 'advanced', atMs: 200 },
 ];
 
-test('going on air opens a player, and a moving playhead is a picture', () => {
+test('going on air opens a player, and a moving playhead means playing', () => {
   expect(run(live).commands).toEqual(['open']);
   expect(run(live.slice(0, 1)).state.phase).toEqual({ kind: 'opening' });
   expect(run(live).state.phase).toEqual({ kind: 'playing' });
 });
 
-test('going off air stops loading and is idle, and nothing more is tried', () => {
+test('going off air stops loading, and nothing more is tried', () => {
   const { state, commands } = run([...live, { kind: 'air', sessionId: undefined, atMs: 300 }, ...ticks(500, 60_000)]);
   expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'stop-loading']]);
 });
 
-test('a new start of the stream opens a fresh player, even when the stop between was not noticed', () => {
+test('a new broadcast opens a new player, even if the end of the last went unnoticed', () => {
   expect(run([...live, { kind: 'air', sessionId: 'b', atMs: 300 }]).commands).toEqual(['open', 'open']);
   expect(run([...live, { kind: 'air', sessionId: 'a', atMs: 300 }]).commands).toEqual(['open']);
 });
 
-test('a network error opens a fresh player again and again, with growing pauses, for as long as the stream is on air', () => {
+test('network errors open new players with growing pauses for as long as the stream is on air', () => {
   let { state } = run(live);
   const pauses: number[] = [];
   let atMs = 1_000;
@@ -74,7 +74,7 @@ test('a network error opens a fresh player again and again, with growing pauses,
   expect(pauses).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000, 5000]);
 });
 
-test('a picture after failures starts the pauses over', () => {
+test('a moving picture resets the pauses', () => {
   const failed = run([
     ...live,
     { kind: 'fatal', cause: 'network', atMs: 1_000 },
@@ -87,7 +87,7 @@ test('a picture after failures starts the pauses over', () => {
   });
 });
 
-test('media errors are answered more thoroughly each time: recover, swap the audio codec, replace the player', () => {
+test('repeated media errors escalate: recover, swap the audio codec, replace the player', () => {
   const errors = [1_000, 2_000, 3_000].map((atMs): RecoveryEvent => ({ kind: 'fatal', cause: 'media', atMs }));
   const { state, commands } = run([...live, ...errors, ...ticks(3_500, 4_000)]);
   expect(commands).toEqual(['open', 'recover-media', 'swap-audio-and-recover', 'open']);
@@ -99,13 +99,13 @@ test('media errors far apart do not add up', () => {
   expect(run([...live, ...errors]).commands).toEqual(['open', 'recover-media', 'recover-media', 'recover-media']);
 });
 
-test('when no segment comes the last picture is held since it stopped, and the player is left alone at first', () => {
+test('without segments the last picture is held from when it stopped, and the player is left alone at first', () => {
   const { state, commands } = run([...live, ...ticks(500, 5_000)]);
   expect(state.phase).toEqual({ kind: 'held', reason: 'no-segment', sinceMs: 200 });
   expect(commands).toEqual(['open']);
 });
 
-test('segments that come again bring the picture back without a fresh player', () => {
+test('returning segments bring the picture back without a new player', () => {
   const { state, commands } = run([
     ...live,
     ...ticks(500, 8_000),
@@ -115,18 +115,18 @@ test('segments that come again bring the picture back without a fresh player', (
   expect([state.phase, commands]).toEqual([{ kind: 'playing' }, ['open']]);
 });
 
-test('a player that hears nothing for long is replaced', () => {
+test('a player without segments for too long is replaced', () => {
   const { commands } = run([...live, ...ticks(500, 20_500)]);
   expect(commands).toEqual(['open', 'open']);
 });
 
-test('a playhead that stands before media is moved to the live edge, then the player is replaced', () => {
+test('a playhead stuck before media jumps to the live edge, then the player is replaced', () => {
   const { state, commands } = run([...live, ...fedTicks(500, 8_500, { aheadSeconds: 1 })]);
   expect(commands).toEqual(['open', 'jump-to-live', 'open']);
   expect(state.phase).toMatchObject({ kind: 'held', reason: 'stuck' });
 });
 
-test('what was buffered in a burst and is played out is not media to be stuck before: silence follows, and nothing is moved', () => {
+test('a burst that has been played leads to silence, not to a jump', () => {
   const burst = Array.from({ length: 30 }, (_, index): RecoveryEvent => ({ kind: 'segment', atMs: 1_900 + index * 30 }));
   const played = run([...live, ...burst, ...ticks(3_000, 6_500, { aheadSeconds: 0.1 })]);
   expect([played.state.phase.kind, played.commands]).toEqual(['playing', ['open']]);
@@ -134,7 +134,7 @@ test('what was buffered in a burst and is played out is not media to be stuck be
   expect([silent.state.phase, silent.commands]).toEqual([{ kind: 'held', reason: 'no-segment', sinceMs: 200 }, []]);
 });
 
-test('playback that is cut off after such a burst is never said to stand still', () => {
+test('playback cut off after a burst is never called stuck', () => {
   const burst = Array.from({ length: 30 }, (_, index): RecoveryEvent => ({ kind: 'segment', atMs: 1_900 + index * 30 }));
   const reasons = new Set<string>();
   let { state } = run(live);
@@ -146,34 +146,34 @@ test('playback that is cut off after such a burst is never said to stand still',
   expect([...reasons]).toEqual(['no-segment', 'unreachable']);
 });
 
-test('segments that go on coming and never lie ahead of the playhead are mended after twice the time', () => {
+test('segments that never land ahead of the playhead are handled after twice the time', () => {
   expect(run([...live, ...fedTicks(500, 8_000)]).commands).toEqual(['open']);
   expect(run([...live, ...fedTicks(500, 12_500)]).commands).toEqual(['open', 'jump-to-live', 'open']);
 });
 
-test('a picture that waits for media is opened afresh where a lighter rendition may bring them, once', () => {
+test('a picture waiting for media reopens once if a lighter rendition may deliver it', () => {
   expect(run([...live, ...ticks(500, 1_000, { hasLighter: true })]).commands).toEqual(['open']);
   const { state, commands } = run([...live, ...ticks(500, 4_500, { hasLighter: true })]);
   expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
 });
 
-test('a picture that stands before media is not taken for a slow connection', () => {
+test('a picture stuck before media is not taken for a slow connection', () => {
   expect(run([...live, ...fedTicks(500, 4_000, { hasLighter: true, aheadSeconds: 1 })]).commands).toEqual(['open']);
 });
 
-test('a paused picture is not stuck, and going on starts the watch over', () => {
+test('a paused picture is not stuck, and resuming restarts the check', () => {
   const paused = run([...live, { kind: 'paused', atMs: 300 }, ...ticks(500, 60_000)]);
   expect([paused.state.phase.kind, paused.commands]).toEqual(['paused', ['open']]);
   const resumed = run([{ kind: 'resumed', atMs: 60_100 }, tick(60_500)], paused.state);
   expect([resumed.state.phase.kind, resumed.commands]).toEqual(['playing', []]);
 });
 
-test('a viewer who went back is not pulled to live: what cannot be played is skipped, then the player is replaced', () => {
+test('a viewer who rewound is not pulled to live: unplayable media is skipped, then the player is replaced', () => {
   const events = fedTicks(500, 8_500, { isRewound: true, aheadSeconds: 5 });
   expect(run([...live, ...events]).commands).toEqual(['open', 'skip-ahead', 'open']);
 });
 
-test('what breaks while it is paused stays paused, and a fresh player opens when it goes on', () => {
+test('a player that breaks while paused stays paused, and a new one opens on resume', () => {
   const broken = run([
     ...live,
     { kind: 'paused', atMs: 300 },
@@ -186,13 +186,13 @@ test('what breaks while it is paused stays paused, and a fresh player opens when
   expect([resumed.state.phase, resumed.commands]).toEqual([{ kind: 'opening' }, ['open']]);
 });
 
-test('a player that is outdated is replaced at once, off air there is none to replace', () => {
+test('an outdated player is replaced at once, and off air there is none', () => {
   const { state, commands } = run([...live, { kind: 'outdated', atMs: 300 }]);
   expect([state.phase, commands]).toEqual([{ kind: 'opening' }, ['open', 'open']]);
   expect(run([{ kind: 'outdated', atMs: 300 }]).commands).toEqual([]);
 });
 
-test('a playlist that ends while the stream is on air is opened again', () => {
+test('a playlist that ends while on air is reopened', () => {
   const { state, commands } = run([...live, { kind: 'ended', atMs: 1_000 }, ...ticks(1_000, 1_500)]);
   expect([state.phase.kind, commands]).toEqual(['held', ['open', 'open']]);
 });

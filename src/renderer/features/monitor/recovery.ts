@@ -1,78 +1,76 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 
-/** How long the playhead may stand still before something is done about it, in milliseconds. */
+/** How long the playhead may be stuck before something is done, in milliseconds. */
 export const stuckAfterMs = 4_000;
-/** How long after the last segment nothing more is said to come. */
+/** How long after the last segment the media counts as silent. */
 const silentAfterMs = 4_000;
-/** How long a playing picture waits for media that a lighter rendition may have brought: there is no seam to see by then. */
+/** How long a playing picture waits for media that a lighter rendition might have delivered. By then the switch is no worse. */
 const slowAfterMs = 1_000;
-/** With this much buffered ahead, in seconds, it is not for want of media that the playhead stands still. */
+/** With this much buffered ahead, in seconds, a stuck playhead isn't short of media. */
 const ampleAheadSeconds = 1;
-/** Media errors in this time belong together: each is answered more thoroughly than the one before. */
+/** Media errors within this time belong together: each gets a stronger remedy than the last. */
 const mediaErrorWindowMs = 10_000;
 
 /** Why the monitor shows no moving picture though it should. */
 export type HoldReason = 'no-segment' | 'unreachable' | 'undecodable' | 'stuck';
 
-/** What the monitor is at. */
+/** The monitor's phase. */
 export type MonitorPhase =
   /** Nothing to play. */
   | { kind: 'idle' }
-  /** A player is opening; no picture of it yet. */
+  /** A player is opening and shows no picture yet. */
   | { kind: 'opening' }
   | { kind: 'playing' }
-  /** The viewer stopped it. */
+  /** The viewer paused it. */
   | { kind: 'paused' }
-  /** The last picture stands; `sinceMs` is when it came to a halt. */
+  /** The last picture is frozen; `sinceMs` is when it stopped. */
   | { kind: 'held'; reason: HoldReason; sinceMs: number };
 
-/** Everything the recovery knows; times are milliseconds of one clock. */
+/** The state of the recovery; times are milliseconds of one clock. */
 export interface RecoveryState {
   phase: MonitorPhase;
-  /** The broadcast that is on air; absent off air. */
+  /** The broadcast on air; absent off air. */
   sessionId: string | undefined;
-  /** When a fresh player is opened, after one failed. */
+  /** When to open a new player after a failure. */
   reopenAtMs: number | undefined;
-  /** Players that failed in a row without a moving picture. */
+  /** Players in a row that failed without a moving picture. */
   failures: number;
   mediaErrorsAtMs: readonly number[];
   advancedAtMs: number;
   segmentAtMs: number;
-  /** What was last done about a playhead that stands still. */
+  /** When something was last done about a stuck playhead. */
   nudgedAtMs: number | undefined;
 }
 
 /** What happened, at a time of the same clock. */
 export type RecoveryEvent = { atMs: number } & (
   | { kind: 'air'; sessionId: string | undefined }
-  /** The playhead moved. */
   | { kind: 'advanced' }
-  /** A segment was loaded. */
   | { kind: 'segment' }
   /** The player gave up. */
   | { kind: 'fatal'; cause: 'network' | 'media' | 'other' }
-  /** The playlist ended and was played out. */
+  /** The playlist ended and was played to its end. */
   | { kind: 'ended' }
   | { kind: 'paused' }
   | { kind: 'resumed' }
-  /** What is played is not to be had any more, or something else is wanted: only a fresh player knows it. */
+  /** What plays is no longer available, or something else is wanted; only a new player knows it. */
   | { kind: 'outdated' }
   /**
-   * `isRewound`: the viewer went back, to a place that is still in the window. `aheadSeconds`: how far what is buffered reaches
-   * beyond the playhead, over holes too. `hasLighter`: more is to be had than has come, and a rendition that may come faster, which
-   * only a fresh player finds.
+   * `isRewound`: the viewer rewound to a place that is still in the window. `aheadSeconds`: how far the buffer reaches beyond
+   * the playhead, across holes. `hasLighter`: more media is available than has arrived, and so is a rendition that may arrive
+   * faster, which only a new player finds.
    */
   | { kind: 'tick'; isRewound: boolean; aheadSeconds: number; hasLighter: boolean }
 );
 
-/** What the player must do. `open` makes a fresh one in place of whatever there is. */
+/** What the player must do. `open` replaces any player with a new one. */
 export type RecoveryCommand =
   | 'open'
   | 'stop-loading'
   | 'recover-media'
   | 'swap-audio-and-recover'
   | 'jump-to-live'
-  /** Over what cannot be played, staying as far behind live. */
+  /** Skips what can't be played, staying as far behind live. */
   | 'skip-ahead';
 
 export interface Step {
@@ -80,7 +78,7 @@ export interface Step {
   commands: readonly RecoveryCommand[];
 }
 
-/** A monitor off air. */
+/** The state off air. */
 export const initialRecovery: RecoveryState = {
   phase: { kind: 'idle' },
   sessionId: undefined,
@@ -92,14 +90,14 @@ export const initialRecovery: RecoveryState = {
   nudgedAtMs: undefined,
 };
 
-/** Pause before a fresh player after `failures` failed ones: 500 ms at first, doubled each time, 5 s at most. */
+/** Pause before a new player after `failures` failed ones: 500 ms at first, doubled each time, at most 5 s. */
 export function reopenDelayMs(failures: number): number {
   return Math.min(5_000, 500 * 2 ** Math.min(failures, 10));
 }
 
 /**
- * What follows from an event. While the stream is on air it never gives up: every failure leads to a repair of the player, or
- * to a fresh one after a pause.
+ * The next state and commands for an event. While the stream is on air it never gives up: every failure repairs the player, or
+ * opens a new one after a pause.
  */
 export function recover(state: RecoveryState, event: RecoveryEvent): Step {
   switch (event.kind) {
@@ -135,7 +133,7 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
 
 const stay = (state: RecoveryState): Step => ({ state, commands: [] });
 
-/** Phases in which a moving playhead means that viewers see a picture. */
+/** Phases in which a moving playhead means that there is a picture. */
 function isShowing(phase: MonitorPhase): boolean {
   return phase.kind === 'opening' || phase.kind === 'held' || phase.kind === 'playing';
 }
@@ -148,14 +146,14 @@ function onAir(state: RecoveryState, sessionId: string | undefined, atMs: number
   return open({ ...initialRecovery, sessionId }, atMs);
 }
 
-/** What broke while it was paused is mended now: nobody was looking. */
+/** Fixes now what broke while it was paused: nobody was watching. */
 function onResumed(state: RecoveryState, atMs: number): Step {
   if (state.phase.kind !== 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return open({ ...state, phase: { kind: 'opening' } }, atMs);
   return stay({ ...state, phase: { kind: 'playing' }, advancedAtMs: atMs, segmentAtMs: atMs, nudgedAtMs: undefined });
 }
 
-/** A fresh player; the time it takes to show something counts from now. */
+/** A new player; the time it takes to show something counts from now. */
 function open(state: RecoveryState, atMs: number): Step {
   const phase: MonitorPhase = state.phase.kind === 'held' ? state.phase : { kind: 'opening' };
   return {
@@ -184,7 +182,7 @@ function reopenLater(state: RecoveryState, reason: HoldReason, atMs: number): St
   });
 }
 
-/** The picture has stood since the playhead last moved, not since that was noticed. */
+/** The picture has been frozen since the playhead last moved, not since that was noticed. */
 function hold(state: RecoveryState, reason: HoldReason): MonitorPhase {
   const sinceMs = state.phase.kind === 'held' ? state.phase.sinceMs : state.advancedAtMs;
   return { kind: 'held', reason, sinceMs };
@@ -200,7 +198,7 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   }
   if (standsMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
-  // What came last has been played out: silence begins. Segments that go on coming and never lie ahead are no use either.
+  // The last media has been played: silence begins. Segments that keep coming but never land ahead don't help either.
   if (aheadSeconds < ampleAheadSeconds && standsMs < 2 * stuckAfterMs) return stay(state);
   const held = { ...state, phase: hold(state, 'stuck') };
   if (state.nudgedAtMs === undefined) {
@@ -210,7 +208,7 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   return open({ ...held, failures: state.failures + 1 }, atMs);
 }
 
-/** Nothing comes. The player keeps asking for the playlist; one that has asked for long in vain is replaced. */
+/** Nothing arrives. The player keeps asking for the playlist; after too long, it is replaced. */
 function onSilence(state: RecoveryState, atMs: number): Step {
   const held = { ...state, phase: hold(state, 'no-segment') };
   return atMs - state.segmentAtMs < 5 * silentAfterMs ? stay(held) : open(held, atMs);

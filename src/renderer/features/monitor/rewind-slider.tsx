@@ -3,12 +3,12 @@ import { formatDuration } from '../../format/duration.ts';
 import styles from './rewind-slider.module.css';
 import { formatBehind, measureBehind, measureWindow, type Timeline } from './timeline.ts';
 
-/** A window shorter than this is nothing to rewind in, in seconds. */
+/** A shorter window is too short to rewind in, in seconds. */
 const leastWindowSeconds = 5;
-/** How long a dragged slider rests before the player goes there, in milliseconds. */
+/** How long a dragged slider must rest before the player seeks, in milliseconds. */
 const settleMs = 150;
 
-/** How far each key goes, in seconds, forward being positive. */
+/** How far each key moves, in seconds; positive is forward. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowLeft: -10,
   ArrowDown: -10,
@@ -22,12 +22,12 @@ const keySteps: Readonly<Record<string, number>> = {
 
 interface RewindSliderProps {
   timeline: Timeline;
-  /** At live, however far the player has yet to catch up. */
+  /** Whether it is at live, however far the player still has to catch up. */
   isFollowing: boolean;
   onSeek: (behindSeconds: number) => void;
 }
 
-/** The window that can be played, live at its right end: drag, or go by keys, to see again what was. */
+/** The playable window, with live at its right end; drag it or use keys to watch an earlier moment. */
 export function RewindSlider({ timeline, isFollowing, onSeek }: RewindSliderProps) {
   const [dragged, setDragged] = useState<number>();
   useEffect(() => {

@@ -1,46 +1,46 @@
-/** Where the playhead is in what can be played, in seconds of the player's own clock. */
+/** Position of the playhead within what can be played, in seconds of the player's own clock. */
 export interface Timeline {
-  /** The oldest moment that is still there. */
+  /** The oldest moment still available. */
   startSeconds: number;
-  /** Where a player at the live edge is: the edge less the hold-back. */
+  /** Where a player at the live edge is: the edge minus the hold-back. */
   liveSeconds: number;
   positionSeconds: number;
 }
 
-/** Closer to live than this is live, in seconds. */
+/** Anything closer to live than this counts as live, in seconds. */
 const liveToleranceSeconds = 1;
-/** How far from the oldest moment a seek stays, in seconds: it may be gone before it has loaded. */
+/** How far a seek stays from the oldest moment, in seconds, which may be gone before it loads. */
 const startMarginSeconds = 2;
 
-/** How far the playhead is behind live, in seconds; 0 within the tolerance of live. */
+/** How far the playhead is behind live, in seconds; 0 within the tolerance. */
 export function measureBehind({ liveSeconds, positionSeconds }: Timeline): number {
   const behind = liveSeconds - positionSeconds;
   return behind <= liveToleranceSeconds ? 0 : behind;
 }
 
-/** How far back one can go from live, in seconds. */
+/** How far one can rewind from live, in seconds. */
 export function measureWindow({ startSeconds, liveSeconds }: Timeline): number {
   return Math.max(0, liveSeconds - startSeconds - startMarginSeconds);
 }
 
-/** Whether what the playhead shows is still to be had, or newer than live. */
+/** Whether what the playhead shows is still available, or newer than live. */
 export function isInWindow({ startSeconds, positionSeconds }: Timeline): boolean {
   return positionSeconds >= startSeconds;
 }
 
-/** The position `behindSeconds` behind live, moved into the window where it is outside. */
+/** The position `behindSeconds` behind live, clamped to the window. */
 export function findPosition(timeline: Timeline, behindSeconds: number): number {
   return timeline.liveSeconds - Math.min(Math.max(0, behindSeconds), measureWindow(timeline));
 }
 
-/** What is known of a segment in the player's playlist; `programDateTime` is epoch milliseconds. */
+/** A segment in the player's playlist; `programDateTime` is epoch milliseconds. */
 interface DatedSegment {
   start: number;
   duration: number;
   programDateTime: number | null;
 }
 
-/** Where the moment `dateMs` (epoch milliseconds) is played, by the program date-times; undefined when it is not there any more. */
+/** The position of the moment `dateMs` (epoch milliseconds), by program date-times; undefined if no longer available. */
 export function findDate(segments: readonly (DatedSegment | null)[], dateMs: number): number | undefined {
   for (const segment of segments) {
     if (segment === null || segment.programDateTime === null) continue;

@@ -3,14 +3,14 @@ import { type Transfer, TransferWatch } from './transfer-watch.ts';
 
 const part = (first: number, end: number): Transfer => ({ duration: 0.3, stats: { loading: { first, end } } });
 
-test('nothing loaded is not slow, nor is a part that the service has held back', () => {
+test('nothing loaded is not slow, nor is a part the service holds back', () => {
   const watch = new TransferWatch();
   expect(watch.isSlow(0)).toBe(false);
   watch.begin(part(0, 0));
   expect(watch.isSlow(60_000)).toBe(false);
 });
 
-test('parts that take longer to come than they play are slow', () => {
+test('parts that load longer than they play are slow', () => {
   const watch = new TransferWatch();
   for (const first of [1_000, 1_400, 1_800]) watch.end(part(first, first + 310));
   expect(watch.isSlow(3_000)).toBe(true);
@@ -18,7 +18,7 @@ test('parts that take longer to come than they play are slow', () => {
   expect(watch.isSlow(5_000)).toBe(false);
 });
 
-test('one part that is late among others is a busy computer; one that goes on and on is slow before it has come', () => {
+test('a single late part is not slow, but one that keeps loading is', () => {
   const watch = new TransferWatch();
   for (const first of [1_000, 1_300]) watch.end(part(first, first + 5));
   watch.end(part(1_600, 2_300));

@@ -1,15 +1,15 @@
-/** A segment or part that a player loads: how long it plays, in seconds, and the times of its loading, in milliseconds; 0 is not yet. */
+/** A segment or part being loaded: its duration in seconds, and its loading times in milliseconds, 0 meaning not yet. */
 export interface Transfer {
   duration: number;
   stats: { loading: { first: number; end: number } };
 }
 
-/** Newest transfers that are looked at together: of parts, about a second. */
+/** How many of the newest transfers are considered; of parts, about a second. */
 const watched = 3;
 
 /**
- * Whether media come more slowly than they play. The time until the first byte is not counted: the service holds it back until there
- * is a part. So a computer that is busy with other things for a moment is not taken for a slow connection.
+ * Whether media arrives more slowly than it plays. The time to the first byte doesn't count, since the service holds it back
+ * until a part is ready. A briefly busy computer isn't taken for a slow connection.
  */
 export class TransferWatch {
   #done: Transfer[] = [];
@@ -24,7 +24,7 @@ export class TransferWatch {
     this.#done = [...this.#done.slice(1 - watched), transfer];
   }
 
-  /** Whether it is so now, by the clock of the transfers. */
+  /** Whether that is so now, by the clock of the transfers. */
   isSlow(atMs: number): boolean {
     const transfers = [...this.#done, ...(this.#pending === undefined ? [] : [this.#pending])].slice(-watched);
     const playMs = transfers.reduce((sum, { duration }) => sum + duration * 1000, 0);

@@ -4,9 +4,9 @@ import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import type { PlayerView } from './player.ts';
 
 /**
- * How far the picture that shows is behind its capture or arrival, by the wall clock.
+ * How far the current frame is behind its capture or arrival, by the wall clock.
  *
- * Each look at the player counts, also those at a picture that stands still for want of media: it falls behind all the while.
+ * Every look at the player counts, also while the picture waits for media, since it falls further behind.
  */
 export function useLatency({ shown, bufferMs }: PlayerView): MeasuredLatency | undefined {
   const { clock } = useStore().connection;

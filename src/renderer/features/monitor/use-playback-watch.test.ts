@@ -13,7 +13,7 @@ const sums = {
   fps: 29.97,
 } as const;
 
-test('the service is told what is known, and nothing in place of what is not', () => {
+test('the report contains only what is known', () => {
   const view = { phase: { kind: 'playing' }, isFollowing: true } as const;
   expect(describePlayback(sums, { ...view, playing: '720p' }, { totalMs: 912, bufferMs: undefined })).toEqual({
     state: 'playing',
@@ -36,7 +36,7 @@ test('the service is told what is known, and nothing in place of what is not', (
   });
 });
 
-test('a picture that cannot be decoded has failed, until one moves', () => {
+test('an undecodable picture has failed until a frame moves', () => {
   const waiting = { ...sums, state: 'waiting', holdSeconds: 4 } as const;
   const held = (reason: 'undecodable' | 'no-segment') =>
     describePlayback(waiting, { phase: { kind: 'held', reason, sinceMs: 0 }, isFollowing: true }, undefined).state;

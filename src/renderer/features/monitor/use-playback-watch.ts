@@ -6,14 +6,14 @@ import type { MeasuredLatency } from './latency-window.ts';
 import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
 import type { PlayerView } from './player.ts';
 
-/** How often the picture is looked at, in milliseconds. */
+/** How often to look at the picture, in milliseconds. */
 const lookMs = 250;
-/** How often the service is told. */
+/** How often to report to the service. */
 const reportMs = 1_000;
 
 interface PlaybackWatch {
   streamId: string;
-  /** The broadcast on air; nothing is watched without one. */
+  /** The broadcast on air; without one nothing is watched. */
   sessionId: string | undefined;
   video: RefObject<HTMLVideoElement | null>;
   view: PlayerView;
@@ -21,9 +21,9 @@ interface PlaybackWatch {
 }
 
 /**
- * Watches the monitor's picture as a viewer does, and tells the service and the screen around it.
+ * Watches the monitor's picture as a viewer does, and reports to the service and the surrounding screen.
  *
- * A hidden page says nothing: browsers let its timers and its video sleep, so that what it saw would be false.
+ * A hidden page reports nothing: browsers suspend its timers and video, so its measurements would be wrong.
  */
 export function usePlaybackWatch({ streamId, sessionId, video, view, measured }: PlaybackWatch): void {
   const { connection, playback } = useStore();
@@ -59,7 +59,7 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
     };
     const send = async (report: PlaybackReport) => {
       isTelling = true;
-      // A service that does not answer is told of elsewhere.
+      // The connection banner already reports an unreachable service.
       await connection.client.playback.report({ streamId, pageId, report }).catch(() => {});
       isTelling = false;
     };
@@ -91,13 +91,13 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
 
 const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
 
-/** What the service is told: the sums, and where the picture is. */
+/** The report to the service: the totals, and the state of the picture. */
 export function describePlayback(
   sums: PlaybackSums,
   { playing, phase }: PlayerView,
   measured: MeasuredLatency | undefined,
 ): PlaybackReport {
-  // Repaired and replaced in vain: no picture has moved since.
+  // Repair and replacement have failed: no frame has moved since.
   const hasFailed = phase.kind === 'held' && phase.reason === 'undecodable';
   const { stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
   return {

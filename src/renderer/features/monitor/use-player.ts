@@ -5,12 +5,12 @@ import { type Player, type PlayerView, startPlayer } from './player.ts';
 
 const idleView: PlayerView = { phase: { kind: 'idle' }, isFollowing: true };
 
-/** What the viewer can ask of the player. */
+/** The commands a viewer can give. */
 export type PlayerCommands = Pick<Player, 'setQuality' | 'seek' | 'play' | 'jumpToLive'>;
 
 interface PlayerHook {
   video: RefObject<HTMLVideoElement | null>;
-  /** Where the last picture is kept while there is no player to show it. */
+  /** Keeps the last picture while no player shows one. */
   canvas: RefObject<HTMLCanvasElement | null>;
   view: PlayerView;
   commands: PlayerCommands;
@@ -21,11 +21,14 @@ interface PlayerWishes {
   /** The broadcast on air, or undefined. */
   sessionId: string | undefined;
   settings: Partial<HlsConfig>;
-  /** The renditions that can be played, by name, where `url` offers several. */
+  /** Names of the renditions that can be played, if `url` offers several. */
   offered?: readonly string[];
 }
 
-/** The player's life in React: made with the element, told of the air, closed with it. `settings` are those of its start. */
+/**
+ * The player in React: created with the element, told when the stream goes on or off air, closed with the component. `settings`
+ * are only read at its start.
+ */
 export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): PlayerHook {
   const video = useRef<HTMLVideoElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -38,7 +41,7 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
       video: video.current,
       url,
       settings,
-      // Most events change nothing that is drawn.
+      // Most events change nothing visible.
       onView: (next) => setView((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next)),
       onReplace: () => {
         if (video.current !== null && canvas.current !== null) keepPicture(video.current, canvas.current);
@@ -52,7 +55,7 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
     };
   }, [url, settings]);
 
-  // After the effect above: a player of a new URL is told of the air too.
+  // Runs after the effect above, so a player for a new URL is told about the broadcast too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told of the air again
   useEffect(() => player.current?.setSession(sessionId), [sessionId, url]);
 

@@ -5,18 +5,18 @@ import { type Quality, renditionUrl } from './qualities.ts';
 import { usePlayer } from './use-player.ts';
 import styles from './wall.module.css';
 
-/** The most players that run at once: each decodes its own video. */
+/** How many players run at once; each decodes its own video. */
 const mostPlayers = 8;
 
 interface WallProps {
   playbackUrl: string;
   sessionId: string;
   qualities: readonly Quality[];
-  /** A tile was chosen, to be watched alone. */
+  /** Called when a tile is chosen, to be watched alone. */
   onChoose: (name: string) => void;
 }
 
-/** The source and every rendition at once, live, each in a small silent player with what it measures. */
+/** The source and all renditions at once, live, each in a small muted player with its measurements. */
 export function Wall({ playbackUrl, sessionId, qualities, onChoose }: WallProps) {
   const shown = qualities.slice(0, mostPlayers);
   const left = qualities.length - shown.length;

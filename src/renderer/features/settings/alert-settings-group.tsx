@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import styles from './alert-settings-group.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 
-/** How this device tells of a broadcast that was lost. */
+/** How this device announces a lost broadcast. */
 export function AlertSettingsGroup() {
   const { settings, change, permission, canAsk, ask } = useAlertSettings();
   return (

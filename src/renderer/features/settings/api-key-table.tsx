@@ -7,7 +7,7 @@ import { formatDay } from '../../format/moment.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import styles from './api-key-table.module.css';
 
-/** The keys there are, and the button that revokes each. */
+/** The existing keys, each with a button that revokes it. */
 export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
   const now = useServiceNow(30_000);
   return (

@@ -13,7 +13,7 @@ import { NewKey } from './new-key.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
-/** The API keys of other programs: made, shown once, listed, revoked. */
+/** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const [keys, setKeys] = useState<ApiKey[]>();
   const [made, setMade] = useState<{ apiKey: ApiKey; secret: string }>();

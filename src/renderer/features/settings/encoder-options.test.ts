@@ -11,7 +11,7 @@ const encoders: ServiceInfo['encoders'] = {
   ],
 };
 
-test('automatic and the encoders that worked can be chosen, in the order they were tried', () => {
+test('automatic and the working encoders can be chosen, in the order they were tried', () => {
   expect(listEncoderOptions(encoders, 'automatic')).toEqual([
     { value: 'automatic', label: 'Automatic', note: 'The first that works: VA-API' },
     { value: 'h264_vaapi', label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },
@@ -19,7 +19,7 @@ test('automatic and the encoders that worked can be chosen, in the order they we
   ]);
 });
 
-test('a choice that does not work is still shown as chosen, and says so', () => {
+test('a chosen encoder that does not work is still listed, and says so', () => {
   expect(listEncoderOptions(encoders, 'h264_nvenc').at(-1)).toEqual({
     value: 'h264_nvenc',
     label: 'NVENC',
@@ -27,12 +27,12 @@ test('a choice that does not work is still shown as chosen, and says so', () => 
   });
 });
 
-test('before anything was tried there are automatic and what is chosen', () => {
+test('before any test, automatic and the current choice are listed', () => {
   expect(listEncoderOptions(undefined, 'libx264').map(({ value }) => value)).toEqual(['automatic', 'libx264']);
   expect(listEncoderOptions(undefined, 'automatic').map(({ note }) => note)).toEqual(['The first that works']);
 });
 
-test('those that failed are told with why and with what ffmpeg said', () => {
+test("failed encoders come with the reason and ffmpeg's output", () => {
   expect(listFailedEncoders(encoders)).toEqual([
     { name: 'NVENC', sentence: "ffmpeg can't use it on this computer.", stderr: ['Cannot load libcuda.so.1'] },
   ]);

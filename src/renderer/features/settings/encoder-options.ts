@@ -9,14 +9,14 @@ interface EncoderOption {
   note: string;
 }
 
-/** An encoder that did not work, and why. */
+/** An encoder that didn't work, and why. */
 export interface FailedEncoder {
   name: string;
   sentence: string;
   stderr: readonly string[];
 }
 
-/** What can be chosen: automatic, what worked, and what is chosen now even where it did not. */
+/** The choices: automatic, every encoder that worked, and the current choice even if it didn't. */
 export function listEncoderOptions(encoders: ServiceInfo['encoders'], chosen: EncoderChoice): EncoderOption[] {
   const working = (encoders?.trials ?? []).filter(({ works }) => works).map(({ encoder }) => encoder);
   const used = encoders?.used === undefined ? 'The first that works' : `The first that works: ${nameEncoder(encoders.used)}`;
@@ -36,7 +36,7 @@ export function listEncoderOptions(encoders: ServiceInfo['encoders'], chosen: En
   ];
 }
 
-/** The encoders that were tried in vain, in the order they were tried. */
+/** The encoders that failed, in the order they were tried. */
 export function listFailedEncoders(encoders: ServiceInfo['encoders']): FailedEncoder[] {
   return (encoders?.trials ?? []).flatMap((trial) =>
     trial.works

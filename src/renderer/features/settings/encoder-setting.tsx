@@ -8,11 +8,11 @@ import { FailedEncoders } from './failed-encoders.tsx';
 interface EncoderSettingProps {
   value: EncoderChoice;
   onValue: (value: EncoderChoice) => void;
-  /** What this computer can encode with; absent until it was tried. */
+  /** The encoders this computer can use; absent until they have been tried. */
   encoders: ServiceInfo['encoders'];
 }
 
-/** What encodes on this computer, and which encoders did not work here. */
+/** Chooses the encoder, and lists those that failed here. */
 export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps) {
   return (
     <div className={styles.encoder}>

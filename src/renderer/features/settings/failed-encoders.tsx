@@ -4,7 +4,7 @@ import { Disclosure } from '../../components/disclosure.tsx';
 import type { FailedEncoder } from './encoder-options.ts';
 import styles from './encoder-setting.module.css';
 
-/** The encoders that did not work here, each with why, and what ffmpeg said a click away. */
+/** The encoders that failed here, with the reason, and ffmpeg's output on click. */
 export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] }) {
   if (failed.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { Button } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import styles from './new-key.module.css';
 
-/** A new API key, shown this once. */
+/** A new API key, shown only this once. */
 export function NewKey({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
   return (
     <div className={styles.made} role="status">

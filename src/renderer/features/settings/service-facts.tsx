@@ -19,7 +19,7 @@ const keptIn = {
   memory: 'Encrypted with a key in memory. Stream keys change when Tallylight restarts',
 } as const;
 
-/** What this installation is made of: where data and secrets are, which ffmpeg serves. */
+/** About this installation: its data folder, where its secrets are kept, and which ffmpeg it uses. */
 export function ServiceFacts({ info }: { info: ServiceInfo }) {
   const sleep = describeSleep({ isDesktop: isDesktopPage(window), canHoldScreen: 'wakeLock' in navigator });
   return (

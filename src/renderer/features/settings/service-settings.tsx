@@ -7,7 +7,7 @@ import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
-/** What can be set, once it is known. */
+/** The settings of the service, once known. */
 export function ServiceSettings({ running }: { running: ServiceInfo | undefined }) {
   const [settings, setSettings] = useState<Settings>();
   const connection = useConnectionState();

@@ -13,7 +13,7 @@ const current: Settings = {
 };
 const draft = draftOfSettings(current);
 
-test('an untouched form changes nothing, and only what differs is sent', () => {
+test('an untouched form changes nothing, and only changes are sent', () => {
   expect(parseSettings(draft, current)).toEqual({ changes: {} });
   expect(parseSettings({ ...draft, rtmpPort: ' 1936 ', regionCode: 'FRA' }, current)).toEqual({
     changes: { rtmpPort: 1936, regionCode: 'fra' },
@@ -27,7 +27,7 @@ test('a domain is set, and cleared by emptying it', () => {
   expect(parseSettings(draft, { ...current, serviceDomain: 'live.example.com' })).toEqual({ changes: { serviceDomain: '' } });
 });
 
-test('every fault says how to be right', () => {
+test('every fault says how to fix it', () => {
   const wrong = {
     httpPort: '0',
     rtmpPort: '65536',
@@ -52,13 +52,13 @@ test('every fault says how to be right', () => {
   });
 });
 
-test('two services cannot have one port', () => {
+test('both services cannot share a port', () => {
   expect(parseSettings({ ...draft, rtmpPort: '4600' }, current)).toEqual({
     faults: { rtmpPort: 'Use a different port from HTTP.' },
   });
 });
 
-test('only what would be saved differently counts as edited', () => {
+test('only a real change counts as edited', () => {
   expect(isEdited(draft, current)).toBe(false);
   expect(isEdited({ ...draft, partMs: ' 200 ' }, current)).toBe(false);
   expect(isEdited({ ...draft, partMs: '' }, current)).toBe(true);

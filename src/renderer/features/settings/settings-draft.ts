@@ -1,6 +1,6 @@
 import { Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
 
-/** The settings as they are typed. */
+/** The settings as typed. */
 export type SettingsDraft = Readonly<Record<keyof Settings, string>>;
 
 export type SettingsFaults = Partial<Record<keyof Settings, string>>;
@@ -18,7 +18,7 @@ const advice: Readonly<Record<keyof Settings, string>> = {
   encoder: 'Choose one of the encoders in the list.',
 };
 
-/** The form for what is set now. */
+/** The form for the current settings. */
 export function draftOfSettings(settings: Settings): SettingsDraft {
   return {
     httpPort: String(settings.httpPort),
@@ -32,13 +32,13 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
   };
 }
 
-/** Whether anything in the form is not what is set. */
+/** Whether the form differs from the current settings. */
 export function isEdited(draft: SettingsDraft, current: Settings): boolean {
   const saved = draftOfSettings(current);
   return (Object.keys(saved) as (keyof Settings)[]).some((field) => draft[field].trim() !== saved[field]);
 }
 
-/** What the form changes of `current`, or every fault in it. */
+/** What the form changes in `current`, or all its faults. */
 export function parseSettings(
   draft: SettingsDraft,
   current: Settings,
@@ -58,7 +58,7 @@ export function parseSettings(
     const faults = draftOrder.filter((field) => fields.includes(field)).map((field) => [field, advice[field]]);
     return { faults: Object.fromEntries(faults) };
   }
-  // Each number is right, together they are not.
+  // Each port is valid, but not both together.
   if (parsed.data.httpPort === parsed.data.rtmpPort) return { faults: { rtmpPort: 'Use a different port from HTTP.' } };
   const changed = Object.entries(parsed.data).filter(([field, value]) => value !== current[field as keyof Settings]);
   const isDomainCleared = domain === '' && current.serviceDomain !== undefined;
@@ -67,7 +67,7 @@ export function parseSettings(
   };
 }
 
-/** The order in which the form shows them. */
+/** The order of the fields in the form. */
 const draftOrder: readonly (keyof Settings)[] = [
   'encoder',
   'liveWindowSeconds',

@@ -28,7 +28,7 @@ interface FieldText {
   isNumber: boolean;
 }
 
-/** The fields by what they decide, what broadcasters change first on top; `encoder` stands by itself. */
+/** The fields by topic, the most often changed first; `encoder` has a control of its own. */
 const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
   {
     title: 'Playback',
@@ -77,7 +77,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
   },
 ];
 
-/** The form: checked as one types, saved as one, only what differs is sent. */
+/** The form: validated while typing, saved as a whole, sending only changes. */
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOfSettings(settings));

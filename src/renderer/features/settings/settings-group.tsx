@@ -3,12 +3,12 @@ import styles from './settings-group.module.css';
 
 interface SettingsGroupProps {
   title: string;
-  /** What it is for, beside the title. */
+  /** Its purpose, beside the title. */
   about: ReactNode;
   children: ReactNode;
 }
 
-/** One question of Settings: what it is at the left, its answer at the right. */
+/** One topic of Settings, with its title on the left and its content on the right. */
 export function SettingsGroup({ title, about, children }: SettingsGroupProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ import { ServiceFacts } from './service-facts.tsx';
 import { ServiceSettings } from './service-settings.tsx';
 import styles from './settings-screen.module.css';
 
-/** What can be set, the API keys of other programs, and what this installation is made of. */
+/** The settings, the API keys of other programs, and facts about this installation. */
 export function SettingsScreen() {
   const service = useLiveValue(useStore().service);
   usePlaceTitle('Settings');

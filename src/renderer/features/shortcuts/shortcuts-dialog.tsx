@@ -16,7 +16,7 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['Tab'], does: 'Move to the next control' },
 ];
 
-/** The keyboard's shortcuts, shown by `?`. */
+/** The keyboard shortcuts, opened with `?`. */
 export function ShortcutsDialog() {
   const [isOpen, setOpen] = useState(false);
   useShortcut({ key: '?', withCommand: false }, () => setOpen(true));

@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { draftOf } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
-/** Renames a stream and changes its renditions; sends only what differs. */
+/** Renames a stream and changes its renditions, sending only changes. */
 export function EditStreamDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   return (
     <Dialog isOpen={stream !== undefined} onClose={onClose} title="Edit stream" width="wide">

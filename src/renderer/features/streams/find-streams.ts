@@ -1,12 +1,12 @@
-/** From as many streams on the list can be searched. */
+/** The list becomes searchable at this many streams. */
 const searchableStreams = 20;
 
-/** Whether there are so many that one is looked for by name; what was typed before counts no more once there are fewer. */
+/** Whether there are enough streams to search. With fewer, an earlier search no longer applies. */
 export function isSearchable(streams: readonly unknown[]): boolean {
   return streams.length >= searchableStreams;
 }
 
-/** The streams whose name has every word that is sought, in any case and with or without accents. */
+/** The streams whose name contains every word of the search, ignoring case and accents. */
 export function findStreams<Named extends { name: string }>(streams: readonly Named[], sought: string): Named[] {
   const words = simplify(sought).split(/\s+/).filter(Boolean);
   return streams.filter(({ name }) => {

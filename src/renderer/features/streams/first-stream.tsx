@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import styles from './first-stream.module.css';
 
-/** No stream yet: the first one is a click away, and the next click goes live. */
+/** Shown without streams: the first click creates one, the next goes live. */
 export function FirstStream() {
   const create = useAction(async (client) => {
     const made = await client.stream.create({ name: 'My stream', profiles: [...recommendedProfiles] });

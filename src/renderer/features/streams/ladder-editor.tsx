@@ -26,7 +26,7 @@ const fields: readonly {
   { field: 'bitrateKilobits', path: 'bitrate', label: 'Bitrate', unit: 'kbit/s', isNumber: true },
 ];
 
-/** The renditions of a ladder of one's own, a row each, and the one frame rate they share. */
+/** The renditions of a custom ladder, one row each, and the frame rate they share. */
 export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorProps) {
   const { profiles } = draft;
   const change = (index: number, changes: Partial<ProfileDraft>, path: string) =>

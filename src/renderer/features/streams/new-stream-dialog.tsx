@@ -6,7 +6,7 @@ import { goTo } from '../../hooks/use-route.ts';
 import { emptyDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
-/** Makes a stream, and opens its Studio. */
+/** Creates a stream and opens its Studio. */
 export function NewStreamDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const toasts = useToasts();
   const create = useAction(async (client, stream: Required<NewStream>) => {

@@ -7,7 +7,7 @@ import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 
-/** Asks before a stream gets a new key, then shows the new one to copy. */
+/** Asks before a stream gets a new key, then shows the key for copying. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   const [made, setMade] = useState<{ name: string; streamKey: string }>();
   const renew = useAction(async (client, { id, name }: StreamView) => {

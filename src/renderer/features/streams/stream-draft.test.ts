@@ -23,7 +23,7 @@ const faultsOf = (draft: StreamDraft) => {
   return 'faults' in result ? result.faults : {};
 };
 
-test('none, recommended (unless another is chosen) and custom become the profiles they say', () => {
+test('none, recommended (the default) and custom become their profiles', () => {
   expect(parseDraft({ ...emptyDraft, name: 'Show', ladder: 'none' })).toEqual({ stream: { name: 'Show', profiles: [] } });
   expect(parseDraft({ ...emptyDraft, name: 'Show' })).toEqual({
     stream: { name: 'Show', profiles: recommendedProfiles },
@@ -33,7 +33,7 @@ test('none, recommended (unless another is chosen) and custom become the profile
   });
 });
 
-test('a name that is missing, blank or too long says how to be right', () => {
+test('a missing, blank or too long name says how to fix it', () => {
   expect(['', '  ', 'x'.repeat(501)].map((name) => faultsOf({ ...emptyDraft, name }))).toEqual([
     { name: 'Give the stream a name.' },
     { name: 'Give the stream a name.' },
@@ -42,7 +42,7 @@ test('a name that is missing, blank or too long says how to be right', () => {
   expect(faultsOf({ ...emptyDraft, name: 'x'.repeat(500) })).toEqual({});
 });
 
-test('every bound of a rendition is kept on both sides', () => {
+test('every field of a rendition is bounded on both sides', () => {
   const bounds: [keyof ProfileDraft, string, number, number][] = [
     ['width', 'width', profileBounds.width.min, profileBounds.width.max],
     ['height', 'height', profileBounds.height.min, profileBounds.height.max],
@@ -59,7 +59,7 @@ test('every bound of a rendition is kept on both sides', () => {
   expect(['x', 'x'.repeat(500), '', ' ', 'x'.repeat(501)].map(isNameFaulty)).toEqual([false, false, true, true, true]);
 });
 
-test('all faults are told at once, at their fields', () => {
+test('all faults are reported at once, at their fields', () => {
   expect(faultsOf(custom([{ ...good, width: '100', height: '' }], { name: '' }))).toEqual({
     name: 'Give the stream a name.',
     'profiles[0].width': 'Use 128 to 8\u202f192.',
@@ -74,7 +74,7 @@ test('a name used twice, or "source", asks for another', () => {
   });
 });
 
-test('a stream that exists fills the form, its bitrates in kbit/s whichever way they were stored', () => {
+test('an existing stream fills the form, with bitrates in kbit/s however they are stored', () => {
   const stream = { name: 'Show', profiles: [{ name: 'a', bitrate: 1_500, fps: 30, width: 640, height: 360 }] } as Parameters<
     typeof draftOf
   >[0];
@@ -88,12 +88,12 @@ test('a stream that exists fills the form, its bitrates in kbit/s whichever way 
   expect(draftOf({ ...stream, profiles: [] }).ladder).toBe('none');
 });
 
-test('a further rendition has a key of its own', () => {
+test('an added rendition has its own key', () => {
   expect(blankProfile([good, { ...good, key: 4 }]).key).toBe(5);
   expect(blankProfile([]).key).toBe(0);
 });
 
-test('violations of the service are placed at their fields, and none is lost', () => {
+test("the service's violations appear at their fields, and none is lost", () => {
   expect(
     placeFaults([
       { code: 'rule', path: ['name'], words: 'must not be blank' },

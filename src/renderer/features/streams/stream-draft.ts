@@ -11,12 +11,12 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
 
-/** Which renditions a stream gets beside its source. */
+/** Which renditions a stream gets besides its source. */
 export type LadderChoice = 'none' | 'recommended' | 'custom';
 
-/** A rendition as it is typed. */
+/** A rendition as typed. */
 export interface ProfileDraft {
-  /** Tells rows apart while their names change. */
+  /** Identifies a row while its name changes. */
   key: number;
   name: string;
   bitrateKilobits: string;
@@ -24,7 +24,7 @@ export interface ProfileDraft {
   height: string;
 }
 
-/** The form of a stream as it is typed; `fps` is one for all renditions, empty is the source's own. */
+/** A stream's form as typed; `fps` applies to all renditions, and empty keeps the source's. */
 export interface StreamDraft {
   name: string;
   ladder: LadderChoice;
@@ -32,14 +32,14 @@ export interface StreamDraft {
   profiles: readonly ProfileDraft[];
 }
 
-/** How to be right, by the path of the field: `name`, `fps`, `profiles[0].width`. */
+/** Advice by the path of its field: `name`, `fps`, `profiles[0].width`. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** A bitrate under 10 000 is read as kbit/s, so that is the least that can be meant in bits per second. */
+/** The lowest bitrate that can be sent in bits per second: below 10 000 it is read as kbit/s. */
 const minBitrateKilobits = 10;
 const maxBitrateKilobits = profileBounds.bitrate.max / 1000;
 
-/** The form for a new stream: with renditions, so that viewers on weak connections have something to fall back on. */
+/** The form for a new stream. It has renditions, as a fallback for viewers on weak connections. */
 export const emptyDraft: StreamDraft = {
   name: '',
   ladder: 'recommended',
@@ -47,7 +47,7 @@ export const emptyDraft: StreamDraft = {
   profiles: recommendedProfiles.map(toProfileDraft),
 };
 
-/** The form for a stream that exists. */
+/** The form for an existing stream. */
 export function draftOf(stream: StreamView): StreamDraft {
   const profiles = stream.profiles ?? [];
   const fps = profiles[0]?.fps ?? 0;
@@ -70,7 +70,7 @@ function toProfileDraft(profile: Profile, key: number): ProfileDraft {
   };
 }
 
-/** A further rendition, its fields still empty. */
+/** Another rendition, with empty fields. */
 export function blankProfile(profiles: readonly ProfileDraft[]): ProfileDraft {
   return {
     key: Math.max(-1, ...profiles.map((profile) => profile.key)) + 1,
@@ -81,7 +81,7 @@ export function blankProfile(profiles: readonly ProfileDraft[]): ProfileDraft {
   };
 }
 
-/** What the form asks for, or every fault in it, in the order of the fields. */
+/** What the form asks for, or all its faults, in the order of the fields. */
 export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } | { faults: Faults } {
   const fps = draft.fps.trim() === '' ? 0 : parseWhole(draft.fps);
   const profiles =
@@ -105,7 +105,7 @@ export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } 
       }
     }
     for (const { code, path } of findProfileConflicts(profiles)) {
-      // The form has one field for the frame rate of all.
+      // The form has a single frame rate field.
       if (code !== 'fps-differs') faults[formatPath(path)] ??= nameAdvice[code];
     }
   }
@@ -122,13 +122,13 @@ const toProfile =
     height: parseWhole(draft.height),
   });
 
-/** The whole number typed, thousands set apart or not; NaN when it is none. */
+/** The whole number typed, with or without thousands separators; NaN if it isn't one. */
 function parseWhole(text: string): number {
   const digits = text.replaceAll(/[\s\u202f]/g, '');
   return /^\d{1,12}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** The field that a path of the schema stands for in the form. */
+/** The form field for a schema path. */
 function formatFieldPath(path: readonly PropertyKey[]): string {
   const [place, index, field] = path;
   if (place !== 'profiles') return 'name';
@@ -163,7 +163,7 @@ const nameAdvice = {
   'name-taken': 'Choose another name: a rendition above uses this one.',
 } as const;
 
-/** Puts each violation the service found at its field; what has no field here comes back as `others`, in words. */
+/** Maps the violations the service found to their fields; those without a field are returned as sentences in `others`. */
 export function placeFaults(violations: readonly Violation[]): { faults: Faults; others: string[] } {
   const faults: Record<string, string> = {};
   const others: string[] = [];
@@ -179,5 +179,5 @@ export function placeFaults(violations: readonly Violation[]): { faults: Faults;
   return { faults, others };
 }
 
-/** The fields of the form. */
+/** The paths of the form's fields. */
 const formPath = /^(name|profiles\[\d+\]\.(name|bitrate|width|height|fps))$/;

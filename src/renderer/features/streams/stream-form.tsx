@@ -15,7 +15,7 @@ interface StreamFormProps {
   submit: string;
   isPending: boolean;
   failure: Failure | undefined;
-  /** Renditions cannot change while on air. */
+  /** Renditions can't change while on air. */
   isLadderLocked?: boolean;
   onSubmit: (stream: Required<NewStream>) => void;
   onCancel: () => void;
@@ -27,7 +27,7 @@ const ladderOptions: readonly { value: LadderChoice; label: string; note: string
   { value: 'custom', label: 'Custom', note: 'Your own ladder' },
 ];
 
-/** Name and renditions of a stream. Faults show at a field once it was edited, all of them once it was tried. */
+/** Name and renditions of a stream. A field shows its fault once edited; after an attempt to submit, all do. */
 export function StreamForm({
   initial,
   submit,
@@ -40,7 +40,7 @@ export function StreamForm({
   const [draft, setDraft] = useState(initial);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [wasTried, setTried] = useState(false);
-  // What the service found wrong holds until the field is edited.
+  // What the service found wrong stays until the field is edited.
   const [editedSince, setEditedSince] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
 
@@ -59,7 +59,7 @@ export function StreamForm({
     setTried(true);
     setEditedSince(new Set());
     if ('stream' in result) return onSubmit(result.stream);
-    // The faults are drawn first, then the focus goes to the first of them.
+    // Render the faults first, then focus the first one.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
 

@@ -4,11 +4,11 @@ import styles from './stream-search.module.css';
 interface StreamSearchProps {
   value: string;
   onValue: (value: string) => void;
-  /** How many streams have what is sought. */
+  /** How many streams match. */
   found: number;
 }
 
-/** Finds streams by name in a long list. */
+/** Searches a long list of streams by name. */
 export function StreamSearch({ value, onValue, found }: StreamSearchProps) {
   return (
     <search className={styles.search}>

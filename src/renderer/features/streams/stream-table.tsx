@@ -22,12 +22,12 @@ interface StreamTableProps {
   onDelete: (stream: StreamView) => void;
 }
 
-/** Rows drawn at first, and more with each press of the button: a service may hold thousands. */
+/** Rows shown at first, and added with each press of the button: a service may have thousands. */
 const rowsPerStep = 100;
 
 /** The streams, newest first; a row opens its Studio. */
 export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
-  // Only a running broadcast is counted in seconds.
+  // Only a running broadcast counts seconds.
   const now = useServiceNow(streams.some((stream) => stream.air.kind !== 'off-air') ? 1_000 : 15_000);
   const isLost = useLostContact() !== undefined;
   const [rows, setRows] = useState(rowsPerStep);

@@ -21,7 +21,7 @@ import { StreamSearch } from './stream-search.tsx';
 import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
 
-/** Every stream: its state, and the making, changing and deleting of them. */
+/** Every stream with its state, and the dialogs that create, change and delete them. */
 export function StreamsScreen({ route }: { route: Route }) {
   const streams = useLiveValue(useStore().streams);
   const toasts = useToasts();

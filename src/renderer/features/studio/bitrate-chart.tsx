@@ -9,12 +9,12 @@ const heightPixels = 72;
 
 interface BitrateChartProps {
   history: MeterHistory;
-  /** What the encoder aims at: a dashed line. */
+  /** The encoder's target, drawn as a dashed line. */
   targetBps: number | undefined;
   clockOffsetMs: number;
 }
 
-/** The bitrate of the last five minutes; what is not known is a gap. */
+/** The bitrate of the last five minutes, with gaps where it is unknown. */
 export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<{ min: number; max: number }>();

@@ -4,7 +4,7 @@ import { summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
 import { fileName, qualityNames, sourceNames } from './sources.ts';
 
-/** What the running broadcast is made of; how it runs is for Health to say. */
+/** What the running broadcast consists of; Health shows how it is doing. */
 export function BroadcastFacts({ live }: { live: StreamLive }) {
   return (
     <dl className={styles.facts}>

@@ -18,7 +18,7 @@ interface BroadcastTroubleProps {
   service: ServiceInfo;
 }
 
-/** What keeps a one-click broadcast from air: the sentence, the cause a click away, the button that mends it. */
+/** What keeps a one-click broadcast off air: the sentence, ffmpeg's output on click, and the button that fixes it. */
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
   if (oneClick.kind === 'retrying') {
@@ -48,7 +48,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   return null;
 }
 
-/** When it is tried next is said in the bar. */
+/** The status bar shows when it tries next. */
 function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadcast }) {
   return (
     <Notice

@@ -5,14 +5,14 @@ import { KeyField } from './key-field.tsx';
 
 interface ConnectionValuesProps {
   streamId: string;
-  /** Undefined where the steps for an encoder show it, and the key, already. */
+  /** Undefined if the steps for an encoder already show it, along with the key. */
   ingestUrl: string | undefined;
   playbackUrl: string;
-  /** The same two as this computer reaches them, where a service domain makes them others. */
+  /** The same two as this computer reaches them, if a service domain makes them different. */
   local: { ingestUrl: string; playbackUrl: string } | undefined;
 }
 
-/** What another program needs to push, and a viewer to play. */
+/** What another program needs to publish, and a viewer to play. */
 export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: ConnectionValuesProps) {
   return (
     <div className={styles.values}>

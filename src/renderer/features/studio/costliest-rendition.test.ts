@@ -7,7 +7,7 @@ const rendition = (name: string, width: number, state: RenditionView['state']): 
   state,
 });
 
-test('the largest rendition that is made is left out first, until none is', () => {
+test('the largest rendition being made is chosen, until none is left', () => {
   const small = rendition('small', 200, 'running');
   expect(findCostliest([rendition('gone', 900, 'shed'), small, rendition('large', 400, 'waiting')])?.asked.name).toBe('large');
   expect(findCostliest([rendition('large', 400, 'left-out'), small])).toBe(small);

@@ -2,7 +2,7 @@ import type { RenditionView } from '../../../shared/model/live.ts';
 
 const pixels = ({ asked }: RenditionView) => asked.width * asked.height;
 
-/** What one press leaves out: the largest of the renditions that are made. */
+/** The rendition that one press turns off: the largest one being made. */
 export function findCostliest(renditions: readonly RenditionView[]): RenditionView | undefined {
   return renditions
     .filter(({ state }) => state === 'running' || state === 'waiting')

@@ -6,13 +6,13 @@ import { formatCodec } from '../../format/codec.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatDecimal } from '../../format/quantity.ts';
 
-/** One exact number under *Details*. An absent `value` is not known. */
+/** One exact number under *Details*. Without a `value` it is unknown. */
 export interface Detail {
   name: string;
   value: string | undefined;
 }
 
-/** Everything measured and counted of a broadcast, for those who look for it. */
+/** Everything measured and counted about a broadcast. */
 export function describeDetails({ meters, session, stream }: StreamLive, now: number): Detail[] {
   const profiles = stream.profiles ?? [];
   return [
@@ -38,7 +38,10 @@ function withUnit(value: number | undefined, unit: string): string | undefined {
   return value === undefined ? undefined : `${value.toFixed(1)} ${unit}`;
 }
 
-/** How many came out of those there should be: one of each rendition for each of the source, and the newest take a moment. */
+/**
+ * How many renditions' segments came out, of those expected: one per rendition for each source segment. The newest take a
+ * moment.
+ */
 function describeTranscoded(
   { sourceSegments, transcodedSegments }: NonNullable<StreamLive['session']>,
   profiles: number,

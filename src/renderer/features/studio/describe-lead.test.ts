@@ -8,14 +8,14 @@ const meters = {
   droppedFrames: { count: 12, ratio: 0.0067 },
 };
 
-/** The numbers as they are read. */
+/** The numbers as they read on screen. */
 function read(...args: Parameters<typeof describeLead>): string[] {
   return describeLead(...args).map(({ name, value, unit, severity }) =>
     `${name}: ${value ?? '–'} ${unit} (${severity})`.trim(),
   );
 }
 
-test('a broadcast leads with its bitrate against its target, dropped frames, seconds behind and stalls', () => {
+test('a broadcast leads with bitrate against target, dropped frames, latency and stalls', () => {
   expect(read(meters, { fromCapture: true }, { latencySeconds: 0.94, stalls: 0, stalledSeconds: 0 })).toEqual([
     'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
     'Dropped frames: 0.67 % · 12 in a minute (good)',
@@ -24,7 +24,7 @@ test('a broadcast leads with its bitrate against its target, dropped frames, sec
   ]);
 });
 
-test('many dropped frames and any stall are seen', () => {
+test('many dropped frames and stalls are marked', () => {
   const lossy = (ratio: number) =>
     read({ ...meters, droppedFrames: { count: 1_200, ratio } }, undefined, {
       stalls: 2,
@@ -41,7 +41,7 @@ test('many dropped frames and any stall are seen', () => {
   ]);
 });
 
-test('what is not known is told as such', () => {
+test('unknown values are shown as unknown', () => {
   expect(read(undefined, undefined, {})).toEqual([
     'Bitrate: – kbit/s (good)',
     'Dropped frames: – % (good)',
@@ -50,7 +50,7 @@ test('what is not known is told as such', () => {
   ]);
 });
 
-test('stalls are trouble for a minute, as the verdict has it: an early one, or a hiccup, leaves the number quiet', () => {
+test('stalls are marked for a minute, like the verdict; early ones and hiccups are not', () => {
   const stalls = (recentStalls: number, recentStalledSeconds: number) =>
     read(undefined, undefined, { stalls: 3, stalledSeconds: 4, recentStalls, recentStalledSeconds })[3];
   expect([stalls(0, 0), stalls(1, 0.6), stalls(1, 1), stalls(2, 0.9)]).toEqual([

@@ -5,20 +5,20 @@ import { formatPercent } from '../../format/quantity.ts';
 import { nameLatency } from '../../status/latency-name.ts';
 import type { PlaybackFacts } from '../../store/playback-report.ts';
 
-/** One of the four numbers that lead Health. An absent `value` is not known. */
+/** One of the four numbers at the top of Health. Without a `value` it is unknown. */
 export interface LeadNumber {
   name: string;
   value: string | undefined;
-  /** What stands after the number, smaller: its unit, and what it is measured against. */
+  /** The smaller text after the number: its unit, and what it is compared with. */
   unit: string;
   severity: Severity;
 }
 
-/** Dropped frames: yellow over 1 %, red over 5 % of those that should have come. */
+/** Dropped frames: amber over 1 %, red over 5 % of those expected. */
 const droppedWarnRatio = 0.01;
 const droppedBadRatio = 0.05;
 
-/** Bitrate, dropped frames, seconds behind and stalls: what tells a streamer at a glance how the broadcast is. */
+/** Bitrate, dropped frames, latency and stalls: a broadcast's health at a glance. */
 export function describeLead(
   meters: Meters | undefined,
   latency: LatencyView | undefined,

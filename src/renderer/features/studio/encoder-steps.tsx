@@ -7,11 +7,11 @@ import { SaveProfile } from './save-profile.tsx';
 interface EncoderStepsProps {
   stream: StreamView;
   ingestUrl: string;
-  /** The stream refuses its own key since Stop. */
+  /** Whether the stream refuses its own key after Stop. */
   isHeld: boolean;
 }
 
-/** How to stream from OBS, or any program that sends RTMP: by a profile, or in three steps. */
+/** How to stream from OBS or any RTMP program: with a profile, or in three steps. */
 export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
   return (
     <div className={styles.ways}>

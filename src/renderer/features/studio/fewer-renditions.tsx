@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { findCostliest } from './costliest-rendition.ts';
 
-/** Leaves out the costliest rendition where that is the advice, and takes back what was left out, while on air. */
+/** Turns off the costliest rendition if that is the advice, and turns those that are off back on, while on air. */
 export function FewerRenditions({ live }: { live: StreamLive }) {
   const { renditions, stream, verdict } = live;
   const setRenditions = useAction(
@@ -40,7 +40,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
   );
 }
 
-/** Whether there is anything to press. */
+/** Whether there is a button to show. */
 export function canChangeRenditions({ renditions, verdict, session, stream }: StreamLive): boolean {
   if (session === undefined || stream.air.kind === 'off-air' || stream.air.kind === 'connecting') return false;
   return isRemedyOf(verdict) || renditions.some(({ state }) => state === 'left-out');

@@ -15,7 +15,7 @@ interface FileDialogProps {
   onChoose: (path: string) => void;
 }
 
-/** The folders of the computer the service runs on, to choose a video from. */
+/** Browses the folders of the service's computer for a video. */
 export function FileDialog({ isOpen, onClose, onChoose }: FileDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Choose a file" width="wide">
@@ -33,12 +33,12 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
   const [listing, setListing] = useState<FolderListing>();
   const [typed, setTyped] = useState('');
   const asked = useRef(0);
-  /** `typedThen` is what stood in the field: what is typed while the answer is on its way stays. */
+  /** `typedThen` is the field's text at the request: newer typing is kept when the answer arrives. */
   const browse = useAction(async (client, folder: string | undefined, typedThen: string) => {
     asked.current += 1;
     const number = asked.current;
     const next = await client.file.browse(folder === undefined ? {} : { folder });
-    // Folders answer in any order: the last one asked for counts.
+    // Answers may arrive out of order: only the last request counts.
     if (number !== asked.current) return;
     setListing(next);
     setTyped((now) => (now === typedThen ? next.folder : now));
@@ -53,7 +53,7 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
     open(typed.trim() === '' ? undefined : typed.trim());
   };
   const parent = listing?.parent;
-  // A folder that cannot be opened is not shown with the contents of another.
+  // A folder that can't be opened must not show another folder's contents.
   const entries = browse.failure === undefined ? listing?.entries : undefined;
 
   return (

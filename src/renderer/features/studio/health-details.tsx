@@ -6,7 +6,7 @@ import { describeDetails } from './describe-details.ts';
 import styles from './health-details.module.css';
 import { RenditionList } from './rendition-list.tsx';
 
-/** The exact numbers, a click away: each rendition, then what is measured and counted. */
+/** The exact numbers, on click: each rendition, then all measurements and counts. */
 export function HealthDetails({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
   return (
     <Disclosure title="Details">

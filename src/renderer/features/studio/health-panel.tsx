@@ -14,12 +14,12 @@ interface HealthPanelProps {
   live: StreamLive;
   service: ServiceInfo;
   status: AirStatus;
-  /** Since when the service is not heard, by the page's clock; undefined while it is. */
+  /** When the service was last heard, by the page's clock; undefined while it is heard. */
   lostContactMs: number | undefined;
   clockOffsetMs: number;
 }
 
-/** On air: is all well, and if not, where does it break. Off air: what the next broadcast rests on. */
+/** On air: whether all is well and, if not, where the trouble is. Off air: what the next broadcast depends on. */
 export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs }: HealthPanelProps) {
   const store = useStore();
   const isQuiet = lostContactMs === undefined && isAtRest(status);

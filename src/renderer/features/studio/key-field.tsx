@@ -6,12 +6,12 @@ import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useStore } from '../../store/store-context.tsx';
 
-/** How long a revealed key stays, in milliseconds. */
+/** How long a revealed key stays visible, in milliseconds. */
 const revealedMs = 15_000;
 
 const mask = '••••-••••-••••-••••';
 
-/** The stream key: masked, shown for a short while on purpose, copied without being shown. */
+/** The stream key: masked, revealed for a short while on request, and copied without being shown. */
 export function KeyField({ streamId }: { streamId: string }) {
   const { connection } = useStore();
   const toasts = useToasts();

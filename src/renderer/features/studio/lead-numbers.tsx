@@ -7,10 +7,10 @@ import { useStore } from '../../store/store-context.tsx';
 import { describeLead } from './describe-lead.ts';
 import styles from './lead-numbers.module.css';
 
-/** Past this age a measurement is old: it is greyed and says how old, in milliseconds. */
+/** Older measurements are greyed out and show their age, in milliseconds. */
 const staleMs = 5_000;
 
-/** The four numbers a streamer looks for. Unknown is a dash, old is grey and says how old. */
+/** The four numbers a streamer looks for. Unknown ones are a dash; old ones are grey with their age. */
 export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
   const { playback } = useStore();
   const facts = useSyncExternalStore(playback.subscribe, playback.get);

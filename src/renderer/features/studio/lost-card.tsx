@@ -12,7 +12,7 @@ interface LostCardProps {
   broadcast: Broadcast;
 }
 
-/** A broadcast that nobody meant to end: it stays until it is dismissed, or the next one is on air. */
+/** A broadcast that ended by accident. The card stays until it is dismissed or the next broadcast is on air. */
 export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
   const { canAsk, ask } = useAlertSettings();
   if (lost === undefined) return null;

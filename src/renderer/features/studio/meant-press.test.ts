@@ -5,7 +5,7 @@ const after = (what: Press['what'], atMs: number, last?: Press) => isMeant({ wha
 const goLive: Press = { what: 'go-live', atMs: 10_000 };
 const stop: Press = { what: 'stop', atMs: 10_000 };
 
-test('the second press of Go live within 1.5 s, which would be Stop by then, is not meant; nor the other way round', () => {
+test('a second press within 1.5 s that now hits the other button is not intended', () => {
   expect([after('stop', 10_200, goLive), after('stop', 11_499, goLive), after('go-live', 11_499, stop)]).toEqual([
     false,
     false,
@@ -13,7 +13,7 @@ test('the second press of Go live within 1.5 s, which would be Stop by then, is 
   ]);
 });
 
-test('a first press, a later one and a repeated one are meant', () => {
+test('first, later and repeated presses are intended', () => {
   expect([
     after('stop', 0),
     after('stop', 11_500, goLive),

@@ -6,7 +6,7 @@ import styles from './preflight-view.module.css';
 import { VerdictBox } from './verdict-box.tsx';
 import { VerdictView } from './verdict-view.tsx';
 
-/** Health off air: what the next broadcast rests on. */
+/** Health off air: what the next broadcast depends on. */
 export function PreflightView({
   live,
   service,

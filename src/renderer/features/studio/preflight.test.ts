@@ -10,13 +10,13 @@ const service = {
 } as unknown as ServiceInfo;
 const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
 
-/** The answer and the checks as they are read. */
+/** The answer and the checks as they read on screen. */
 function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, Partial<ServiceInfo>?]): string[] {
   const { severity, title, checks } = checkPreflight({ stream, ...live }, { ...service, ...info }, (atMs) => atMs);
   return [`${title} (${severity})`, ...checks.map((check) => `${check.name}: ${check.text} (${check.severity ?? '·'})`)];
 }
 
-test('everything that the next broadcast needs is there', () => {
+test('everything the next broadcast needs is ready', () => {
   expect(read()).toEqual([
     'Ready to go live (good)',
     'ffmpeg: Found, 5.1.6 (good)',
@@ -27,7 +27,7 @@ test('everything that the next broadcast needs is there', () => {
   ]);
 });
 
-test('without ffmpeg only another program can stream, and no encoder is told of', () => {
+test('without ffmpeg only another program can stream, and no encoder is listed', () => {
   expect(read({}, { ffmpeg: { kind: 'missing', sentence: 'No ffmpeg.' } }).slice(0, 3)).toEqual([
     'Ready for OBS only (warn)',
     'ffmpeg: Not found (warn)',
@@ -35,16 +35,16 @@ test('without ffmpeg only another program can stream, and no encoder is told of'
   ]);
 });
 
-test('no encoder works here', () => {
+test('no encoder works on this computer', () => {
   const lines = read({}, { encoders: { trials: [] } });
   expect([lines[0], lines[2]]).toEqual(['No encoder works here (bad)', 'Encoder: None works (bad)']);
 });
 
-test('a suspended stream says so first', () => {
+test('a suspended stream comes first', () => {
   expect(read({ stream: { ...stream, suspended: true } })[0]).toBe('Suspended (warn)');
 });
 
-test('viewers elsewhere, keys that do not last, and how the last broadcast was lost', () => {
+test('remote viewers, temporary keys and a lost last broadcast are listed', () => {
   const startedAt = new Date(2026, 10, 21, 20, 11).getTime();
   const lastBroadcast = {
     sessionId: 's',

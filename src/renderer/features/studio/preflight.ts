@@ -6,14 +6,14 @@ import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
 
-/** One thing to know before going live. Without a severity it is neither good nor bad. */
+/** One thing to know before going live. Without a severity it is neutral. */
 export interface PreflightCheck {
   name: string;
   severity: Severity | undefined;
   text: string;
 }
 
-/** What to know before the next broadcast: the answer, then what it rests on. */
+/** What to know before the next broadcast: the answer, then the checks behind it. */
 export interface Preflight {
   severity: Severity;
   title: string;
@@ -21,7 +21,7 @@ export interface Preflight {
   checks: PreflightCheck[];
 }
 
-/** Looks at all that the next broadcast needs. `localTime` takes a time of the service to the page's clock. */
+/** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
 export function checkPreflight(
   { stream, lastBroadcast }: Pick<StreamLive, 'stream' | 'lastBroadcast'>,
   service: Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'>,

@@ -10,7 +10,7 @@ import { useStore } from '../../store/store-context.tsx';
 import { listRefused, type RefusedEncoder } from './refused-encoders.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
-/** How many are told of at once: the log has them all. */
+/** How many are shown at once; the log has them all. */
 const mostShown = 2;
 
 interface RefusalNoticesProps {
@@ -19,7 +19,7 @@ interface RefusalNoticesProps {
   broadcast: Broadcast;
 }
 
-/** Encoders that were refused lately, above the monitor, until they are dismissed; off air the newest is on the off-air screen. */
+/** Recently refused encoders, above the monitor, until dismissed. Off air, the off-air screen shows the newest. */
 export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +47,7 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
     ));
 }
 
-/** What the off-air screen says in the monitor's place: the newest of them, or that the stream is suspended. */
+/** The off-air screen's news, in place of the monitor: the newest refusal, or that the stream is suspended. */
 export function useOffAirNews({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
   const [newest] = live.stream.air.kind === 'off-air' ? listRefused(live, now) : [];
@@ -66,12 +66,12 @@ export function useOffAirNews({ live, clockOffsetMs, broadcast }: RefusalNotices
   };
 }
 
-/** Ages are counted by the second; where nobody was refused there is none to count. */
+/** Ages are counted in seconds; without refusals there is nothing to count. */
 function useRefusalClock({ hold, refusals }: StreamLive): number {
   return useNow(1_000, hold !== undefined || refusals.length > 0);
 }
 
-/** The button that mends it. */
+/** The button that fixes it. */
 function Remedy({ encoder, streamId, broadcast }: { encoder: RefusedEncoder; streamId: string; broadcast: Broadcast }) {
   switch (encoder.remedy) {
     case 'copy-key':

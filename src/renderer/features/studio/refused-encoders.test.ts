@@ -14,7 +14,7 @@ const refusal = (changes: Partial<Refusal>): Refusal => ({
   ...changes,
 });
 
-test('an encoder that tries after Stop is told with its age, once, and can be let in', () => {
+test('an encoder that tries after Stop is listed once with its age, and can be allowed', () => {
   const hold = { since: nowMs - 20_000, isForeign: true, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     {
@@ -32,7 +32,7 @@ test('an encoder that tries after Stop is told with its age, once, and can be le
   });
 });
 
-test('after Stop of a broadcast from here an encoder is told of once one has tried', () => {
+test('after stopping a one-click broadcast, an encoder is listed only once one has tried', () => {
   const hold = { since: nowMs - 20_000, isForeign: false };
   expect(listRefused({ hold, refusals: [] }, nowMs)).toEqual([]);
   const tried = { ...hold, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
@@ -40,7 +40,7 @@ test('after Stop of a broadcast from here an encoder is told of once one has tri
   expect(listed).toMatchObject([{ title: 'OBS Studio 29.0.2 tried 3 s ago and was refused', remedy: 'let-in' }]);
 });
 
-test('an encoder that was let in is waited for, since it may be long until it tries again', () => {
+test('an allowed encoder is awaited, since its next try may take a while', () => {
   const hold = {
     since: nowMs - 20_000,
     isForeign: true,
@@ -57,7 +57,7 @@ test('an encoder that was let in is waited for, since it may be long until it tr
   ]);
 });
 
-test('each reason has its words, the address, and the remedy that mends it', () => {
+test('each reason has its text, address and remedy', () => {
   const reasons: RefusalReason[] = [
     { code: 'wrong-key' },
     { code: 'old-key' },
@@ -86,7 +86,7 @@ test('each reason has its words, the address, and the remedy that mends it', () 
   ]);
 });
 
-test('an encoder without a name, of this computer, that tries again and again is one line, which is dismissed once', () => {
+test('an unnamed local encoder that keeps trying is one line, dismissed once', () => {
   const [first] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 4 })] }, nowMs);
   expect(first).toEqual({
     id: '1',

@@ -4,28 +4,28 @@ import { isThisComputer } from '../../../shared/words/encoder-words.ts';
 import { describeLossCause } from '../../../shared/words/loss-words.ts';
 import { formatDuration } from '../../format/duration.ts';
 
-/** An encoder that wanted to broadcast and may not: which, why, and what mends it. */
+/** An encoder that wanted to publish and may not: which, why, and the remedy. */
 export interface RefusedEncoder {
-  /** The same for as long as it tries again and again. */
+  /** Stays the same while it keeps trying. */
   id: string;
   title: string;
   sentence: string;
   remedy?: 'copy-key' | 'resume' | 'let-in';
 }
 
-/** Who was refused lately, newest first; `nowMs` is of the service's clock. */
+/** Recently refused encoders, newest first; `nowMs` is the service's clock. */
 export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refusals'>, nowMs: number): RefusedEncoder[] {
   const others = refusals.filter(({ reason }) => hold === undefined || reason.code !== 'stopped');
   const listed = others.map((refusal) => describeRefusal(refusal, nowMs));
   return hold && concernsEncoder(hold) ? [describeHold(hold, nowMs), ...listed] : listed;
 }
 
-/** After Stop of a broadcast from here nobody is refused until an encoder tries. */
+/** After a one-click broadcast is stopped, nobody is refused until an encoder tries. */
 function concernsEncoder({ isForeign, lastTriedAt }: NonNullable<StreamLive['hold']>): boolean {
   return isForeign || lastTriedAt !== undefined;
 }
 
-/** The stream refuses its own key since Stop, or waits for the encoder that it refused. */
+/** The stream refuses its own key after Stop, or waits for the encoder it refused. */
 function describeHold(
   { since, lastTriedAt, letInAt, software }: NonNullable<StreamLive['hold']>,
   nowMs: number,
@@ -100,7 +100,7 @@ function describeRefusal({ id, reason, lastAt, count, address, software }: Refus
   }
 }
 
-/** Whole seconds, so that what is read does not tremble. */
+/** In whole seconds, so that the text doesn't flicker. */
 function formatAgo(atMs: number, nowMs: number): string {
   return `${formatDuration(Math.floor(Math.max(0, nowMs - atMs) / 1000))} ago`;
 }

@@ -3,7 +3,7 @@ import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { describeMeasured, describeRendition, formatPictureSize } from '../../status/rendition-status.ts';
 import styles from './rendition-list.module.css';
 
-/** Every rendition with its state: what it measures against what was asked, or why it is not there. */
+/** Every rendition with its state: its measurements against its profile, or why it is missing. */
 export function RenditionList({ renditions, air }: { renditions: readonly RenditionView[]; air: AirState }) {
   if (renditions.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ const pageOf = (userAgent: string, showDirectoryPicker?: typeof pick) => ({
   ...(showDirectoryPicker && { showDirectoryPicker }),
 });
 
-test('a browser that can write folders asks for one; the desktop app, which may not, and others do not', () => {
+test('only a browser that can write folders asks for one, not the desktop app', () => {
   const chrome = 'Mozilla/5.0 Chrome/140.0.0.0 Safari/537.36';
   expect([
     findPicker(pageOf(chrome, pick)),

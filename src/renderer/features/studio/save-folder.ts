@@ -4,8 +4,8 @@ import { packZip, type TextFile } from './zip.ts';
 type DirectoryPicker = (options: { id: string; mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
 
 /**
- * Saves a folder of text files: in the folder the user picks, where the browser can ask for one (File System Access, WICG), else as a
- * ZIP archive. Answers how it was saved, or that the user changed their mind.
+ * Saves a folder of text files: in a folder the user picks if the browser supports that (File System Access, WICG), else as a
+ * ZIP archive. Returns how it was saved, or that the user cancelled.
  */
 export async function saveFolder(name: string, files: readonly TextFile[]): Promise<'folder' | 'archive' | 'cancelled'> {
   const pick = findPicker(window);
@@ -16,14 +16,14 @@ export async function saveFolder(name: string, files: readonly TextFile[]): Prom
       return 'folder';
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
-      // The folder that was picked may not be written.
+      // The picked folder may not be writable.
     }
   }
   download(`${name}.zip`, packZip(name, files));
   return 'archive';
 }
 
-/** What asks for a folder. The desktop app's page may not write one: it would ask in vain. */
+/** The folder picker, if there is one. The desktop app's page may not write folders, so it doesn't ask. */
 export function findPicker(
   page: Pick<PagePlace, 'navigator'> & { showDirectoryPicker?: DirectoryPicker },
 ): DirectoryPicker | undefined {

@@ -7,7 +7,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { saveFolder } from './save-folder.ts';
 import styles from './save-profile.module.css';
 
-/** Saves an OBS profile with all that the steps ask for. The stream key goes into it only when that is asked for. */
+/** Saves an OBS profile with everything the steps ask for. It contains the stream key only if asked for. */
 export function SaveProfile({ stream }: { stream: StreamView }) {
   const toasts = useToasts();
   const [withKey, setWithKey] = useState(false);

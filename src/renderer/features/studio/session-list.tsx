@@ -16,14 +16,14 @@ import smallTitleStyles from './small-title.module.css';
 
 interface SessionListProps {
   streamId: string;
-  /** Changes whenever the list may have. */
+  /** Changes whenever the list may have changed. */
   changeKey: string;
   clockOffsetMs: number;
-  /** The counters of the running broadcast, newer than the list. */
+  /** The counters of the running broadcast, newer than the list's. */
   current: StreamLive['session'];
-  /** The broadcast that ended last, whose times say exactly how long viewers had it. */
+  /** The last broadcast to end, whose times tell exactly how long viewers had it. */
   last: StreamLive['lastBroadcast'];
-  /** What the stream is now, and so a session that runs. */
+  /** The stream's current state, and so that of a running session. */
   air: AirStatus;
 }
 

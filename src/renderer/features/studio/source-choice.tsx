@@ -17,7 +17,7 @@ const sourceIcons: Readonly<Record<SourceKind, ReactNode>> = {
   encoder: <Cable aria-hidden />,
 };
 
-// Every kind of source the contract knows is offered; screen, camera and microphone join it there.
+// Offers every kind of source in the contract; screen, camera and microphone will be added there.
 const cards = (Object.keys(sourceCards) as SourceKind[]).map((kind) => ({
   value: kind,
   icon: sourceIcons[kind],
@@ -33,7 +33,7 @@ interface SourceChoiceProps {
   encoderSteps: ReactNode;
 }
 
-/** What the stream is fed from, chosen before it goes live. */
+/** Chooses the source before going live. */
 export function SourceChoice({ broadcast, ffmpeg, encoderSteps }: SourceChoiceProps) {
   const { choice, setChoice } = broadcast;
   const [isBrowsing, setBrowsing] = useState(false);

@@ -9,7 +9,7 @@ const onAir = { air: { kind: 'on-air', since: 1, sessionId: 's' } } as StreamVie
 const offAir = { air: { kind: 'off-air' } } as StreamView;
 const idle: OneClickState = { kind: 'idle' };
 
-test('Studio opens with what feeds the stream, else with the test picture', () => {
+test("Studio opens with the stream's source, else with the test picture", () => {
   expect(initialChoice({ stream: offAir, oneClick: idle }, true)).toEqual({
     kind: 'test-picture',
     path: '',
@@ -24,18 +24,18 @@ test('Studio opens with what feeds the stream, else with the test picture', () =
   expect(initialChoice({ stream: onAir, oneClick: idle }, true).kind).toBe('encoder');
 });
 
-test('Studio opens with the encoder where one click has no ffmpeg', () => {
+test('without ffmpeg, Studio opens with an encoder', () => {
   expect(initialChoice({ stream: offAir, oneClick: idle }, false).kind).toBe('encoder');
 });
 
-test('a file without a path, and an encoder, are no source', () => {
+test('neither a file without a path nor an encoder is a source', () => {
   expect(toSource({ kind: 'encoder', path: '', quality: '720p30' })).toBeUndefined();
   expect(toSource({ kind: 'file', path: '  ', quality: '720p30' })).toBeUndefined();
   expect(toSource({ kind: 'file', path: ' /a b.mp4 ', quality: '720p30' })).toEqual({ kind: 'file', path: '/a b.mp4' });
   expect(toSource({ kind: 'test-picture', path: 'x', quality: '720p30' })).toEqual({ kind: 'test-picture' });
 });
 
-test('the name of a file is the last part of its path, on any system', () => {
+test("a file's name is the last part of its path, on any system", () => {
   expect(['/home/me/show.mp4', 'C:\\Videos\\show.mp4', 'show.mp4', '/'].map(fileName)).toEqual([
     'show.mp4',
     'show.mp4',

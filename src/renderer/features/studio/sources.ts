@@ -1,20 +1,20 @@
 import type { EncodeQuality, Source } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 
-/** What one click can broadcast: every kind of the contract's {@link Source}, so that a new kind shows up here or does not compile. */
+/** What one click can broadcast: every kind of the contract's {@link Source}, so a new kind must be added here to compile. */
 export const sourceNames: Readonly<Record<Source['kind'], { label: string; note: string }>> = {
   'test-picture': { label: 'Test picture', note: 'Pattern, clock, tone' },
   file: { label: 'File', note: 'Looped, in real time' },
 };
 
-/** What each quality encodes to. */
+/** The frame size and rate of each quality. */
 export const qualityNames: Readonly<Record<EncodeQuality, { label: string; note: string }>> = {
   '720p30': { label: '720p30', note: '3\u202f000 kbit/s' },
   '1080p30': { label: '1080p30', note: '4\u202f500 kbit/s' },
   '1080p60': { label: '1080p60', note: '6\u202f000 kbit/s' },
 };
 
-/** A source of one click, or an encoder that sends by itself. */
+/** A one-click source, or an external encoder. */
 export type SourceKind = Source['kind'] | 'encoder';
 
 /** Every card of the choice. */
@@ -23,14 +23,14 @@ export const sourceCards: Readonly<Record<SourceKind, { label: string; note: str
   encoder: { label: 'From OBS or another program', note: 'In three steps' },
 };
 
-/** What was chosen to go live with; a file's path may still be empty. */
+/** The choice to go live with; a file's path may still be empty. */
 export interface Choice {
   kind: SourceKind;
   path: string;
   quality: EncodeQuality;
 }
 
-/** The choice Studio opens with: what feeds the stream now, else the test picture, or an encoder where one click cannot work. */
+/** Studio's initial choice: the current source, else the test picture, or an encoder if one click can't work. */
 export function initialChoice({ stream, oneClick }: Pick<StreamLive, 'stream' | 'oneClick'>, hasFfmpeg: boolean): Choice {
   const source = 'source' in oneClick ? oneClick.source : undefined;
   const isEncoder = source === undefined && (stream.air.kind !== 'off-air' || !hasFfmpeg);
@@ -41,7 +41,7 @@ export function initialChoice({ stream, oneClick }: Pick<StreamLive, 'stream' | 
   };
 }
 
-/** The source as the contract wants it; undefined for an encoder, and while a file is chosen but not named. */
+/** The choice as a contract source; undefined for an encoder, or without a file path. */
 export function toSource(choice: Choice): Source | undefined {
   if (choice.kind === 'test-picture') return { kind: 'test-picture' };
   if (choice.kind === 'encoder') return undefined;
@@ -49,7 +49,7 @@ export function toSource(choice: Choice): Source | undefined {
   return path === '' ? undefined : { kind: 'file', path };
 }
 
-/** A path's last name, on any system. */
+/** The last part of a path, on any system. */
 export function fileName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 }

@@ -3,12 +3,12 @@ import type { Broadcast } from './use-broadcast.ts';
 
 interface StopDialogProps {
   streamName: string;
-  /** It is sent from here, by no other encoder. */
+  /** Whether it is sent from here rather than by another encoder. */
   isOwn: boolean;
   broadcast: Broadcast;
 }
 
-/** Asks before Stop ends what viewers watch, whoever feeds it. */
+/** Asks before Stop ends what viewers watch, whatever its source. */
 export function StopDialog({ streamName, isOwn, broadcast }: StopDialogProps) {
   return (
     <ConfirmDialog

@@ -23,7 +23,7 @@ import type { Broadcast } from './use-broadcast.ts';
 interface StudioBarProps {
   live: StreamLive;
   status: AirStatus;
-  /** Since when the service does not answer, by the page's clock; undefined while it does. */
+  /** When the service was last heard, by the page's clock; undefined while it is heard. */
   lostContactMs: number | undefined;
   clockOffsetMs: number;
   broadcast: Broadcast;
@@ -64,7 +64,7 @@ export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcas
   );
 }
 
-/** The state and its time. It counts by itself: what stands beside it is drawn only when it changes. */
+/** The state and its time. It counts on its own, so that its neighbours render only when they change. */
 function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber: boolean; clockOffsetMs: number }) {
   const now = useNow(250, isCounted(status)) + clockOffsetMs;
   return (
@@ -75,7 +75,7 @@ function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber:
   );
 }
 
-/** What is waited for, or what was when the service last answered. */
+/** What is awaited, or the state when the service last answered. */
 function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast'>) {
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
   const now = useNow(250, isCounting) + clockOffsetMs;
@@ -122,7 +122,7 @@ function describeRetry({ oneClick }: StreamLive, now: number): string | undefine
   return `attempt ${oneClick.attempt}, in ${secondsUntil(oneClick.retryAt, now)} s`;
 }
 
-/** What the stream was when the service last answered, and how long ago that is. */
+/** The stream's state when the service last answered, and how long ago that was. */
 function describeLast({ stream }: StreamLive, lostContactMs: number, nowMs: number): string {
   return `was ${describeAir(stream).word.toLowerCase()} ${formatAge(lostContactMs, nowMs)}`;
 }

@@ -16,7 +16,7 @@ interface StudioScreenProps {
   renderMonitor: (slot: MonitorSlot) => ReactNode;
 }
 
-/** Studio of one stream, and what stands there until it is known or when there is none. */
+/** Studio of one stream, or what to show until the stream is known or if it doesn't exist. */
 export function StudioScreen({ streamId, renderMonitor }: StudioScreenProps) {
   const store = useStore();
   const live = useLiveValue(store.stream(streamId));

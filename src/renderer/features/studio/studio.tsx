@@ -30,7 +30,7 @@ interface StudioProps {
   renderMonitor: (slot: MonitorSlot) => ReactNode;
 }
 
-/** One stream: is it on air, what do viewers see, and if not, where does it break. */
+/** One stream: whether it is on air, what viewers see, and where the trouble is. */
 export function Studio({ live, service, renderMonitor }: StudioProps) {
   const { stream, oneClick } = live;
   const isSuspended = stream.suspended === true;

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './trouble-line.module.css';
 
-/** What is wrong, in a line under the monitor, where the window has no room for Health beside it. */
+/** What is wrong, in one line below the monitor, for windows too narrow for Health beside it. */
 export function TroubleLine({ verdict }: { verdict: Verdict | undefined }) {
   if (verdict === undefined || verdict.severity === 'good') return null;
   return (

@@ -9,34 +9,34 @@ import { broadcastSince, isBroadcasting } from '../../status/air-status.ts';
 import { isMeant, type Press } from './meant-press.ts';
 import { type Choice, initialChoice, toSource } from './sources.ts';
 
-/** What the streamer can do with the broadcast, and what was chosen for it. */
+/** What the streamer can do with the broadcast, and the choices made for it. */
 export interface Broadcast {
   choice: Choice;
   setChoice: (choice: Choice) => void;
-  /** How to be right about the file, after Go live was pressed without one, or with one that is not there. */
+  /** Advice about the file, after Go live without one or with one that doesn't exist. */
   fileFault: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
   goLive: () => void;
-  /** Whether something that is said on the page keeps Go live from working. */
+  /** Whether a problem shown on the page keeps Go live from working. */
   isBlocked: boolean;
   start: Action<[]>;
-  /** Stops, or asks first where viewers have something to watch. */
+  /** Stops, or asks first if there are viewers to lose. */
   stop: () => void;
   stopNow: Action<[]>;
   isAskingToStop: boolean;
   cancelStop: () => void;
-  /** What was asked for and refused, and is not said at a field. */
+  /** A refused request that no field explains. */
   refusal: Failure | undefined;
   reconnectNow: Action<[]>;
-  /** Lets a suspended stream accept encoders again. */
+  /** Resumes a suspended stream. */
   resume: Action<[]>;
-  /** Lets an encoder in that is refused since Stop. */
+  /** Accepts an encoder again that has been refused since Stop. */
   letIn: Action<[]>;
-  /** Puts the card of a lost broadcast away. */
+  /** Dismisses the card of a lost broadcast. */
   dismissLost: Action<[sessionId: string]>;
 }
 
-/** The broadcast's actions, bound to the buttons and the keyboard alike. */
+/** The broadcast's actions, for buttons and keyboard alike. */
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
   const streamId = stream.id;
@@ -65,7 +65,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     async (client, sessionId: string) => void (await client.broadcast.dismissLost({ streamId, sessionId })),
   );
 
-  // What is wrong with a file before ffmpeg has seen it is said at its field.
+  // A problem with a file that ffmpeg hasn't seen yet is shown at its field.
   const fileRefusal = choice.kind === 'file' && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
   useEffect(() => {
     if (fileRefusal !== undefined) fileInput.current?.focus();
@@ -96,7 +96,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     const press: Press = { what: 'stop', atMs: performance.now() };
     if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
     if (!isAskingToStop && broadcastSince(stream.air) !== undefined) return setAsking(true);
-    // Pressed twice, the question has had its answer; before viewers have anything, there is nothing to ask.
+    // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
     if (!isAskingToStop) lastPress.current = press;
     void stopNow.run();
   };
@@ -129,7 +129,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   };
 }
 
-/** Where Go live was, Stop will be: whoever presses a key twice must not stop what has just begun. */
+/** Stop takes the place of Go live, so a second key press must not stop the new broadcast. */
 function leaveButton(): void {
   if (document.activeElement?.closest('header')) document.querySelector<HTMLElement>('main')?.focus();
 }

@@ -9,11 +9,11 @@ interface VerdictBoxProps {
   severity: Severity | undefined;
   title: string;
   children?: ReactNode;
-  /** The button that mends it. */
+  /** The button that fixes it. */
   action?: ReactNode;
 }
 
-/** The answer that leads Health: sign, title, sentence, and what mends it. */
+/** The answer at the top of Health: icon, title, sentence and remedy. */
 export function VerdictBox({ severity, title, children, action }: VerdictBoxProps) {
   return (
     <div className={styles.verdict} data-severity={severity}>

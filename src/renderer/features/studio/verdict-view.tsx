@@ -3,7 +3,7 @@ import { describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
-/** The one thing to say of a running broadcast. */
+/** The one thing to say about a running broadcast. */
 export function VerdictView({ live }: { live: StreamLive }) {
   const { verdict, stream } = live;
   if (verdict !== undefined) {
@@ -33,7 +33,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
   );
 }
 
-/** What to know while the service is not heard; for how long is said in the bar. */
+/** What to know while the service is unreachable; the status bar says for how long. */
 export function LostContactView() {
   return (
     <VerdictBox severity="warn" title="The service isn’t responding">

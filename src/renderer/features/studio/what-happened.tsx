@@ -5,7 +5,7 @@ import { formatTimeOfDay } from '../../format/moment.ts';
 import smallTitleStyles from './small-title.module.css';
 import styles from './what-happened.module.css';
 
-/** Lines shown at most: the service keeps the rest. */
+/** Lines shown at most; the service keeps the rest. */
 const shownLines = 50;
 
 /** What happened on the stream, newest first. */

@@ -6,7 +6,7 @@ const files = [
   { name: 'check.txt', text: '123456789' },
 ];
 
-/** What the archive's directory lists, and what stands where it points to. */
+/** The entries in the archive's directory, with the data each one points to. */
 function unpack(archive: Uint8Array): { name: string; text: string; crc: number }[] {
   const view = new DataView(archive.buffer);
   const end = archive.length - 22;
@@ -31,11 +31,11 @@ function unpack(archive: Uint8Array): { name: string; text: string; crc: number 
   return found;
 }
 
-test('an archive holds a folder with its files', () => {
+test('an archive contains a folder with its files', () => {
   const unpacked = unpack(packZip('Tallylight Früh', files));
   expect(unpacked.map(({ name, text }) => ({ name, text }))).toEqual(
     files.map(({ name, text }) => ({ name: `Tallylight Früh/${name}`, text })),
   );
-  // The check value of CRC-32 (ISO-HDLC) over these nine digits.
+  // The check value of CRC-32 (ISO-HDLC) for these nine digits.
   expect(unpacked[1]?.crc).toBe(0xcbf43926);
 });

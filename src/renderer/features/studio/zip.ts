@@ -1,15 +1,15 @@
-/** A file of text, by its name. */
+/** A named text file. */
 export interface TextFile {
   name: string;
   text: string;
 }
 
-/** 1 January 1980, the first day ZIP knows: the archive says nothing of when it was made. */
+/** 1 January 1980, ZIP's first day: the archive doesn't record when it was made. */
 const dosDate = 0x21;
 /** Names are UTF-8 (APPNOTE 6.3.10, §4.4.4, bit 11). */
 const utf8Flag = 0x800;
 
-/** A ZIP archive of one folder with its files, stored as they are (PKWARE APPNOTE.TXT 6.3.10). */
+/** A ZIP archive of one folder with its files, uncompressed (PKWARE APPNOTE.TXT 6.3.10). */
 export function packZip(folder: string, files: readonly TextFile[]): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const entries = files.map(({ name, text }) => {
@@ -40,7 +40,7 @@ export function packZip(folder: string, files: readonly TextFile[]): Uint8Array<
   return Uint8Array.from([...content, ...directory, ...end]);
 }
 
-/** The fields that a file's own header and its entry in the directory have alike, up to the length of the extra field. */
+/** The fields shared by a file's header and its directory entry, up to the length of the extra field. */
 function common(path: Uint8Array, bytes: Uint8Array, crc: number): number[] {
   const sizes = [...le32(bytes.length), ...le32(bytes.length)];
   return [
@@ -63,7 +63,7 @@ function le32(value: number): number[] {
   return [...le16(value & 0xffff), ...le16(value >>> 16)];
 }
 
-/** CRC-32 as ZIP counts it (APPNOTE §4.4.7). */
+/** CRC-32 as ZIP computes it (APPNOTE §4.4.7). */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

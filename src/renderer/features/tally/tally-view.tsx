@@ -28,11 +28,11 @@ import { useStore } from '../../store/store-context.tsx';
 import styles from './tally-view.module.css';
 import { useScreenToItself } from './use-screen-to-itself.ts';
 
-/** A window that is nothing but the colour, the state and the time: of one stream, or of the one that matters most. */
+/** A window filled with colour, state and time: of one stream, or of the most urgent. */
 export function TallyView({ streamId }: { streamId: string | undefined }) {
   const streams = useLiveValue(useStore().streams);
   const leave = () => goTo(streamId === undefined ? { kind: 'streams' } : { kind: 'studio', streamId });
-  // Nothing is known yet: not even that nothing is on air.
+  // Nothing is known yet, not even that nothing is on air.
   if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;
   const stream =
     streamId === undefined ? pickMostUrgent(streams.value)?.stream : streams.value.find(({ id }) => id === streamId);
@@ -40,7 +40,7 @@ export function TallyView({ streamId }: { streamId: string | undefined }) {
   return <StreamLight key={stream.id} stream={stream} onLeave={leave} />;
 }
 
-/** The stream's own news have the verdict, which the list has not. */
+/** The verdict is only in the stream's own live value, not in the list. */
 function StreamLight({ stream, onLeave }: { stream: StreamView; onLeave: () => void }) {
   const known = useLiveValue(useStore().stream(stream.id));
   const live = known.kind === 'known' ? known.value : undefined;
@@ -48,9 +48,9 @@ function StreamLight({ stream, onLeave }: { stream: StreamView; onLeave: () => v
 }
 
 interface LightProps {
-  /** The stream's; without one it tells of none. */
+  /** The stream's name; absent without a stream. */
   name: string | undefined;
-  /** As it was last heard; undefined while nothing has been. */
+  /** Its last known state; undefined until one is known. */
   status: AirStatus | undefined;
   live: StreamLive | undefined;
   onLeave: () => void;

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { keepScreenAwake } from '../../hooks/keep-screen-awake.ts';
 
 /**
- * Gives the page the whole screen, and keeps the screen awake, for as long as the component is there. Where a browser allows
- * neither, nothing is lost. `onLeave` is called when the viewer leaves full screen: Escape does that before any page hears of it.
+ * Makes the page full screen and keeps the screen awake while the component is mounted; harmless where a browser allows
+ * neither. `onLeave` is called when the viewer leaves full screen: Escape does so before any page sees the key.
  */
 export function useScreenToItself(onLeave: () => void): void {
   const leave = useRef(onLeave);
@@ -18,7 +18,7 @@ export function useScreenToItself(onLeave: () => void): void {
     };
     document.addEventListener('fullscreenchange', watch);
     if (document.fullscreenElement === null) {
-      // Refused where no key or button led here, like a bookmark.
+      // Refused if no key or button led here, as from a bookmark.
       document.documentElement.requestFullscreen?.().then(
         () => {
           isOurs = true;
