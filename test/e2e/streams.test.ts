@@ -82,7 +82,7 @@ test('a custom ladder is kept as it was typed, in kbit/s', async () => {
   await streams.rendition(1).getByRole('textbox', { name: 'Name' }).fill('Large');
   await streams.rendition(1).getByRole('textbox', { name: 'Bitrate' }).fill('2 500');
   await streams.rendition(2).getByRole('textbox', { name: 'Name' }).fill('Small');
-  await streams.dialog.getByRole('textbox', { name: 'Frame rate of all renditions renditions renditions renditions renditions' }).fill('25');
+  await streams.dialog.getByRole('textbox', { name: 'Frame rate of all renditions' }).fill('25');
   await streams.create.click();
   await ui.page.getByRole('heading', { name: 'Radio club', level: 1 }).waitFor();
   const key = await ui.host.createApiKey();
