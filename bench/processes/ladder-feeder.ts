@@ -39,21 +39,23 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     ffmpegPath,
     canDecode: () => true,
     encoder: 'libx264',
-    profiles: recommendedProfiles,
+    renditions: recommendedProfiles.map((profile, index) => ({
+      profile,
+      onRunStart: () => {},
+      onRunEnd: () => {},
+      onBreak: () => console.error('Media is missing.'),
+      onLeave: () => console.error('A rendition is missing.'),
+      onUnit(unit) {
+        packagers[index]?.push(unit);
+        const sent = unit.type === 'video' ? sentAt.get(unit.pts) : undefined;
+        if (sent !== undefined) latencies.push(performance.now() - sent);
+      },
+    })),
     clock: { monotonicMs: () => performance.now() },
     sourceFps: () => fps,
     // All of it is measured, however busy the computer is with other work.
     bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY, drainMs: 60_000 },
     onEvent: (event) => event.code !== 'started' && console.error(describeLadderEvent(event)),
-    onRunStart: () => {},
-    onRunEnd: () => {},
-    onBreak: () => console.error('Media is missing.'),
-    onLeave: () => console.error('A rendition is missing.'),
-    onUnit: (index, unit) => {
-      packagers[index]?.push(unit);
-      const sent = unit.type === 'video' ? sentAt.get(unit.pts) : undefined;
-      if (sent !== undefined) latencies.push(performance.now() - sent);
-    },
   });
   const plan = new SegmentPlan();
   const packagers = recommendedProfiles.map(

@@ -67,9 +67,9 @@ test('five crashes within a minute end the ladder with a reason; fewer in each m
     await soon(() => expect(stand.events.filter(({ code }) => code !== 'started')).toHaveLength(count + 1));
   };
   for (const [second, clockMs] of [0, 20_000, 40_000, 50_000, 60_000, 80_000].entries()) await crashAt(second, clockMs);
-  expect(stand.ladder.renditions).toEqual(['waiting', 'waiting']);
+  expect(stand.states()).toEqual(['waiting', 'waiting']);
   await crashAt(6, 81_000);
-  expect(stand.ladder.renditions).toEqual(['given-up', 'given-up']);
+  expect(stand.states()).toEqual(['given-up', 'given-up']);
   expect(stand.events.at(-1)).toEqual({
     code: 'given-up',
     severity: 'bad',
@@ -102,7 +102,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   const stand = await startSupervised({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
   await lagUntilShed(stand);
   expect(stand.events.at(-1)).toEqual({ code: 'shed', severity: 'warn', names: ['90p'] });
-  expect(stand.ladder.renditions).toEqual(['shed', 'running']);
+  expect(stand.states()).toEqual(['shed', 'running']);
   pushBetween(stand, source, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
   stand.ladder.tick();
@@ -111,7 +111,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   expect(lastShownMs(stand.renditions[0])).toBe(960);
   stand.clock.nowMs += 14_999;
   stand.ladder.tick();
-  expect(stand.ladder.renditions).toEqual(['shed', 'running']);
+  expect(stand.states()).toEqual(['shed', 'running']);
   stand.clock.nowMs += 1;
   stand.ladder.tick();
   expect(stand.events.at(-1)).toMatchObject({ code: 'returned', names: ['90p'] });

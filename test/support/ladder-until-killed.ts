@@ -3,7 +3,7 @@ import { placeTags, startTestLadder } from './transcode-stand.ts';
 
 // Encodes until it is killed, and says so when pictures come out.
 const { ladder } = await startTestLadder({
-  onUnit: (_, { type }) => type === 'video' && process.stdout.write('.'),
+  onUnit: ({ type }) => type === 'video' && process.stdout.write('.'),
 });
 for (const unit of placeTags(readEightSeconds())) ladder.push(unit);
 setInterval(() => {}, 1_000);

@@ -8,6 +8,7 @@ import { defaultLadderBounds, type LadderBounds } from '../../src/service/transc
 import type { LadderOptions } from '../../src/service/transcode/ladder-options.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
+import { createRendition } from './ladder-rendition.ts';
 
 /** Two small renditions at the source's rate. */
 export const smallProfiles: readonly Profile[] = [
@@ -40,15 +41,17 @@ export const patientBounds: LadderBounds = {
 };
 
 /** What a test has other than usual. */
-export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds'>> {
+export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' | 'renditions'>> {
+  profiles?: readonly Profile[];
   bounds?: Partial<LadderBounds>;
+  /** Hears of every unit of every rendition. */
+  onUnit?: (unit: PlacedUnit) => void;
 }
 
 /** A ladder with real ffmpeg whose clock stands still, and what came out of it. */
-export async function startTestLadder({ bounds, ...options }: TestLadderOptions = {}) {
+export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit, ...options }: TestLadderOptions = {}) {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(found.sentence);
-  const profiles = options.profiles ?? smallProfiles;
   const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
   /** ffmpeg's last words, of each event. */
@@ -57,17 +60,22 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
+  const made = profiles.map((profile, index) =>
+    createRendition(profile, {
+      onUnit(unit) {
+        renditions[index]?.push(unit);
+        onUnit?.(unit);
+      },
+      onBreak: () => breaks[index]?.push(renditions[index]?.length ?? 0),
+      onLeave: () => leaves[index]?.push(renditions[index]?.length ?? 0),
+    }),
+  );
   const ladder = new Ladder({
     ffmpegPath: found.path,
     encoder: 'libx264',
     canDecode: () => true,
-    profiles,
+    renditions: made,
     clock,
-    onUnit: (index, unit) => renditions[index]?.push(unit),
-    onBreak: (index) => breaks[index]?.push(renditions[index]?.length ?? 0),
-    onRunStart: () => {},
-    onRunEnd: () => {},
-    onLeave: (index) => leaves[index]?.push(renditions[index]?.length ?? 0),
     onEvent: (event, stderr) => {
       events.push(event);
       lastWords.push(stderr);
@@ -75,7 +83,8 @@ export async function startTestLadder({ bounds, ...options }: TestLadderOptions 
     ...options,
     bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
   });
-  return { ladder, clock, renditions, breaks, leaves, events, lastWords };
+  const states = () => made.map((rendition) => ladder.stateOf(rendition));
+  return { ladder, clock, states, renditions, breaks, leaves, events, lastWords };
 }
 
 /** What a ladder makes of these units, fed as fast as they go. */

@@ -37,7 +37,7 @@ const routine: LadderEvent[] = [
 ];
 
 function makeLadder(parts: Partial<RunningLadder>): RunningLadder {
-  return { renditions: [], push: () => {}, tick: () => {}, leaveOut: () => {}, drain: async () => {}, ...parts };
+  return { stateOf: () => 'running', push: () => {}, tick: () => {}, leaveOut: () => {}, drain: async () => {}, ...parts };
 }
 
 function failReads(): void {
@@ -139,9 +139,9 @@ test.each<[string, StartLadder]>([
 
 test('a listener of renditions that fails harms neither the ladder that tells it nor the broadcast', async () => {
   const show = await openShow(
-    ({ onEvent, profiles, onLeave }) => {
+    ({ onEvent, renditions }) => {
       onEvent(shed, []);
-      for (const index of profiles.keys()) onLeave(index, { atOnce: true });
+      for (const rendition of renditions) rendition.onLeave({ atOnce: true });
       return undefined;
     },
     () => {

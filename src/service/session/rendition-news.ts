@@ -1,14 +1,14 @@
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 
-/** That renditions of a stream are not made any more, or are again: for whoever runs the service. */
+/** News of a stream's renditions for whoever runs the service: some are no longer made, or are made again. */
 export interface RenditionNews {
   streamId: string;
   streamName: string;
   event: Exclude<LadderEvent, { code: 'started' | 'overflow' }>;
 }
 
-/** What is worth telling of a ladder; undefined where it only does its work. The stream is read only where there is something. */
+/** The news in an event of a ladder; undefined for routine. The stream is read only where there is news. */
 export function findRenditionNews(
   readStream: () => Pick<KeylessStream, 'id' | 'name'>,
   event: LadderEvent,

@@ -7,6 +7,8 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
+import type { LadderRendition } from '../transcode/ladder-rendition.ts';
+import type { RenditionState } from '../transcode/rendition-state.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 import { RenditionSet } from './rendition-set.ts';
@@ -21,7 +23,7 @@ const profiles: readonly Profile[] = ['High', 'Low'].map((name) => ({
 
 /** A ladder whose encoders give out what they were fed as it was, when they are told to. */
 class EchoLadder implements RunningLadder {
-  renditions: RunningLadder['renditions'] = ['running', 'running'];
+  states: RenditionState[] = ['running', 'running'];
   readonly options: Parameters<StartLadder>[0];
   readonly #fed: PlacedUnit[] = [];
   readonly #drained = Promise.withResolvers<void>();
@@ -35,14 +37,22 @@ class EchoLadder implements RunningLadder {
     this.#fed.push(unit);
   }
 
+  get #renditions() {
+    return this.options.renditions;
+  }
+
+  stateOf(rendition: LadderRendition): RenditionState {
+    return this.states[this.#renditions.indexOf(rendition)]!;
+  }
+
   tick(): void {
     this.ticks += 1;
   }
 
-  leftOut: readonly number[] = [];
+  leftOut: readonly string[] = [];
 
-  leaveOut(profileIndexes: readonly number[]): void {
-    this.leftOut = profileIndexes;
+  leaveOut(renditions: readonly LadderRendition[]): void {
+    this.leftOut = renditions.map(({ profile }) => profile.name);
   }
 
   drain(): Promise<void> {
@@ -51,7 +61,7 @@ class EchoLadder implements RunningLadder {
 
   giveOut(): void {
     for (const unit of this.#fed.splice(0)) {
-      for (const [index, state] of this.renditions.entries()) if (state === 'running') this.options.onUnit(index, unit);
+      for (const rendition of this.#renditions) if (this.stateOf(rendition) === 'running') rendition.onUnit(unit);
     }
   }
 
@@ -162,8 +172,8 @@ test('a rendition that is no longer made is not offered and goes on with gaps, a
   await new Promise(setImmediate);
   ladder?.giveOut();
   expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
-  if (ladder) ladder.renditions = ['shed', 'running'];
-  ladder?.options.onLeave(0, { atOnce: false });
+  if (ladder) ladder.states = ['shed', 'running'];
+  ladder?.options.renditions[0]?.onLeave({ atOnce: false });
   expect(stage.ended()).toEqual([false, false]);
   expect(stage.set.views().map(({ name, state }) => ({ name, state }))).toEqual([
     { name: undefined, state: 'shed' },
@@ -185,7 +195,7 @@ test('an encoder that breaks off leaves a gap in its rendition alone, which does
   publisher.send(4000);
   const [ladder] = stage.ladders;
   ladder?.giveOut();
-  ladder?.options.onBreak(1);
+  ladder?.options.renditions[1]?.onBreak();
   publisher.send(4000, 4000);
   void publisher.end();
   ladder?.finish();
@@ -238,9 +248,9 @@ test('what its owner leaves out stays left out for the publishers that follow', 
   const stage = setUp();
   stage.publish();
   stage.set.choose(['Low']);
-  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([[0]]);
+  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([['High']]);
   void stage.publish();
-  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([[0], [0]]);
+  expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([['High'], ['High']]);
   stage.set.choose(['High', 'Low']);
   expect(stage.ladders[1]?.leftOut).toEqual([]);
 });

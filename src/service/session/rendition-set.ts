@@ -19,17 +19,17 @@ export interface RenditionSetOptions {
 }
 
 /**
- * The renditions of one broadcast, which outlive its publishers. Each publisher has a ladder of its own, whose last segments are
- * waited for before those of the next one are taken.
+ * The renditions of one broadcast, which outlive its publishers. Each publisher has its own ladder; the segments of the next one are
+ * taken after the last segments of the one before.
  */
 export class RenditionSet {
   readonly #options: RenditionSetOptions;
   readonly #renditions: readonly Rendition[];
   #publisher: PublisherRenditions | undefined;
   #isOver = false;
-  /** Profiles that their owner has left out, by index. */
-  #leftOut: readonly number[] = [];
-  /** Resolves when every publisher before the current one has come out. */
+  /** Those that their owner has left out. */
+  #leftOut: readonly Rendition[] = [];
+  /** Resolves when every publisher before the next one has put out everything. */
   #drained: Promise<void> = Promise.resolve();
 
   constructor(options: RenditionSetOptions) {
@@ -37,28 +37,27 @@ export class RenditionSet {
     this.#renditions = createRenditions(options.profiles, options.createStore);
   }
 
-  /** Those that play, costliest first. */
+  /** Those that play, in the order of the profiles. */
   get playable(): PlayableRendition[] {
     return this.#renditions.map(({ name, store }) => ({ name, store }));
   }
 
-  /** What each profile's rendition is doing, in their order; once the broadcast is over, of those that still come out. `pace` is the source's. */
+  /**
+   * What each rendition is doing, in the order of the profiles. After the broadcast, only those that can still be played. `pace` is
+   * the source's.
+   */
   views(pace = 1): RenditionView[] {
-    const views = this.#renditions.map((rendition, index) =>
-      rendition.view(this.#publisher?.stateOf(index) ?? 'given-up', pace),
-    );
+    const views = this.#renditions.map((rendition) => rendition.view(this.#publisher?.stateOf(rendition) ?? 'given-up', pace));
     return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;
   }
 
-  /** Makes only the renditions of the profiles with these names, by this publisher and those after it. */
+  /** Makes only the renditions of the profiles with these names, for this publisher and those after it. */
   choose(names: readonly string[]): void {
-    this.#leftOut = [...this.#renditions.keys()].filter(
-      (index) => !names.includes(this.#renditions[index]?.profile.name ?? ''),
-    );
+    this.#leftOut = this.#renditions.filter(({ profile }) => !names.includes(profile.name));
     this.#publisher?.leaveOut(this.#leftOut);
   }
 
-  /** A publisher begins; the one before has ended. */
+  /** A publisher starts; the one before has ended. */
   start(plan: SegmentPlan, sourceFps: () => number | undefined): Pick<PublisherRenditions, 'push' | 'end'> {
     const { startLadder, onSegment, onEvent } = this.#options;
     const publisher = new PublisherRenditions({
@@ -86,14 +85,14 @@ export class RenditionSet {
     this.#publisher?.tick();
   }
 
-  /** The broadcast is over: resolves when every rendition has come to its end. */
+  /** The broadcast is over: resolves when every rendition has ended. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#publisher?.end();
     for (const { store } of this.#renditions) runHarmlessly(() => store.end(), 'the end of a playlist');
   }
 
-  /** Lets go what is on disk: nobody plays these renditions any more. */
+  /** Deletes what is on disk: nobody plays these renditions any more. */
   close(): void {
     for (const { store } of this.#renditions) store.close();
   }

@@ -4,7 +4,7 @@ import type { SegmentStore } from '../hls/segment-store.ts';
 import type { RenditionState } from '../transcode/rendition-state.ts';
 import { measureRendition } from './measure-rendition.ts';
 
-/** One rendition of a broadcast: what its profile asks for, what it is called, and its segments. It outlives publishers. */
+/** One rendition of a broadcast: its profile, its name and its segments. It outlives publishers. */
 export class Rendition {
   readonly profile: Profile;
   /** Its folder below the playback id. */
@@ -17,7 +17,7 @@ export class Rendition {
     this.store = store;
   }
 
-  /** As the screens are told of it; `pace` is the source's. */
+  /** What screens and the public interface show of it; `pace` is the source's. */
   view(state: RenditionState, pace: number): RenditionView {
     return {
       asked: this.profile,
@@ -28,7 +28,7 @@ export class Rendition {
   }
 }
 
-/** The renditions of these profiles, in their order. Each is called as its profile is where that can be a folder, else by its number. */
+/** The renditions of these profiles, in their order. A rendition has its profile's name where that can be a folder, else its number. */
 export function createRenditions(profiles: readonly Profile[], createStore: () => SegmentStore): Rendition[] {
   const names = new Set<string>([sourceRenditionName]);
   return profiles.map((profile, index) => {

@@ -7,8 +7,8 @@ import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 
 /**
- * Starts a ladder with what this computer has, at the latest when its encoders have been tried; where it has nothing to encode
- * with, it says so and starts none.
+ * Starts a ladder with what this computer can encode with. While its encoders are being tried, the ladder waits; where there is
+ * nothing to encode with, it says so and starts none.
  */
 export function startLadder(
   options: Parameters<StartLadder>[0],
@@ -20,21 +20,22 @@ export function startLadder(
     'bounds' | 'closing'
   >,
 ): RunningLadder | undefined {
+  const { renditions, onEvent } = options;
   const start = ({ ffmpeg, encoder, canDecode }: PickedEncoder): RunningLadder | undefined => {
     if (ffmpeg.kind === 'missing') return refuse('no-ffmpeg');
     if (encoder === undefined) return refuse('no-encoder');
     return new Ladder({ ...options, ...ladder, encoder, canDecode, ffmpegPath: ffmpeg.path });
   };
   const refuse = (kind: 'no-ffmpeg' | 'no-encoder') => {
-    const names = options.profiles.map(({ name }) => name);
-    options.onEvent({ code: 'given-up', severity: 'warn', names, why: { kind } }, []);
+    const names = renditions.map(({ profile }) => profile.name);
+    onEvent({ code: 'given-up', severity: 'warn', names, why: { kind } }, []);
     leaveAll();
     return undefined;
   };
   const leaveAll = () => {
-    for (const index of options.profiles.keys()) options.onLeave(index, { atOnce: true });
+    for (const rendition of renditions) rendition.onLeave({ atOnce: true });
   };
   const { picked } = encoders;
   if (picked !== undefined) return start(picked);
-  return new LadderInWaiting({ count: options.profiles.length, encoder: encoders.pickSoon(), start, onFailure: leaveAll });
+  return new LadderInWaiting({ encoder: encoders.pickSoon(), start, onFailure: leaveAll });
 }

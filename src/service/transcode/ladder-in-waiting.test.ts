@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { createRendition } from '../../../test/support/ladder-rendition.ts';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
 import { onFault } from '../lib/faults.ts';
 import { aacFormat } from '../media/aac-format.ts';
 import { type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import { LadderInWaiting } from './ladder-in-waiting.ts';
+import type { LadderRendition } from './ladder-rendition.ts';
 import type { RunningLadder } from './running-ladder.ts';
 
 const picked: PickedEncoder = {
@@ -11,6 +14,7 @@ const picked: PickedEncoder = {
   encoder: 'libx264',
   canDecode: () => true,
 };
+const [high, low] = recommendedProfiles.map((profile) => createRendition(profile)) as [LadderRendition, LadderRendition];
 const config = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
 const unit = (dts: number): PlacedUnit => ({
   type: 'audio',
@@ -26,15 +30,14 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
   const told: unknown[] = [];
   const encoder = Promise.withResolvers<PickedEncoder>();
   const ladder: RunningLadder = {
-    renditions: ['running', 'shed'],
+    stateOf: (rendition) => (rendition === high ? 'running' : 'shed'),
     push: ({ dts }) => told.push(dts),
     tick: () => told.push('tick'),
-    leaveOut: (indexes) => told.push(indexes),
+    leaveOut: (renditions) => told.push(renditions),
     drain: async () => void told.push('drain'),
     ...parts,
   };
   const waiting = new LadderInWaiting({
-    count: 2,
     encoder: encoder.promise,
     start: (using) => {
       told.push(using.encoder);
@@ -50,12 +53,12 @@ test('what comes before the encoder is known is encoded first, and in order', as
   waiting.push(unit(0));
   waiting.push(unit(40));
   waiting.tick();
-  expect(waiting.renditions).toEqual(['waiting', 'waiting']);
+  expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['waiting', 'waiting']);
   encoder.resolve(picked);
   await encoder.promise;
   waiting.push(unit(80));
   waiting.tick();
-  expect(waiting.renditions).toEqual(['running', 'shed']);
+  expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['running', 'shed']);
   expect(told).toEqual(['libx264', 0, 40, 80, 'tick']);
 });
 
@@ -75,17 +78,17 @@ test('where there is nothing to encode with, it keeps nothing and is given up', 
   await waiting.drain();
   waiting.push(unit(40));
   waiting.tick();
-  expect(waiting.renditions).toEqual(['given-up', 'given-up']);
+  expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['given-up', 'given-up']);
   expect(told).toEqual([undefined]);
 });
 
 test('what is left out before the encoder is known is left out by the ladder before it is fed', async () => {
   const { waiting, told, encoder } = wait();
   waiting.push(unit(0));
-  waiting.leaveOut([1]);
+  waiting.leaveOut([low]);
   encoder.resolve(picked);
   await waiting.drain();
-  expect(told).toEqual(['libx264', [1], 0, 'drain']);
+  expect(told).toEqual(['libx264', [low], 0, 'drain']);
 });
 
 test('a ladder that fails as it begins is given up, and ends nobody', async () => {
@@ -100,6 +103,6 @@ test('a ladder that fails as it begins is given up, and ends nobody', async () =
   await waiting.drain();
   off();
   waiting.push(unit(40));
-  expect(waiting.renditions).toEqual(['given-up', 'given-up']);
+  expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['given-up', 'given-up']);
   expect([told, faults]).toEqual([['libx264', 'failed', 'drain'], ['starting a ladder']]);
 });

@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest';
+import { createRendition } from '../../../test/support/ladder-rendition.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
+import type { LadderRendition } from './ladder-rendition.ts';
 import { RenditionSchedule } from './rendition-schedule.ts';
 
+const all = recommendedProfiles.map((profile) => createRendition(profile));
+/** The costliest first. */
+const [large, middle, small] = all as [LadderRendition, LadderRendition, LadderRendition];
 const always = () => true;
 
 function schedule() {
-  return new RenditionSchedule(recommendedProfiles, { returnAfterMs: 60_000, maxReturnAfterMs: 200_000 });
+  return new RenditionSchedule(all, { returnAfterMs: 60_000, maxReturnAfterMs: 200_000 });
 }
 
 test('the costliest goes first and returns last, one at a time, a minute apart', () => {
   const renditions = schedule();
-  expect([renditions.shed(0), renditions.shed(10_000)]).toEqual([0, 1]);
-  expect(renditions.active).toEqual([2]);
+  expect([renditions.shed(0), renditions.shed(10_000)]).toEqual([large, middle]);
+  expect(renditions.active).toEqual([small]);
   expect(renditions.restore(69_999, always)).toBeUndefined();
-  expect(renditions.restore(70_000, always)).toBe(1);
-  expect(renditions.active).toEqual([1, 2]);
+  expect(renditions.restore(70_000, always)).toBe(middle);
+  expect(renditions.active).toEqual([middle, small]);
   expect(renditions.restore(129_999, always)).toBeUndefined();
-  expect(renditions.restore(130_000, always)).toBe(0);
+  expect(renditions.restore(130_000, always)).toBe(large);
   expect(renditions.restore(500_000, always)).toBeUndefined();
 });
 
@@ -25,37 +30,36 @@ test('one that must go again and again stays away for longer, up to a bound', ()
   let now = 0;
   const awayMs = [60_000, 120_000, 200_000, 200_000];
   for (const milliseconds of awayMs) {
-    expect(renditions.shed(now)).toBe(0);
+    expect(renditions.shed(now)).toBe(large);
     expect(renditions.restore(now + milliseconds - 1, always)).toBeUndefined();
-    expect(renditions.restore(now + milliseconds, always)).toBe(0);
+    expect(renditions.restore(now + milliseconds, always)).toBe(large);
     now += milliseconds + 1_000;
   }
 });
 
 test('when none is left there is none to shed', () => {
   const renditions = schedule();
-  expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([0, 1, 2, undefined]);
+  expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([large, middle, small, undefined]);
 });
 
 test('there must be room for the one that returns, and a smaller one that does not fit keeps the others away too', () => {
   const renditions = schedule();
-  expect([renditions.shed(0), renditions.shed(0)]).toEqual([0, 1]);
+  expect([renditions.shed(0), renditions.shed(0)]).toEqual([large, middle]);
   expect(renditions.isWhole).toBe(false);
-  expect(renditions.restore(500_000, (index) => index === 0)).toBeUndefined();
-  expect(renditions.restore(500_000, (index) => index === 1)).toBe(1);
-  expect(renditions.restore(600_000, (index) => index === 1)).toBeUndefined();
-  expect(renditions.restore(600_000, (index) => index === 0)).toBe(0);
+  expect(renditions.restore(500_000, (rendition) => rendition === large)).toBeUndefined();
+  expect(renditions.restore(500_000, (rendition) => rendition === middle)).toBe(middle);
+  expect(renditions.restore(600_000, (rendition) => rendition === middle)).toBeUndefined();
+  expect(renditions.restore(600_000, (rendition) => rendition === large)).toBe(large);
   expect(renditions.isWhole).toBe(true);
 });
 
 test('what its owner leaves out is neither made nor shed until it is taken back, and then it is made', () => {
   const renditions = schedule();
-  expect(renditions.shed(0)).toBe(0);
-  expect(renditions.leaveOut([0, 2])).toEqual({ added: [0, 2], takenBack: [] });
-  expect(renditions.active).toEqual([1]);
+  expect(renditions.shed(0)).toBe(large);
+  expect(renditions.leaveOut([large, small])).toEqual({ added: [large, small], takenBack: [] });
+  expect(renditions.active).toEqual([middle]);
   expect(renditions.isWhole).toBe(true);
-  expect(renditions.describe([1], false)).toEqual(['left-out', 'running', 'left-out']);
-  expect(renditions.leaveOut([2])).toEqual({ added: [], takenBack: [0] });
-  expect(renditions.describe([1], false)).toEqual(['waiting', 'running', 'left-out']);
-  expect(renditions.describe([], true)).toEqual(['given-up', 'given-up', 'given-up']);
+  expect(all.map((rendition) => renditions.whyAbsent(rendition))).toEqual(['left-out', undefined, 'left-out']);
+  expect(renditions.leaveOut([small])).toEqual({ added: [], takenBack: [large] });
+  expect(all.map((rendition) => renditions.whyAbsent(rendition))).toEqual([undefined, undefined, 'left-out']);
 });

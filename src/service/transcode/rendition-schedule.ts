@@ -1,30 +1,29 @@
-import type { Profile } from '../../shared/model/profile.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
-import type { RenditionState } from './rendition-state.ts';
+import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 
-/** One rendition that is not encoded for now. */
+/** A rendition that is not encoded for now. */
 interface Absence {
-  profileIndex: number;
+  rendition: LadderRendition;
   until: number;
 }
 
-/** Which renditions a ladder makes: all, until the computer cannot keep up; the costliest goes first and returns last. */
+/** Which renditions are to be encoded: all, until the computer cannot keep up. The costliest is shed first and returns last. */
 export class RenditionSchedule {
-  readonly #profiles: readonly Profile[];
+  readonly #renditions: readonly LadderRendition[];
   readonly #bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>;
-  readonly #timesShed: number[];
-  #absences: Absence[] = [];
-  #leftOut: readonly number[] = [];
+  readonly #timesShed = new Map<LadderRendition, number>();
+  /** In the order of shedding: the last one is the cheapest. */
+  #absences: readonly Absence[] = [];
+  #leftOut: readonly LadderRendition[] = [];
 
-  constructor(profiles: readonly Profile[], bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>) {
-    this.#profiles = profiles;
+  constructor(renditions: readonly LadderRendition[], bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>) {
+    this.#renditions = renditions;
     this.#bounds = bounds;
-    this.#timesShed = profiles.map(() => 0);
   }
 
-  /** The indexes of the profiles that are to be encoded. */
-  get active(): number[] {
-    return [...this.#profiles.keys()].filter((index) => !this.isShed(index) && !this.isLeftOut(index));
+  /** Those that are to be encoded. */
+  get active(): readonly LadderRendition[] {
+    return this.#renditions.filter((rendition) => this.whyAbsent(rendition) === undefined);
   }
 
   /** Whether none is shed. */
@@ -32,61 +31,49 @@ export class RenditionSchedule {
     return this.#absences.length === 0;
   }
 
-  /** What each is doing, by index; `running` are those that have come out. */
-  describe(running: readonly number[], isGivenUp: boolean): RenditionState[] {
-    return this.#profiles.map((_, index) => {
-      if (isGivenUp) return 'given-up';
-      if (this.isLeftOut(index)) return 'left-out';
-      if (this.isShed(index)) return 'shed';
-      return running.includes(index) ? 'running' : 'waiting';
-    });
+  /** Why a rendition is not to be encoded; undefined if it is. */
+  whyAbsent(rendition: LadderRendition): 'left-out' | 'shed' | undefined {
+    if (this.#leftOut.includes(rendition)) return 'left-out';
+    return this.#absences.some((absence) => absence.rendition === rendition) ? 'shed' : undefined;
   }
 
-  isShed(profileIndex: number): boolean {
-    return this.#absences.some((absence) => absence.profileIndex === profileIndex);
-  }
-
-  isLeftOut(profileIndex: number): boolean {
-    return this.#leftOut.includes(profileIndex);
-  }
-
-  /** Leaves these out, and only these, whatever the computer could do; one that is taken back is not shed any more. */
-  leaveOut(profileIndexes: readonly number[]): { added: readonly number[]; takenBack: readonly number[] } {
+  /** Leaves out these renditions and no others. A rendition that was shed and is left out is no longer shed when it returns. */
+  leaveOut(renditions: readonly LadderRendition[]): {
+    added: readonly LadderRendition[];
+    takenBack: readonly LadderRendition[];
+  } {
     const before = this.#leftOut;
-    this.#leftOut = profileIndexes;
-    this.#absences = this.#absences.filter(({ profileIndex }) => !profileIndexes.includes(profileIndex));
+    this.#leftOut = renditions;
+    this.#absences = this.#absences.filter(({ rendition }) => !renditions.includes(rendition));
     return {
-      added: profileIndexes.filter((index) => !before.includes(index)),
-      takenBack: before.filter((index) => !profileIndexes.includes(index)),
+      added: renditions.filter((rendition) => !before.includes(rendition)),
+      takenBack: before.filter((rendition) => !renditions.includes(rendition)),
     };
   }
 
-  /** Takes the costliest rendition out and returns its index; undefined when none is left. */
-  shed(now: number): number | undefined {
-    const [profileIndex] = this.active.toSorted((one, other) => this.#cost(other) - this.#cost(one));
-    if (profileIndex === undefined) return undefined;
+  /** Sheds the costliest rendition and returns it; undefined when there is none left. */
+  shed(now: number): LadderRendition | undefined {
+    const [rendition] = this.active.toSorted((one, other) => pixelsOf(other) - pixelsOf(one));
+    if (rendition === undefined) return undefined;
     const { returnAfterMs, maxReturnAfterMs } = this.#bounds;
-    const times = this.#timesShed[profileIndex] ?? 0;
-    this.#timesShed[profileIndex] = times + 1;
+    const times = this.#timesShed.get(rendition) ?? 0;
+    this.#timesShed.set(rendition, times + 1);
     const until = now + Math.min(returnAfterMs * 2 ** times, maxReturnAfterMs);
-    // One at a time: a cheaper one that goes later is tried first.
-    this.#absences = [...this.#absences.map((absence) => ({ ...absence, until: Math.max(absence.until, until) }))];
-    this.#absences.push({ profileIndex, until });
-    return profileIndex;
+    // They return one at a time, the cheapest first.
+    this.#absences = [...this.#delayed(until), { rendition, until }];
+    return rendition;
   }
 
-  /** Puts the cheapest of the absent ones back once its time has come and there is room for it; the others wait on. */
-  restore(now: number, hasRoom: (profileIndex: number) => boolean): number | undefined {
+  /** Takes the cheapest shed rendition back once its pause is over and there is room for it; the others wait longer. */
+  restore(now: number, hasRoom: (rendition: LadderRendition) => boolean): LadderRendition | undefined {
     const absence = this.#absences.at(-1);
-    if (absence === undefined || now < absence.until || !hasRoom(absence.profileIndex)) return undefined;
-    this.#absences.pop();
-    const until = now + this.#bounds.returnAfterMs;
-    this.#absences = this.#absences.map((other) => ({ ...other, until: Math.max(other.until, until) }));
-    return absence.profileIndex;
+    if (absence === undefined || now < absence.until || !hasRoom(absence.rendition)) return undefined;
+    this.#absences = this.#delayed(now + this.#bounds.returnAfterMs).slice(0, -1);
+    return absence.rendition;
   }
 
-  #cost(profileIndex: number): number {
-    const { width = 0, height = 0 } = this.#profiles[profileIndex] ?? {};
-    return width * height;
+  /** The absences, none of which ends before `until`. */
+  #delayed(until: number): Absence[] {
+    return this.#absences.map((absence) => ({ ...absence, until: Math.max(absence.until, until) }));
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What a profile of a running ladder is doing.
+ * What a ladder does about a rendition.
  *
- * `waiting`: for a keyframe, or for its first frame. `shed`: not encoded, since the computer could not keep up; it may return.
- * `left-out`: not encoded, since its owner does not want it for now.
- * `given-up`: not encoded again until another publisher, or the same once more, begins a new ladder.
+ * `waiting`: it starts with the next keyframe, or its first frame is not out yet. `shed`: not encoded, because the computer could
+ * not keep up; it may return. `left-out`: not encoded, because the stream's owner left it out. `given-up`: not encoded any more; only
+ * a new publisher's ladder tries again.
  */
 export type RenditionState = 'waiting' | 'running' | 'shed' | 'left-out' | 'given-up';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { createRendition } from '../../../test/support/ladder-rendition.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
+import type { LadderRendition } from './ladder-rendition.ts';
 import { ReturnJudge } from './return-judge.ts';
+
+const renditions = recommendedProfiles.map((profile) => createRendition(profile));
+const [large, , small] = renditions as [LadderRendition, LadderRendition, LadderRendition];
 
 /** A computer with four cores of which so many are idle, for as long as it takes to judge. */
 function judge(idleCores: number) {
@@ -10,7 +15,7 @@ function judge(idleCores: number) {
       const idle = Math.min(Math.max(idleCores - core, 0), 1);
       return { busyMs: elapsedMs * (1 - idle), idleMs: elapsedMs * idle };
     });
-  const room = new ReturnJudge(recommendedProfiles, { readCores }, 2_000);
+  const room = new ReturnJudge({ readCores }, 2_000);
   return {
     room,
     watch() {
@@ -22,7 +27,6 @@ function judge(idleCores: number) {
     },
   };
 }
-const all = [0, 1, 2];
 
 test('a rendition has room where a quarter more is idle than its share of what the ladder took', () => {
   // 1280 × 720 of 1 561 920 pixels: of two cores, 1.18.
@@ -31,8 +35,8 @@ test('a rendition has room where a quarter more is idle than its share of what t
     [1.5, true],
   ] as const) {
     const { room, watch } = judge(idle);
-    room.noteShed(0, all, 2, 30);
-    expect(watch().hasRoom(0)).toBe(hasRoom);
+    room.noteShed(large, { renditions, cpuSeconds: 2, sourceFps: 30 });
+    expect(watch().hasRoom(large)).toBe(hasRoom);
   }
 });
 
@@ -45,18 +49,18 @@ test('what it took is assumed from its size and rate where it could not be measu
     [1.5, undefined, true],
   ] as const) {
     const { room, watch } = judge(idle);
-    room.noteShed(0, all, undefined, fps);
-    expect(watch().hasRoom(0)).toBe(hasRoom);
+    room.noteShed(large, { renditions, cpuSeconds: undefined, sourceFps: fps });
+    expect(watch().hasRoom(large)).toBe(hasRoom);
   }
 });
 
 test('there is none before it was measured for long enough, and always where nothing can be measured', () => {
   const { room } = judge(4);
-  room.noteShed(2, all, 0.1, 30);
+  room.noteShed(small, { renditions, cpuSeconds: 0.1, sourceFps: 30 });
   room.measure(0);
-  expect(room.hasRoom(2)).toBe(false);
-  const blind = new ReturnJudge(recommendedProfiles, { readCores: () => [] }, 2_000);
-  blind.noteShed(0, all, 100, 30);
+  expect(room.hasRoom(small)).toBe(false);
+  const blind = new ReturnJudge({ readCores: () => [] }, 2_000);
+  blind.noteShed(large, { renditions, cpuSeconds: 100, sourceFps: 30 });
   blind.measure(0);
-  expect(blind.hasRoom(0)).toBe(true);
+  expect(blind.hasRoom(large)).toBe(true);
 });

@@ -1,51 +1,54 @@
-import type { Profile } from '../../shared/model/profile.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
-/** Cores that must be idle for each that a rendition is expected to take: encoding is not equally hard all the time. */
+/** Cores that must be idle for each core that a rendition is expected to use: encoding is not equally hard all the time. */
 const margin = 1.25;
-/** What a core encodes in a second, about, where what a rendition took cannot be measured. */
+/** What one core encodes in a second, roughly, where a rendition's cost cannot be measured. */
 const assumedPixelsPerCoreSecond = 50_000_000;
 const assumedFps = 60;
 
-/** Judges by measurement whether there is room for a rendition that was shed: as many idle cores as it took. */
+/** What a run was making, and at what cost. */
+export interface RunCost {
+  renditions: readonly LadderRendition[];
+  /** CPU seconds for each second of media; undefined where that is unknown. */
+  cpuSeconds: number | undefined;
+  /** Of the source; undefined where that is unknown. */
+  sourceFps: number | undefined;
+}
+
+/** Judges whether there is room for a rendition that was shed: at least as many idle cores as it used, and a margin. */
 export class ReturnJudge {
-  readonly #profiles: readonly Profile[];
   readonly #idle: IdleWatch;
-  readonly #cores = new Map<number, number>();
+  /** How many cores each shed rendition used. */
+  readonly #cores = new Map<LadderRendition, number>();
   #idleCores: number | undefined;
 
-  constructor(profiles: readonly Profile[], processors: Pick<Processors, 'readCores'>, windowMs: number) {
-    this.#profiles = profiles;
+  constructor(processors: Pick<Processors, 'readCores'>, windowMs: number) {
     this.#idle = new IdleWatch(processors, windowMs);
   }
 
-  /** A rendition is shed from those that were `made` with so many CPU seconds for each second of media. */
-  noteShed(profileIndex: number, made: readonly number[], costOfMade: number | undefined, sourceFps: number | undefined): void {
-    const pixels = this.#pixels(profileIndex);
-    const allPixels = made.reduce((sum, index) => sum + this.#pixels(index), 0);
-    const fps = this.#profiles[profileIndex]?.fps || (sourceFps ?? assumedFps);
+  /** Notes what a rendition used that is shed from this run: its share by size, or what its size and rate suggest. */
+  noteShed(rendition: LadderRendition, { renditions, cpuSeconds, sourceFps }: RunCost): void {
+    const pixels = pixelsOf(rendition);
+    const allPixels = renditions.reduce((sum, one) => sum + pixelsOf(one), 0);
+    const fps = rendition.profile.fps || (sourceFps ?? assumedFps);
     const assumed = (pixels * fps) / assumedPixelsPerCoreSecond;
-    this.#cores.set(profileIndex, costOfMade === undefined ? assumed : (costOfMade * pixels) / allPixels);
+    this.#cores.set(rendition, cpuSeconds === undefined ? assumed : (cpuSeconds * pixels) / allPixels);
   }
 
-  /** Measures: to be called once a second while something is shed. */
+  /** Measures what is idle: called once a second while something is shed. */
   measure(now: number): void {
     this.#idleCores = this.#idle.measure(now);
   }
 
-  /** Nothing is shed for now. */
+  /** Forgets the measurements: nothing is shed. */
   rest(): void {
     this.#idle.forget();
   }
 
-  /** Whether what is idle suffices for it; where the computer does not tell, it may always be tried. */
-  hasRoom(profileIndex: number): boolean {
-    return this.#idleCores === undefined || this.#idleCores >= margin * (this.#cores.get(profileIndex) ?? 0);
-  }
-
-  #pixels(profileIndex: number): number {
-    const { width = 0, height = 0 } = this.#profiles[profileIndex] ?? {};
-    return width * height;
+  /** Whether enough is idle for this rendition. Always true where the computer does not say what is idle. */
+  hasRoom(rendition: LadderRendition): boolean {
+    return this.#idleCores === undefined || this.#idleCores >= margin * (this.#cores.get(rendition) ?? 0);
   }
 }

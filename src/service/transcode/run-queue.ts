@@ -1,86 +1,93 @@
 import { runHarmlessly } from '../lib/faults.ts';
+import { HoldBack } from '../lib/hold-back.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
-import type { RenditionListener } from './rendition-listener.ts';
-import { type RunEnd, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
+import type { LadderRendition } from './ladder-rendition.ts';
+import { type RunOutput, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
 
-/** A run, and what waits until the run before it has given out everything. */
-interface Place {
-  run: TranscodeRun;
-  waiting: (() => void)[];
+/** A run, as the parts of a ladder need it. */
+export type QueuedRun = Pick<
+  TranscodeRun,
+  'startMs' | 'push' | 'end' | 'kill' | 'lastFedMs' | 'lastOutMs' | 'dueMs' | 'queuedBytes' | 'measureCost'
+>;
+
+/** Starts an ffmpeg; tests have none. */
+export type StartRun = (options: TranscodeRunOptions) => QueuedRun;
+
+/** What a run needs besides what its queue gives it. */
+export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'outputs'> {
+  renditions: readonly LadderRendition[];
+}
+
+interface Entry {
+  run: QueuedRun;
+  /** What comes out of the run: held back until every run before it has ended. */
+  out: HoldBack<() => void>;
   /** What comes after everything of the run. */
   after: (() => void)[];
-  /** Profiles whose viewers do not wait for the rest of the run. */
-  readonly left: Set<number>;
+  /** Renditions whose viewers do not wait for the rest of the run. */
+  left: Set<LadderRendition>;
   ended: boolean;
 }
 
-/** What a run needs beside what its queue gives it; `profileIndexes` are those of its profiles in the ladder. */
-export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'onUnit' | 'onBreak' | 'onEnd'> {
-  profileIndexes: readonly number[];
-  onEnd: (end: RunEnd) => void;
-}
-
 /**
- * Runs that overlap, each draining while the next has begun: the units of a later one are held back until the one before it has
+ * Runs that overlap: one drains while the next has started. What comes out of a later run is held back until the one before it has
  * ended, so that every rendition comes in order.
  */
 export class RunQueue {
-  readonly #listener: RenditionListener;
-  #places: Place[] = [];
+  readonly #startRun: StartRun;
+  #entries: Entry[] = [];
 
-  constructor(listener: RenditionListener) {
-    this.#listener = listener;
+  constructor(startRun: StartRun = (options) => new TranscodeRun(options)) {
+    this.#startRun = startRun;
   }
 
-  start({ profileIndexes, onEnd, ...options }: QueuedRunOptions): TranscodeRun {
-    const { onUnit, onBreak, onRunStart, onRunEnd } = this.#listener;
+  start({ renditions, onEnd, ...options }: QueuedRunOptions): QueuedRun {
     const { timeline, startMs } = options;
-    const inOrder = (outputIndex: number, emit: (profileIndex: number) => void) => {
-      const profileIndex = profileIndexes[outputIndex];
-      if (profileIndex === undefined || place.left.has(profileIndex)) return;
-      if (this.#places[0] === place) emit(profileIndex);
-      else place.waiting.push(() => place.left.has(profileIndex) || emit(profileIndex));
-    };
-    const run = new TranscodeRun({
+    const out = new HoldBack<() => void>((handOn) => handOn());
+    const left = new Set<LadderRendition>();
+    const run = this.#startRun({
       ...options,
-      onUnit: (outputIndex, unit) => inOrder(outputIndex, (profileIndex) => onUnit(profileIndex, unit)),
-      onBreak: (outputIndex) => inOrder(outputIndex, onBreak),
+      outputs: renditions.map((rendition) => createOutput(rendition, { out, left })),
       onEnd: (end) => {
-        const isWhole = end.kind === 'drained';
-        place.waiting.push(() => {
-          for (const profileIndex of profileIndexes) if (!place.left.has(profileIndex)) onRunEnd(profileIndex, isWhole);
+        out.push(() => {
+          for (const rendition of renditions) if (!left.has(rendition)) rendition.onRunEnd(end.kind === 'drained');
         });
-        place.ended = true;
+        entry.ended = true;
         this.#advance();
         onEnd(end);
       },
     });
-    const place: Place = { run, waiting: [], after: [], left: new Set(), ended: false };
-    this.#places.push(place);
-    for (const profileIndex of profileIndexes) onRunStart(profileIndex, { timeline, startMs });
+    const entry: Entry = { run, out, after: [], left, ended: false };
+    this.#entries.push(entry);
+    this.#advance();
+    for (const rendition of renditions) rendition.onRunStart({ timeline, startMs });
     return run;
   }
 
-  /** Hands on a unit of every one of these profiles after everything that has been fed so far. */
-  pass(profileIndexes: readonly number[], unit: PlacedUnit): void {
-    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onUnit(profileIndex, unit));
+  /** Hands a unit to each of these renditions, after everything that was fed so far. */
+  pass(renditions: readonly LadderRendition[], unit: PlacedUnit): void {
+    this.#afterAll(() => {
+      for (const rendition of renditions) rendition.onUnit(unit);
+    });
   }
 
-  /** These profiles are not made any more after everything that has been fed so far. */
-  leave(profileIndexes: readonly number[]): void {
-    this.#afterAll(profileIndexes, (profileIndex) => this.#listener.onLeave(profileIndex, { atOnce: false }));
+  /** Ends these renditions, after everything that was fed so far. */
+  leave(renditions: readonly LadderRendition[]): void {
+    this.#afterAll(() => {
+      for (const rendition of renditions) rendition.onLeave({ atOnce: false });
+    });
   }
 
-  /** These profiles are not made any more: what was fed for them and has not come out is given up. */
-  leaveAtOnce(profileIndexes: readonly number[]): void {
-    for (const { left } of this.#places) for (const profileIndex of profileIndexes) left.add(profileIndex);
-    for (const profileIndex of profileIndexes) this.#listener.onLeave(profileIndex, { atOnce: true });
+  /** Ends these renditions now: what was fed for them and is not out is dropped. */
+  leaveAtOnce(renditions: readonly LadderRendition[]): void {
+    for (const { left } of this.#entries) for (const rendition of renditions) left.add(rendition);
+    for (const rendition of renditions) rendition.onLeave({ atOnce: true });
   }
 
   /**
-   * Ends the input of every run; resolves when all of it has come out, or after `drainMs` without what had not. From when the
-   * service closes, that is `closeMs`.
+   * Ends the input of every run; resolves when everything is out, or after `drainMs`. Once the service closes, `closeMs` is all
+   * the time there is.
    */
   async drain({ drainMs, closeMs }: Pick<LadderBounds, 'drainMs' | 'closeMs'>, closing?: AbortSignal): Promise<void> {
     const hurry = () => runHarmlessly(() => this.#end(closeMs), 'ending the ffmpegs of a ladder');
@@ -92,28 +99,39 @@ export class RunQueue {
 
   /** Ends every run at once. */
   async kill(): Promise<void> {
-    for (const { run } of this.#places) run.kill();
+    for (const { run } of this.#entries) run.kill();
     await this.#end(0);
   }
 
   async #end(withinMs: number): Promise<void> {
-    await Promise.all(this.#places.map(({ run }) => run.end(withinMs)));
+    await Promise.all(this.#entries.map(({ run }) => run.end(withinMs)));
   }
 
-  #afterAll(profileIndexes: readonly number[], emit: (profileIndex: number) => void): void {
-    const emitAll = () => profileIndexes.forEach(emit);
-    const last = this.#places.at(-1);
-    if (last === undefined) emitAll();
-    else last.after.push(emitAll);
+  #afterAll(handOn: () => void): void {
+    const last = this.#entries.at(-1);
+    if (last === undefined) handOn();
+    else last.after.push(handOn);
   }
 
   #advance(): void {
-    while (this.#places[0]) {
-      const [first] = this.#places;
-      for (const emit of first.waiting.splice(0)) emit();
+    while (this.#entries[0]) {
+      const [first] = this.#entries;
+      first.out.release();
       if (!first.ended) return;
-      for (const emit of first.after) emit();
-      this.#places.shift();
+      for (const handOn of first.after) handOn();
+      this.#entries.shift();
     }
   }
+}
+
+/** What a run puts out of a rendition, in its turn, until the rendition is left. */
+function createOutput(rendition: LadderRendition, { out, left }: Pick<Entry, 'out' | 'left'>): RunOutput {
+  const inTurn = (handOn: () => void) => {
+    if (!left.has(rendition)) out.push(() => left.has(rendition) || handOn());
+  };
+  return {
+    profile: rendition.profile,
+    onUnit: (unit) => inTurn(() => rendition.onUnit(unit)),
+    onBreak: () => inTurn(() => rendition.onBreak()),
+  };
 }

@@ -2,27 +2,26 @@ import type { LadderBounds } from './ladder-bounds.ts';
 import { LagWatch } from './lag-watch.ts';
 import type { TranscodeRun } from './transcode-run.ts';
 
-/** Follows how a run keeps up with its media. Holds no clock: it is fed times. */
+/** What is watched of a run: where its media starts, what must be out by now, and what is out. */
+export type WatchedRun = Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>;
+
+/** Watches how a run keeps up with its media. Holds no clock: it is fed times. */
 export class RunWatch {
-  readonly #run: Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>;
+  readonly #run: WatchedRun;
   readonly #bounds: Pick<LadderBounds, 'slowMs' | 'maxLagMs' | 'stallMs'>;
   readonly #lag: LagWatch;
-  /** The last time at which something new had come out. */
+  /** The last time at which something new was out. */
   #movedAt: number;
   #movedToMs: number | undefined;
 
-  constructor(
-    run: Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>,
-    bounds: Pick<LadderBounds, 'slowMs' | 'maxLagMs' | 'stallMs'>,
-    now: number,
-  ) {
+  constructor(run: WatchedRun, bounds: Pick<LadderBounds, 'slowMs' | 'maxLagMs' | 'stallMs'>, now: number) {
     this.#run = run;
     this.#bounds = bounds;
     this.#lag = new LagWatch(bounds);
     this.#movedAt = now;
   }
 
-  /** Measures, and says how it is. `stalled`: it takes media and gives none; `slow`: it gives media more slowly than it comes. */
+  /** Measures how it keeps up. `stalled`: it takes media and puts out none; `slow`: it puts out less than it takes. */
   check(now: number): 'well' | 'lagging' | 'slow' | 'stalled' {
     const { startMs, dueMs, lastOutMs } = this.#run;
     const { maxLagMs, stallMs } = this.#bounds;

@@ -2,16 +2,16 @@ import type { PlacedUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import type { CanDecode } from './decoder-probe.ts';
 
-/** A source's sound, and whether it is encoded, because players may not take it as it is and it can be. */
+/** A source's audio. It is encoded where not every player takes it as it is, and ffmpeg decodes it. */
 export interface SourceAudio {
   config: AudioConfig;
   encode: boolean;
 }
 
 /** What a unit is to a ladder. */
-export type LadderInput = 'video-config' | 'audio-config' | 'keyframe' | 'frame' | 'sound' | 'nothing';
+export type LadderInput = 'video-config' | 'audio-config' | 'keyframe' | 'frame' | 'audio' | 'nothing';
 
-/** Follows the parameters of a source: they stay those of a timeline that a jump of its clock begins, and are not sent again. */
+/** Follows the parameters of a source. They last over a jump of its clock: a new timeline does not announce them again. */
 export class SourceParameters {
   video: VideoConfig | undefined;
   audio: SourceAudio | undefined;
@@ -21,10 +21,10 @@ export class SourceParameters {
     this.#canDecode = canDecode;
   }
 
-  /** Takes note of a unit: `video-config` and `audio-config` are other parameters than before, repeated ones are `nothing`. */
+  /** Notes a unit and says what it is. Parameters are `nothing` where they are the same as before. */
   read(unit: PlacedUnit): LadderInput {
     if (unit.type === 'video') return unit.keyframe ? 'keyframe' : 'frame';
-    if (unit.type === 'audio') return 'sound';
+    if (unit.type === 'audio') return 'audio';
     const { config } = unit;
     if (config.track === 'video') {
       if (isSameConfig(this.video, config)) return 'nothing';

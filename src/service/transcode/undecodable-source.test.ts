@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRendition } from '../../../test/support/ladder-rendition.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { av1Format } from '../media/av1-format.ts';
 import { type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
@@ -19,19 +20,17 @@ const announce = (config: VideoConfig | AudioConfig): PlacedUnit => ({
 
 test('a source that ffmpeg cannot decode has no renditions, and that is told', () => {
   const events: LadderEvent[] = [];
-  const left: number[] = [];
+  const left: string[] = [];
+  const renditions = ['720p', '480p'].map((name) =>
+    createRendition({ name, bitrate: 1_000_000, fps: 0, width: 1280, height: 720 }, { onLeave: () => left.push(name) }),
+  );
   const ladder = new Ladder({
     // It would fail, and say so.
     ffmpegPath: '/nowhere/ffmpeg',
     encoder: 'libx264',
     canDecode: ({ name }) => name !== 'AV1',
-    profiles: ['720p', '480p'].map((name) => ({ name, bitrate: 1_000_000, fps: 0, width: 1280, height: 720 })),
+    renditions,
     clock: { monotonicMs: () => 0 },
-    onUnit: () => {},
-    onBreak: () => {},
-    onRunStart: () => {},
-    onRunEnd: () => {},
-    onLeave: (index) => left.push(index),
     onEvent: (event) => events.push(event),
   });
   ladder.push(announce(video));
@@ -41,8 +40,8 @@ test('a source that ffmpeg cannot decode has no renditions, and that is told', (
   expect(events).toEqual([
     { code: 'given-up', severity: 'warn', names: ['720p', '480p'], why: { kind: 'no-decoder', codec: 'AV1' } },
   ]);
-  expect(ladder.renditions).toEqual(['given-up', 'given-up']);
-  expect(left).toEqual([0, 1]);
+  expect(renditions.map((rendition) => ladder.stateOf(rendition))).toEqual(['given-up', 'given-up']);
+  expect(left).toEqual(['720p', '480p']);
 });
 
 test.each([true, false])('sound that only some players take is encoded where ffmpeg decodes it: %s', (decodes) => {

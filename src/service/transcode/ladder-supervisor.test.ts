@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import { defaultLadderBounds } from './ladder-bounds.ts';
+import { LadderSupervisor } from './ladder-supervisor.ts';
+
+/** Runs that crash at these times, having put out media or not. */
+function crash(encoder: EncoderName, ...crashes: [atMs: number, hasWorked: boolean][]) {
+  const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
+  return crashes.map(([atMs, hasWorked]) => {
+    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
+    return `${supervisor.decideAfterCrash(atMs)} ${supervisor.encoder}`;
+  });
+}
+
+test('x264 is restarted, up to five crashes within a minute', () => {
+  const restart = 'restart libx264';
+  const crashes = [0, 10_000, 20_000, 30_000, 59_999].map((atMs): [number, boolean] => [atMs, false]);
+  expect(crash('libx264', ...crashes)).toEqual([restart, restart, restart, restart, 'give-up libx264']);
+  expect(crash('libx264', ...crashes.slice(0, 4), [60_000, true])).toEqual(Array(5).fill(restart));
+});
+
+test('hardware that worked gets a second chance, and hardware that never did gets none', () => {
+  expect(crash('h264_nvenc', [0, true], [1_000, true], [2_000, true])).toEqual([
+    'restart h264_nvenc',
+    'fall-back libx264',
+    'restart libx264',
+  ]);
+  expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back libx264', 'restart libx264']);
+  // A minute later it is trusted again.
+  expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart h264_nvenc', 'restart h264_nvenc']);
+});
+
+/** What is said of a run each second that falls a second further behind. */
+function fallBehind(encoder: EncoderName, lastOutMs: number | undefined) {
+  const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
+  const run = { startMs: 0, dueMs: 0, lastOutMs };
+  supervisor.watch(run, 0);
+  return Array.from({ length: 8 }, (_, index) => {
+    run.dueMs += 1_000;
+    return supervisor.check((index + 1) * 1_000);
+  });
+}
+
+test('hardware that has put out nothing hangs where anything else is slow', () => {
+  const begin = ['well', 'lagging', 'lagging', 'lagging', 'lagging', 'lagging'];
+  expect(fallBehind('h264_nvenc', undefined)).toEqual([...begin, 'stalled', 'stalled']);
+  expect(fallBehind('h264_nvenc', 0)).toEqual([...begin, 'slow', 'slow']);
+  expect(fallBehind('libx264', undefined)).toEqual([...begin, 'slow', 'slow']);
+});

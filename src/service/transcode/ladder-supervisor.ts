@@ -1,0 +1,50 @@
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import { EncoderFallback } from './encoder-fallback.ts';
+import type { LadderBounds } from './ladder-bounds.ts';
+import { RunWatch, type WatchedRun } from './run-watch.ts';
+
+/** What follows a crash, always at the next keyframe: the same encoder, x264 in place of hardware, or nothing any more. */
+export type AfterCrash = 'restart' | 'fall-back' | 'give-up';
+
+/** Watches the ffmpeg that is being fed, and decides what follows when it crashes or hangs. Holds no clock: it is fed times. */
+export class LadderSupervisor {
+  readonly #bounds: LadderBounds;
+  readonly #fallback: EncoderFallback;
+  #run: WatchedRun | undefined;
+  #watch: RunWatch | undefined;
+
+  constructor(encoder: EncoderName, bounds: LadderBounds) {
+    this.#bounds = bounds;
+    this.#fallback = new EncoderFallback(encoder, bounds.crashWindowMs);
+  }
+
+  /** What the next ffmpeg encodes with. */
+  get encoder(): EncoderName {
+    return this.#fallback.encoder;
+  }
+
+  /** Watches this run from now on, and no other. */
+  watch(run: WatchedRun, now: number): void {
+    this.#run = run;
+    this.#watch = new RunWatch(run, this.#bounds, now);
+  }
+
+  /** How the watched run keeps up: called once a second. One that is `stalled` counts as crashed. */
+  check(now: number): ReturnType<RunWatch['check']> {
+    const pace = this.#watch?.check(now) ?? 'well';
+    // Hardware that has never put out a frame hangs: making fewer renditions would not help it.
+    const hangs = pace === 'slow' && this.#fallback.isHardware && this.#run?.lastOutMs === undefined;
+    return hangs ? 'stalled' : pace;
+  }
+
+  /** Counts a crash of the watched run and decides what follows. */
+  decideAfterCrash(now: number): AfterCrash {
+    const hasWorked = this.#run?.lastOutMs !== undefined;
+    this.#run = undefined;
+    this.#watch = undefined;
+    const crashes = this.#fallback.countFailure(now);
+    if (crashes >= this.#bounds.maxCrashes) return 'give-up';
+    // Hardware may refuse one more encoder, or fail; x264 does neither.
+    return (!hasWorked || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
+  }
+}
