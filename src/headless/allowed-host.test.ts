@@ -22,7 +22,7 @@ test.each([
   '127.0.0.1:4600, evil.example',
 ])('%s is not', (header) => expect(isAllowedHost(header, loopback)).toBe(false));
 
-test('the address or name given with --host is allowed beside loopback, and no other', () => {
+test('besides loopback, only the address or name given with --host is allowed', () => {
   const binding = { host: 'Studio.lan', port: 80 };
   expect(isAllowedHost('studio.lan', binding)).toBe(true);
   expect(isAllowedHost('studio.lan:80', binding)).toBe(true);
@@ -31,7 +31,7 @@ test('the address or name given with --host is allowed beside loopback, and no o
   expect(isAllowedHost('[fd00::1]:4600', { host: 'fd00::1', port: 4600 })).toBe(true);
 });
 
-test.each(['0.0.0.0', '::'])('bound to %s, every own address and the own name are allowed, and no other', (host) => {
+test.each(['0.0.0.0', '::'])("bound to %s, only this computer's addresses and name are allowed", (host) => {
   const binding = { host, port: 4600 };
   expect(isAllowedHost(`${hostname()}:4600`, binding)).toBe(true);
   for (const { address, family } of Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])) {

@@ -8,10 +8,10 @@ interface Binding {
 }
 
 /**
- * Whether a `Host` header names this computer and port, as a browser sends it that was sent to our own URL.
+ * Whether a `Host` header names this computer and port, as a browser sends it for our own URL.
  *
- * A rebound DNS name reaches our socket with a foreign `Host`, and is refused here. Loopback is always ours; beyond it
- * what `--host` names is, and for `0.0.0.0` and `::` every address and the name of this computer.
+ * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so is what
+ * `--host` names; for `0.0.0.0` and `::`, that is every address and the name of this computer.
  */
 export function isAllowedHost(header: string | undefined, { host, port }: Binding): boolean {
   if (header === undefined) return false;
@@ -23,7 +23,7 @@ export function isAllowedHost(header: string | undefined, { host, port }: Bindin
   return names.includes(parsed.name);
 }
 
-/** `Host` (RFC 9110 §7.2): a name, an IPv4 address, or an IPv6 address in brackets; port 80 goes unsaid. */
+/** `Host` (RFC 9110 §7.2): a name, an IPv4 address, or an IPv6 address in brackets; port 80 is omitted. */
 function parseHostHeader(header: string): { name: string; port: number } | undefined {
   const match = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(header);
   if (!match) return undefined;

@@ -10,7 +10,7 @@ import { contract } from '../shared/contract.ts';
 import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
 
 const bounds: SocketBounds = { maxMessageBytes: 1000, maxQueuedBytes: 1000, pingIntervalMs: 200, goodbyeTimeoutMs: 20 };
-/** Sockets are what is tested; no call is answered. */
+/** Only sockets are tested; calls aren't answered. */
 const router = implement(contract).$context() as unknown as ContractRouter;
 
 let server: Server;
@@ -31,7 +31,7 @@ const port = () => (server.address() as AddressInfo).port;
 const open = (options: ClientOptions = {}) => new WebSocket(`ws://127.0.0.1:${port()}/contract`, options);
 const closeCode = async (socket: WebSocket) => ((await once(socket, 'close')) as [number])[0];
 
-/** Asks for an upgrade over a bare connection and reads until the server ends it. */
+/** Requests an upgrade over a bare connection and reads until the server ends it. */
 async function readRefusal(path: string): Promise<string> {
   const connection = connect(port(), '127.0.0.1');
   connection.write(
@@ -40,7 +40,7 @@ async function readRefusal(path: string): Promise<string> {
   return await text(connection);
 }
 
-test('who is refused hears why in plain HTTP, and the connection ends', async () => {
+test('a refusal gives its reason in plain HTTP and ends the connection', async () => {
   refusal = 'Only the page may connect here.';
   expect(await readRefusal('/contract')).toBe(
     'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 32\r\n\r\nOnly the page may connect here.\n',
@@ -68,7 +68,7 @@ test.each(['h2c', 'HTTP/2.0, h2c', 'TLS/1.0'])(
   },
 );
 
-test('a message past the bound ends its socket with 1009, and no other', async () => {
+test('a message beyond the bound ends only its own socket, with 1009', async () => {
   const [large, other] = [open(), open()];
   await Promise.all([once(large, 'open'), once(other, 'open')]);
   large.send('x'.repeat(bounds.maxMessageBytes + 1));
@@ -76,15 +76,15 @@ test('a message past the bound ends its socket with 1009, and no other', async (
   expect(other.readyState).toBe(WebSocket.OPEN);
 });
 
-/** A call that is given up, which none was: nothing is answered. */
+/** Aborts a call that never was, so nothing is answered. */
 const abort = '{"i":"1","t":4}';
 
-/** A text frame of a client, under a mask of zeros (RFC 6455 §5.2). */
+/** A client's text frame, masked with zeros (RFC 6455 §5.2). */
 function maskedFrame(message: string): Buffer {
   return Buffer.from([0x81, 0x80 | message.length, 0, 0, 0, 0, ...Buffer.from(message)]);
 }
 
-/** A socket whose frames are written by hand, and which is read only when that is asked for. */
+/** A socket whose frames are written by hand, and which is read only on request. */
 async function openBare() {
   const connection = connect(port(), '127.0.0.1');
   connection.on('error', () => {});
@@ -95,7 +95,7 @@ async function openBare() {
   return connection;
 }
 
-test('of a flood of messages one of each socket is heard in a turn of the event loop', async () => {
+test('each turn of the event loop handles one message per socket in a flood', async () => {
   const emit = vi.spyOn(WebSocket.prototype, 'emit');
   const connection = await openBare();
   const count = 300;
@@ -112,7 +112,7 @@ test('of a flood of messages one of each socket is heard in a turn of the event 
   expect(Math.max(...perTurn)).toBe(1);
 });
 
-test('what can be no call ends its socket, and so does asking on without reading the answers', async () => {
+test('anything but a call ends its socket, and so does asking without reading the answers', async () => {
   const nonsense = open();
   await once(nonsense, 'open');
   nonsense.send('nonsense');
@@ -128,13 +128,13 @@ test('what can be no call ends its socket, and so does asking on without reading
   await ended;
 });
 
-test('a browser that answers pings stays, one that does not is cut off', async () => {
+test('a browser that answers pings stays connected, another is disconnected', async () => {
   const [there, gone] = [open(), open({ autoPong: false })];
   expect(await closeCode(gone)).toBe(1006);
   expect(there.readyState).toBe(WebSocket.OPEN);
 });
 
-test('closing says goodbye with 1001, waits no longer than the bound for who is silent, and refuses new sockets', async () => {
+test('closing sends 1001, waits no longer than the bound, and refuses new sockets', async () => {
   const polite = open();
   await once(polite, 'open');
   const silent = connect(port(), '127.0.0.1');

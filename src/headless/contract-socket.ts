@@ -6,18 +6,18 @@ import type { ContractRouter } from '../service/handlers/router.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
 import { contractProtocol } from '../shared/page-session.ts';
 
-/** Where the contract's WebSocket is. */
+/** Path of the contract's WebSocket. */
 const contractPath = '/contract';
 
 /** Bounds of one browser's socket; tests pass their own. */
 export interface SocketBounds {
-  /** The largest message taken; calls of the contract are far smaller. */
+  /** The largest message accepted; calls of the contract are far smaller. */
   maxMessageBytes: number;
-  /** What may wait to be sent to a browser that reads slowly; more, and it is cut off and connects anew. */
+  /** How much may wait for a browser that reads slowly. Beyond it, the browser is disconnected and reconnects. */
   maxQueuedBytes: number;
-  /** How often a browser must show that it is there: one that left without a word is noticed at the second. */
+  /** How often a browser must answer a ping; one that vanished is noticed at the second. */
   pingIntervalMs: number;
-  /** How long a browser may take to say goodbye when the host closes. */
+  /** How long a browser may take to close its socket when the host closes. */
   goodbyeTimeoutMs: number;
 }
 
@@ -28,16 +28,16 @@ const defaultSocketBounds: SocketBounds = {
   goodbyeTimeoutMs: 500,
 };
 
-/** What the socket needs to know of whoever asks for one, and of those who have one. */
+/** What the socket needs to check requests and to serve calls. */
 interface ContractSocketOptions {
   router: ContractRouter;
-  /** Why a request may not have a socket, in a sentence; undefined when it may. */
+  /** Why a request may not have a socket, in a sentence; undefined if it may. */
   findRefusal: (request: IncomingMessage) => string | undefined;
   bounds?: SocketBounds | undefined;
 }
 
 /**
- * Serves the contract as a WebSocket (RFC 6455) at `/contract` of `server`; one at any other path is refused.
+ * Serves the contract as a WebSocket (RFC 6455) at `/contract` of `server`; other paths are refused.
  *
  * @returns ends every socket.
  */
@@ -49,14 +49,14 @@ export function serveContractSocket(
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: bounds.maxMessageBytes,
-    // One message, or ping, of each socket in a turn of the event loop: whoever floods keeps nobody else waiting.
+    // One message or ping per socket and turn of the event loop, so that a flood delays nobody else.
     allowSynchronousEvents: false,
-    // The secret that the page offers beside it is never said back.
+    // Never echo the secret that the page offers besides it.
     handleProtocols: (offered) => offered.has(contractProtocol) && contractProtocol,
   });
   const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const path = request.url?.split('?', 1)[0];
-    if (path !== contractPath) return refuse(connection, 404, 'There is nothing at this path.');
+    if (path !== contractPath) return refuse(connection, 404, 'Nothing has this path.');
     const refusal = findRefusal(request);
     if (refusal !== undefined) return refuse(connection, 403, refusal);
     sockets.handleUpgrade(request, connection, head, (socket) => {
@@ -65,7 +65,7 @@ export function serveContractSocket(
     });
   };
   server.on('upgrade', onUpgrade);
-  // Node 24.9 and later; its types do not know it yet.
+  // Node 24.9 and later; the types don't have it yet.
   Object.assign(server, { shouldUpgradeCallback: asksForWebSocket });
   return async () => {
     server.off('upgrade', onUpgrade);
@@ -74,14 +74,14 @@ export function serveContractSocket(
 }
 
 /**
- * Whether a request asks for the one protocol there is an upgrade to. Any other, such as the `h2c` of curl's `--http2` and of Java's
- * HttpClient, is ignored and the request answered as if it had not been asked for (RFC 9110 §7.8).
+ * Whether a request asks for the one protocol we upgrade to. Others, such as `h2c` from curl's `--http2` and Java's HttpClient,
+ * are ignored and the request is answered normally (RFC 9110 §7.8).
  */
 function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
-/** Answers in plain HTTP and ends the connection: the server no longer knows it, so it must not stay. */
+/** Answers in plain HTTP and ends the connection: the server has let go of it, so it must not stay open. */
 function refuse(connection: Duplex, status: number, sentence: string) {
   const body = `${sentence}\n`;
   const head = [
@@ -96,8 +96,8 @@ function refuse(connection: Duplex, status: number, sentence: string) {
 }
 
 /**
- * The socket as the contract hears it: what can be no call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that asks on
- * and does not read the answers.
+ * The socket as the contract hears it. What can't be a call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that
+ * keeps asking without reading the answers.
  */
 function hearCalls(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
   return {
@@ -124,13 +124,13 @@ function isCall(data: WebSocket.Data): boolean {
 
 const openBrace = 0x7b;
 
-/** Ends a socket whose browser has gone without a word, or does not read. */
+/** Ends a socket whose browser has vanished or doesn't read. */
 function watch(socket: WebSocket, { pingIntervalMs, maxQueuedBytes }: SocketBounds) {
   let isThere = true;
   socket.on('pong', () => {
     isThere = true;
   });
-  // A frame that breaks the protocol or the bound ends the socket by itself; unheard, the event would end the process.
+  // A frame that breaks the protocol or the bound ends the socket itself; unhandled, the event would end the process.
   socket.on('error', () => {});
   const timer = setInterval(() => {
     if (!isThere || socket.bufferedAmount > maxQueuedBytes) {
@@ -143,7 +143,7 @@ function watch(socket: WebSocket, { pingIntervalMs, maxQueuedBytes }: SocketBoun
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Close code 1001 is "going away" (RFC 6455 §7.4.1): the page connects anew when the host is back. */
+/** Close code 1001 is "going away" (RFC 6455 §7.4.1): the page reconnects when the host is back. */
 async function sayGoodbye(socket: WebSocket, { goodbyeTimeoutMs }: SocketBounds) {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('close', () => resolve());

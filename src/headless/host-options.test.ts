@@ -5,7 +5,7 @@ import { parseHostOptions } from './host-options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('without options: the default folder, loopback, the OS keychain, and no port asked for', () => {
+test('without options: the default folder, loopback, the OS keychain, and no explicit port', () => {
   expect(parseHostOptions([])).toEqual({
     dataFolder: defaultDataFolder(),
     host: '127.0.0.1',
@@ -15,12 +15,12 @@ test('without options: the default folder, loopback, the OS keychain, and no por
   });
 });
 
-test('secrets may be in a file, whose path counts from here', () => {
+test('secrets may be in a file, whose path is relative to here', () => {
   expect(parseHostOptions(['--secrets', 'file:/etc/tallylight/key']).secrets).toEqual({ file: '/etc/tallylight/key' });
   expect(parseHostOptions(['--secrets', 'file:key']).secrets).toEqual({ file: resolve('key') });
 });
 
-test('every option is read, and a relative folder counts from here', () => {
+test('every option is read, and a folder is relative to here', () => {
   const args = [
     '--data-dir',
     'data',
@@ -47,7 +47,7 @@ test('every option is read, and a relative folder counts from here', () => {
   });
 });
 
-test('the environment may give the log level, which the option overrides', () => {
+test('the environment can set the log level, which the option overrides', () => {
   vi.stubEnv('TALLYLIGHT_LOG_LEVEL', 'warn');
   expect(parseHostOptions([]).logLevel).toBe('warn');
   expect(parseHostOptions(['--log-level', 'silent']).logLevel).toBe('silent');

@@ -36,7 +36,7 @@ function collect(open: typeof jsonOutput, of = info) {
   return text;
 }
 
-test('for programs: one JSON object a line, the ready line with its four addresses first', () => {
+test('for programs: one JSON object per line, starting with the ready line and its four addresses', () => {
   expect(collect(jsonOutput)).toBe(
     `{"event":"ready","apiBaseUrl":"http://127.0.0.1:4600/api","ingestBaseUrl":"rtmp://127.0.0.1:1935/live","playbackBaseUrl":"http://127.0.0.1:4600/hls","uiUrl":"http://127.0.0.1:4600/?token=t"}
 {"event":"notice","sentence":"A sentence."}
@@ -47,9 +47,9 @@ test('for programs: one JSON object a line, the ready line with its four address
   );
 });
 
-test('for a person: what to open and where to publish, in lines', () => {
+test('for people: lines that say what to open and where to publish', () => {
   expect(collect(textOutput)).toBe(
-    `Tallylight 1.2.3 is running; Ctrl-C ends it.
+    `Tallylight 1.2.3 is running. Press Ctrl-C to stop it.
   Open in a browser  http://127.0.0.1:4600/?token=t
   Encoders publish   rtmp://127.0.0.1:1935/live
   Players play       http://127.0.0.1:4600/hls
@@ -61,7 +61,7 @@ To open another browser: http://127.0.0.1:4600/?token=t
   );
 });
 
-test('with a service domain, what works on this computer is told too', () => {
+test('with a service domain, the addresses that work on this computer are listed too', () => {
   const named = {
     ...info,
     ingestBaseUrl: 'rtmp://ber-rtmp.live.example.com/live',

@@ -2,18 +2,18 @@ import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeLadderEvent } from '../shared/words/ladder-words.ts';
 
-/** What the headless host tells whoever started it. */
+/** What the headless host reports to whoever started it. */
 export interface HostOutput {
   ready(info: ServiceInfo, uiUrl: string): void;
-  /** The URL for the next browser, after the one before was used. */
+  /** The URL for the next browser, after the last one was used. */
   uiUrl(uiUrl: string): void;
   notice(sentence: string): void;
-  /** Renditions are left out, or are made again. */
+  /** Renditions stopped, or are made again. */
   renditions(news: RenditionNews): void;
   failed(failure: { code: string; message: string }): void;
 }
 
-/** One JSON object a line: for programs. The `ready` line is the first, unless the start fails. */
+/** One JSON object per line, for programs. `ready` comes first, unless the start fails. */
 export function jsonOutput(write: (line: string) => void): HostOutput {
   const say = (event: string, content: object) => write(`${JSON.stringify({ event, ...content })}\n`);
   return {
@@ -35,7 +35,7 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
   };
 }
 
-/** Lines for a person; a failure is left to standard error. */
+/** Lines for people; failures go to standard error. */
 export function textOutput(write: (line: string) => void): HostOutput {
   return {
     ready(info, uiUrl) {
@@ -43,7 +43,7 @@ export function textOutput(write: (line: string) => void): HostOutput {
       const local = findLocalUrls(info);
       write(
         [
-          `Tallylight ${version} is running; Ctrl-C ends it.`,
+          `Tallylight ${version} is running. Press Ctrl-C to stop it.`,
           `  Open in a browser  ${uiUrl}`,
           `  Encoders publish   ${ingestBaseUrl}`,
           ...(local ? [`    on this computer ${local.localIngestBaseUrl}`] : []),
@@ -61,7 +61,7 @@ export function textOutput(write: (line: string) => void): HostOutput {
   };
 }
 
-/** With a service domain, whose names may lead nowhere yet: what works on this computer whatever its DNS says. */
+/** With a service domain, whose names may not lead here yet: the URLs that work on this computer regardless of DNS. */
 function findLocalUrls({
   ingestBaseUrl,
   localIngestBaseUrl,

@@ -8,7 +8,7 @@ import { parseHostOptions } from './host-options.ts';
 import { jsonOutput, textOutput } from './host-output.ts';
 import { type HeadlessHost, startHeadlessHost } from './start-headless-host.ts';
 
-/** A start that failed has this long to let go of what it had opened. */
+/** How long a failed start may take to release what it opened. */
 const exitTimeoutMs = 4_500;
 
 const uiFolder = join(import.meta.dirname, '..', 'renderer');
@@ -32,7 +32,7 @@ const ending = createProcessEnd({
   },
   report(error, what) {
     log.fatal({ err: error }, what);
-    console.error(`Tallylight: ${what} (${message(error)}); the log in the data folder tells more.`);
+    console.error(`Tallylight: ${what} (${message(error)}); see the log in the data folder.`);
   },
   exit: (code) => process.exit(code),
 });
@@ -47,7 +47,7 @@ try {
   output.failed(failure);
   console.error(`Tallylight cannot start: ${failure.message}`);
   process.exitCode = 1;
-  // Nothing should be left that keeps the process; if something is, it must not keep whoever waits for the exit.
+  // Nothing should keep the process alive; if something does, it must not block whoever waits for the exit.
   setTimeout(() => process.exit(), exitTimeoutMs).unref();
 }
 

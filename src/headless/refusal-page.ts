@@ -6,7 +6,7 @@ body { max-width: 36rem; margin: 20vh auto 0; padding: 0 24px; }
 h1 { font-size: 28px; line-height: 1.2; }
 `;
 
-/** The policy of {@link formatRefusalPage}: its own style and nothing else (Content Security Policy 3, "hash-source"). */
+/** The policy of {@link formatRefusalPage}: only its own style (Content Security Policy 3, "hash-source"). */
 export const refusalPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
 
 /** The page for a browser that may not see the screens: why, and how to get an address that opens them. */
@@ -21,11 +21,11 @@ export function formatRefusalPage(sentence: string): string {
 </head>
 <body>
 <main role="alert">
-<h1>This browser may not open Tallylight yet</h1>
+<h1>This browser can't open Tallylight yet</h1>
 <p>${sentence}</p>
-<p>Tallylight prints an address each time it starts, and a new one whenever one was used: look in the terminal or the log of the
-service that runs it, and open the last one. Each opens one browser. If you can't find it, restart Tallylight: browsers that were
-open before stay so.</p>
+<p>Tallylight prints an address each time it starts, and a new one whenever one is used. Look in its terminal, or in the log of
+the service that runs it, and open the last one. Each opens one browser. If you can't find it, restart Tallylight. Browsers that
+were already open stay signed in.</p>
 </main>
 </body>
 </html>

@@ -5,20 +5,22 @@ import type { Logger } from '../service/ports.ts';
 
 const Hash = z.string().regex(/^[\da-f]{64}$/);
 
-/** A browser's session as it is kept: hashes alone, so that who reads the file can open nothing. */
+/** A browser's session as stored: only hashes, so that reading the file opens nothing. */
 export const KeptSession = z.object({ cookieHash: Hash, pageHash: Hash, lastUsedAt: z.int() });
 export type KeptSession = z.infer<typeof KeptSession>;
 
-/** Where the sessions of browsers outlive the process. */
+/** Stores the sessions of browsers beyond the process. */
 export interface SessionFile {
   read(): KeptSession[];
-  /** Never waits for the disk: of several that wait for it the newest is written. */
+  /** Doesn't wait for the disk; if several writes are waiting, only the newest is done. */
   write(sessions: readonly KeptSession[]): void;
-  /** Resolves once nothing waits any more. */
+  /** Resolves once nothing is waiting. */
   flush(): Promise<void>;
 }
 
-/** A {@link SessionFile} at `path`, for the user alone. What cannot be read or written is logged: browsers then need a new URL. */
+/**
+ * A {@link SessionFile} at `path`, readable by the user only. Read and write errors are logged: browsers then need a new URL.
+ */
 export function openSessionFile(path: string, log: Pick<Logger, 'warn'>): SessionFile {
   let waiting: string | undefined;
   let running: Promise<void> | undefined;
@@ -28,7 +30,7 @@ export function openSessionFile(path: string, log: Pick<Logger, 'warn'>): Sessio
       await writeFile(`${path}.new`, text, { mode: 0o600, flag: 'wx' });
       await rename(`${path}.new`, path);
     } catch (error) {
-      log.warn({ err: error }, 'The sessions of browsers cannot be kept over a restart');
+      log.warn({ err: error }, 'Browser sessions cannot be saved and will not survive a restart');
     }
   };
   const run = async () => {
@@ -45,7 +47,7 @@ export function openSessionFile(path: string, log: Pick<Logger, 'warn'>): Sessio
         return z.array(KeptSession).parse(JSON.parse(readFileSync(path, 'utf8')));
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-          log.warn({ err: error }, 'The sessions of browsers cannot be read; each needs a new URL');
+          log.warn({ err: error }, 'Saved browser sessions cannot be read; each browser needs a new URL');
         }
         return [];
       }

@@ -19,7 +19,7 @@ export interface HeadlessHost {
 }
 
 /**
- * Starts the service in plain Node, with the browser UI beside its public interface, and says so.
+ * Starts the service in plain Node, with the browser UI beside its public interface, and reports it.
  *
  * @param uiFolder the built page.
  * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE.
@@ -63,14 +63,16 @@ export async function startHeadlessHost({
     const info = running.info();
     log.info(
       { version, host, httpPort: info.httpPort, rtmpPort: info.rtmpPort, secrets: info.secrets, notices: info.notices },
-      'Tallylight has started',
+      'Tallylight started',
     );
     output.ready(info, uiUrl(sessions.firstToken));
     if (options.secrets === 'memory') {
-      output.notice('Secrets are kept in memory: stream keys change with every start.');
+      output.notice('Secrets are kept in memory: stream keys change on every start.');
     }
     if (typeof options.secrets === 'object') {
-      output.notice(`Secrets are sealed with the key in ${options.secrets.file}: whoever can read that file can read them.`);
+      output.notice(
+        `Secrets are encrypted with the key in ${options.secrets.file}: anyone who can read that file can read them.`,
+      );
     }
     for (const notice of info.notices) output.notice(notice);
     return {
@@ -80,21 +82,21 @@ export async function startHeadlessHost({
         } finally {
           await sessionFile.flush();
         }
-        log.info('Tallylight has ended');
+        log.info('Tallylight ended');
       },
     };
   } catch (error) {
-    if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'the start failed');
+    if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'Start failed');
     throw error;
   }
 }
 
-/** Where the page may find playlists and media: 127.0.0.1, localhost and a domain's name are different origins. */
+/** Where the page may find playlists and media: 127.0.0.1, localhost and a domain name are different origins. */
 function listOrigins(info: ServiceInfo | undefined): string[] {
   return info ? [...new Set([info.playbackBaseUrl, info.localPlaybackBaseUrl].map((url) => new URL(url).origin))] : [];
 }
 
-/** The origin under which a browser of this computer reaches us. */
+/** The origin under which a browser on this computer reaches us. */
 function pageOrigin(host: string, port = 0): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -3,27 +3,27 @@ import { secretProtocol } from '../shared/page-session.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import type { UiSessions } from './ui-session.ts';
 
-/** What a request brings that decides whether it may see the UI. */
+/** The parts of a request that decide whether it may see the UI. */
 export type UiRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** The checks of every request for the UI, and of every socket for the contract. */
 export interface UiAccess {
   /** Whether `Host` names this computer and the port the request came to. */
   isForUs(request: UiRequest): boolean;
-  /** Whether its cookie is that of a session. */
+  /** Whether its cookie belongs to a session. */
   hasSession(request: UiRequest): boolean;
-  /** Whether it comes from the page of that session: its `Authorization` bears the page's secret. */
+  /** Whether it comes from that session's page: its `Authorization` has the page's secret. */
   isFromPage(request: UiRequest): boolean;
-  /** Why it may not have a socket, in a sentence; undefined when it may. */
+  /** Why it may not have a socket, in a sentence; undefined if it may. */
   findSocketRefusal(request: UiRequest): string | undefined;
-  /** Trades the printed URL's token for what begins a session; undefined for any other text. */
+  /** Exchanges the printed URL's token for a session; undefined for any other text. */
   beginSession(request: UiRequest, token: string): { setCookie: string; pageSecret: string } | undefined;
 }
 
-export const notForUs = 'This is not an address of Tallylight on this computer; open the last address that it printed.';
-export const noSession = 'This browser has no session; open the last address that Tallylight printed.';
+export const notForUs = "This isn't an address of Tallylight on this computer. Open the last address that it printed.";
+export const noSession = 'This browser has no session. Open the last address that Tallylight printed.';
 
-/** Decides who may see the UI that is bound to `host`: see `registerUi`. */
+/** Decides who may see the UI bound to `host`; see `registerUi`. */
 export function createUiAccess({ sessions, host }: { sessions: UiSessions; host: string }): UiAccess {
   const port = ({ socket }: UiRequest) => socket.localPort ?? 0;
   const isForUs = (request: UiRequest) => isAllowedHost(request.headers.host, { host, port: port(request) });
@@ -36,7 +36,7 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
       if (!isForUs(request)) return notForUs;
       if (!sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findOfferedSecret(request) })) return noSession;
       const { origin, host: named } = request.headers;
-      return origin === `http://${named}` ? undefined : 'Only the page of Tallylight itself may connect here.';
+      return origin === `http://${named}` ? undefined : "Only Tallylight's own page may connect here.";
     },
     beginSession(request, token) {
       const session = sessions.exchange(token);
@@ -52,13 +52,13 @@ function findBearer({ headers }: UiRequest): string | undefined {
   return /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The page's secret among the subprotocols it offers: the one thing a page can say as it opens a socket (RFC 6455 §4.1). */
+/** The page's secret among the subprotocols it offers, the one thing a page can send when it opens a socket (RFC 6455 §4.1). */
 function findOfferedSecret({ headers }: UiRequest): string | undefined {
   const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim()) ?? [];
   return offered.find((protocol) => protocol.startsWith(secretProtocol))?.slice(secretProtocol.length);
 }
 
-/** Cookies know no ports: two Tallylights on one computer would else end each other's sessions. */
+/** Cookies ignore ports: without it, two Tallylights on one computer would end each other's sessions. */
 function cookieName(port: number): string {
   return `tallylight_${port}`;
 }

@@ -11,7 +11,7 @@ import { formatRefusalPage, refusalPolicy } from './refusal-page.ts';
 import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
 
-/** Headers of every answer of the UI besides its policy. */
+/** Headers of every answer of the UI, besides its policy. */
 const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -21,7 +21,7 @@ const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** What the UI is served from and to. */
+/** What the UI is served with. */
 interface Ui {
   sessions: UiSessions;
   router: ContractRouter;
@@ -35,18 +35,18 @@ interface Ui {
 }
 
 /**
- * Serves the UI at `/` and the contract at `/contract`, to browsers with a session alone.
+ * Serves the UI at `/` and the contract at `/contract`, only to browsers with a session.
  *
- * A session begins at `GET /?token=…` with the printed URL's one-time token, which is gone from the address bar. It is traded for
- * a cookie, and for a secret that the page keeps in its own origin's storage: browsers send cookies to every port of a computer,
- * and what listens there must not get at the contract with them. Every request must name this computer in `Host`, a socket's
- * `Origin` must be our own page and its subprotocols bear the page's secret.
+ * A session starts at `GET /?token=…` with the one-time token of the printed URL, which then leaves the address bar. The token
+ * is exchanged for a cookie and a secret that the page keeps in its own origin's storage: browsers send cookies to every port
+ * of a computer, and whatever listens there must not reach the contract with them. Every request must name this computer in
+ * `Host`; a socket's `Origin` must be our own page, with the page's secret among its subprotocols.
  *
  * @throws {ServiceError} UNAVAILABLE when the page is not built.
  */
 export async function registerUi(app: FastifyInstance, ui: Ui) {
   if (!existsSync(join(ui.folder, 'index.html'))) {
-    throw new ServiceError('UNAVAILABLE', `The screens are not in ${ui.folder}; build them with npm run build.`);
+    throw new ServiceError('UNAVAILABLE', `The screens are missing from ${ui.folder}. Build them with npm run build.`);
   }
   const access = createUiAccess(ui);
   const pages: FastifyPluginAsync = async (scope) => {
@@ -69,22 +69,22 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
   app.addHook('preClose', closeSockets);
 }
 
-/** Answers, and so ends, every request that may not pass, and the one that begins a session. */
+/** Answers every request that may not pass, and the one that starts a session. */
 function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
   if (!access.isForUs(request.raw)) return refuse(reply, notForUs);
   const { token } = request.query as { token?: unknown };
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
     const session = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
     if (session === undefined) {
-      return refuse(reply, 'This address has been used, or is incomplete; open the last one that Tallylight printed.');
+      return refuse(reply, 'This address was already used or is incomplete. Open the last one that Tallylight printed.');
     }
-    // No redirect: one that another site's page led to would bring no SameSite=Strict cookie (RFC 6265bis, "Strict").
+    // Not a redirect: coming from another site's page, it would carry no SameSite=Strict cookie (RFC 6265bis, "Strict").
     reply.headers({ 'Set-Cookie': session.setCookie, Refresh: `0; url=/${secretFragment}${session.pageSecret}` });
-    return reply.type('text/plain; charset=utf-8').send('Tallylight opens.\n');
+    return reply.type('text/plain; charset=utf-8').send('Opening Tallylight.\n');
   }
   if (access.hasSession(request.raw)) return;
   if (request.headers['sec-fetch-site'] === 'cross-site' && request.headers['sec-fetch-dest'] === 'document') {
-    // A link on another site brings no SameSite=Strict cookie either: a page of our own that leads here does.
+    // A link on another site carries no SameSite=Strict cookie either; a page of our own that leads here does.
     reply.header('Refresh', '0; url=/');
   }
   return refuse(reply, noSession);
@@ -98,7 +98,7 @@ function refuse(reply: FastifyReply, sentence: string) {
   return reply.code(403).type('text/plain; charset=utf-8').send(`${sentence}\n`);
 }
 
-/** `/`, the built files beside it, and `/assets/`, whose names change with their content. */
+/** `/`, the built files beside it, and `/assets/`, whose file names change with their content. */
 function registerFiles(app: FastifyInstance, folder: string) {
   app.get('/', (_request, reply) => reply.sendFile('index.html', { cacheControl: false }));
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));

@@ -29,7 +29,7 @@ describe('over a restart', () => {
     return { ...openSessions(undefined, file), flush: file.flush };
   };
 
-  test('a slow disk holds nobody up: the newest sessions are written beside everything else', async () => {
+  test('a slow disk delays nothing: only the newest sessions are written', async () => {
     const { sessions, tokens, flush } = start();
     const all = [0, 1, 2].map((turn) => sessions.exchange(tokens[turn === 0 ? 0 : tokens.length - 1]!)!);
     expect(existsSync(path)).toBe(false);
@@ -49,7 +49,7 @@ describe('over a restart', () => {
     expect(sessions.exchange(before.tokens[1]!)).toBeUndefined();
   });
 
-  test('what is kept opens nothing, and is for the user alone', async () => {
+  test('the file opens nothing, and is readable by the user only', async () => {
     const { sessions, tokens, flush } = start();
     const session = sessions.exchange(tokens[0]!)!;
     await flush();
@@ -61,7 +61,7 @@ describe('over a restart', () => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('a session ends when it was not used for 30 days, and is kept as long as it is used', async () => {
+  test('a session ends after 30 days without use, and not before', async () => {
     const before = start();
     const [used, unused] = [before.sessions.exchange(before.tokens.at(-1)!)!, before.sessions.exchange(before.tokens.at(-1)!)!];
     clock.time += 20 * dayMs;
@@ -72,7 +72,7 @@ describe('over a restart', () => {
     expect([sessions.isValid(used.cookie), sessions.isValid(unused.cookie)]).toEqual([true, false]);
   });
 
-  test('all are gone with the file, and a damaged or unwritable file is told and survived', async () => {
+  test('sessions are gone with the file, and a damaged or unwritable file is reported', async () => {
     const before = start();
     const session = before.sessions.exchange(before.tokens[0]!)!;
     await before.flush();
@@ -87,13 +87,13 @@ describe('over a restart', () => {
     expect(again.sessions.exchange(again.tokens[0]!)).toBeDefined();
     await file.flush();
     expect(warnings).toEqual([
-      'The sessions of browsers cannot be read; each needs a new URL',
-      'The sessions of browsers cannot be kept over a restart',
+      'Saved browser sessions cannot be read; each browser needs a new URL',
+      'Browser sessions cannot be saved and will not survive a restart',
     ]);
   });
 });
 
-test('a token opens one session and no second; its successor is told', () => {
+test('a token opens a single session, and its successor is reported', () => {
   const { sessions, tokens } = openSessions();
   const first = sessions.exchange(tokens[0]!);
   expect(sessions.isValid(first?.cookie)).toBe(true);
@@ -104,7 +104,7 @@ test('a token opens one session and no second; its successor is told', () => {
   expect(new Set([...tokens, ...Object.values(first ?? {}), ...Object.values(second ?? {})]).size).toBe(7);
 });
 
-test('no other text is a token or a session', () => {
+test('other text is neither a token nor a session', () => {
   const { sessions, tokens } = openSessions();
   for (const guess of ['', 'a', tokens[0]!.slice(1), `${tokens[0]}a`, tokens[0]!.toUpperCase()]) {
     expect(sessions.exchange(guess)).toBeUndefined();
@@ -116,7 +116,7 @@ test('no other text is a token or a session', () => {
   expect(tokens).toHaveLength(1);
 });
 
-test('past the bound the session that was longest unused goes', () => {
+test('beyond the bound the least recently used session is dropped', () => {
   const { sessions, tokens } = openSessions(2);
   const open = () => sessions.exchange(tokens.at(-1)!)?.cookie;
   const [a, b] = [open(), open()];
@@ -125,14 +125,14 @@ test('past the bound the session that was longest unused goes', () => {
   expect([a, b, c].map((session) => sessions.isValid(session))).toEqual([true, false, true]);
 });
 
-test('secrets are 256 bits that a URL and a cookie can carry', () => {
+test('secrets are 256 bits, safe in a URL and a cookie', () => {
   const { sessions, tokens } = openSessions();
   expect(tokens[0]).toMatch(/^[\w-]{43}$/);
   const secret = expect.stringMatching(/^[\w-]{43}$/);
   expect(sessions.exchange(tokens[0]!)).toEqual({ cookie: secret, pageSecret: secret });
 });
 
-test('a page is one that has the cookie and the secret of the same session', () => {
+test('a page needs the cookie and the secret of the same session', () => {
   const { sessions, tokens } = openSessions();
   const open = () => sessions.exchange(tokens.at(-1)!)!;
   const [one, other] = [open(), open()];

@@ -2,27 +2,27 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../service/ports.ts';
 import type { KeptSession, SessionFile } from './session-file.ts';
 
-/** 256 bits: not to be guessed. */
+/** 256 bits can't be guessed. */
 const secretBytes = 32;
 
-/** One browser profile is one session; more than this at once is a mistake, and the longest unused goes. */
+/** Each browser profile has one session. More at once than this is a mistake, and the least recently used is dropped. */
 const defaultMaxSessions = 32;
 
 /** What a browser gets for a token. */
 export interface UiSession {
-  /** Sent with every request, which opens the page; browsers send it to other ports of the same computer too. */
+  /** Sent with every request, and opens the page. Browsers also send it to other ports of the same computer. */
   cookie: string;
-  /** Kept by the page alone, which opens the contract. */
+  /** Known only to the page, and opens the contract. */
   pageSecret: string;
 }
 
-/** A browser that has not come back for this long needs a new URL. */
+/** A browser that stays away longer than this needs a new URL. */
 const maxUnusedMs = 30 * 24 * 60 * 60 * 1000;
-/** How often the use of a session is written down. */
+/** How often a session's last use is written to disk. */
 const writeUseEveryMs = 60 * 60 * 1000;
 
 interface UiSessionsOptions {
-  /** Hears each token that takes the place of a used one. */
+  /** Called with each token that replaces a used one. */
   onToken: (token: string) => void;
   /** Where sessions outlive the process; without it they end with it. */
   file?: SessionFile;
@@ -31,10 +31,11 @@ interface UiSessionsOptions {
 }
 
 /**
- * Who may see the browser UI: whoever first shows the one-time token of the printed URL, and then that browser: its cookie opens
- * the page, the cookie and the page's own secret the contract. A session ends when it was not used for 30 days.
+ * Who may see the browser UI: whoever first presents the one-time token of the printed URL, then that browser. Its cookie opens
+ * the page; the cookie and the page's own secret open the contract. A session ends after 30 days without use.
  *
- * Tokens are in memory and end with the process, sessions are kept as hashes. Secrets are compared by their hashes in constant time.
+ * Tokens are in memory and end with the process; sessions are stored as hashes. Secrets are compared by their hashes, in
+ * constant time.
  */
 export class UiSessions {
   readonly #options: UiSessionsOptions;
@@ -42,7 +43,7 @@ export class UiSessions {
   readonly #sessions: Map<string, KeptSession>;
   #tokenHash: Buffer;
   #writtenAt: number;
-  /** The first token; its successors are told to `onToken`. */
+  /** The first token; `onToken` receives its successors. */
   readonly firstToken: string;
 
   constructor(options: UiSessionsOptions) {
@@ -53,7 +54,7 @@ export class UiSessions {
     this.#sessions = new Map(options.file?.read().map((session) => [session.cookieHash, session]));
   }
 
-  /** Trades the current one-time token for a new session; undefined for any other text. */
+  /** Exchanges the current one-time token for a new session; undefined for any other text. */
   exchange(token: string): UiSession | undefined {
     if (!timingSafeEqual(hash(token), this.#tokenHash)) return undefined;
     const { clock, maxSessions = defaultMaxSessions, onToken } = this.#options;
@@ -70,12 +71,12 @@ export class UiSessions {
     return session;
   }
 
-  /** Whether this is the cookie of a session; being used keeps it from being the one that goes. */
+  /** Whether this is the cookie of a session. Using it keeps the session from being dropped. */
   isValid(cookie: string | undefined): boolean {
     return this.#use(cookie) !== undefined;
   }
 
-  /** Whether both are of one and the same session. */
+  /** Whether both belong to the same session. */
   isValidPage({ cookie, pageSecret }: { [Secret in keyof UiSession]: string | undefined }): boolean {
     const session = this.#use(cookie);
     return (
@@ -108,7 +109,7 @@ function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** Equal lengths for {@link timingSafeEqual}, and a key that tells nothing by the time its look-up takes. */
+/** Equal lengths for {@link timingSafeEqual}, and a key whose look-up time reveals nothing. */
 function hash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

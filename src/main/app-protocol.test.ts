@@ -66,7 +66,7 @@ describe("the app's own scheme", () => {
     'tallylight://other/index.html',
   ])('answers 404 for %s', async (url) => {
     const answer = await ask(url);
-    expect([answer.status, await answer.text()]).toEqual([404, 'There is no such page.']);
+    expect([answer.status, await answer.text()]).toEqual([404, 'Page not found.']);
     expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'");
   });
 

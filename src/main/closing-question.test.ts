@@ -14,7 +14,7 @@ vi.mock('electron', () => ({
 
 const { askBeforeClosing } = await import('./closing-question.ts');
 
-/** A window whose page may hold what is not saved: as in Electron, a close that the page prevents is cancelled without a word. */
+/** A window whose page may have unsaved edits. As in Electron, a close that the page prevents is silently cancelled. */
 class Stage extends EventEmitter {
   readonly webContents = new EventEmitter();
   isClosed = false;
@@ -49,15 +49,15 @@ beforeEach(() => {
 });
 
 const asked = () => questions.map(({ message }) => message);
-/** Answers the newest question, and lets what follows happen. */
+/** Answers the newest question, and lets the consequences happen. */
 async function answer(button: string): Promise<void> {
   questions.at(-1)?.answer(button);
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-const unsaved = 'Your changes to the settings are not saved.';
+const unsaved = "Your changes to the settings aren't saved.";
 
-test('a page with edits is asked about, once at a time, and goes when they are discarded', async () => {
+test('a page with edits asks, once at a time, and closes when they are discarded', async () => {
   stage.close();
   stage.close();
   expect([asked(), stage.isClosed]).toEqual([[unsaved], false]);
@@ -68,7 +68,7 @@ test('a page with edits is asked about, once at a time, and goes when they are d
   expect([asked(), stage.isClosed]).toEqual([[unsaved, unsaved], true]);
 });
 
-test('who stops and quits on air, and a system that ends, are not asked about edits', async () => {
+test('neither stop and quit nor a system shutdown asks about edits', async () => {
   stage.onAir = ['Sunday show'];
   stage.close();
   await answer('Stop and quit');
@@ -79,7 +79,7 @@ test('who stops and quits on air, and a system that ends, are not asked about ed
   expect([asked().length, other.isClosed]).toEqual([1, true]);
 });
 
-test('a broadcast that begins while edits are asked about is asked about too', async () => {
+test('a broadcast that begins during the question about edits is asked about too', async () => {
   stage.close();
   stage.onAir = ['Sunday show'];
   await answer('Discard and close');
@@ -90,7 +90,7 @@ test('a broadcast that begins while edits are asked about is asked about too', a
   expect(asked()).toEqual([unsaved, 'You are on air.', unsaved]);
 });
 
-test('a page without edits closes unasked, and one that is only loaded anew goes', () => {
+test('a page without edits closes without asking, and a reload proceeds', () => {
   let isPrevented = false;
   stage.webContents.emit('will-prevent-unload', {
     preventDefault: () => {

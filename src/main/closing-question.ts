@@ -2,28 +2,28 @@ import { type BrowserWindow, dialog } from 'electron';
 import { reportFault } from '../service/lib/faults.ts';
 import { describeClosing } from './closing-words.ts';
 
-/** What is asked before the window closes. */
+/** A question to ask before the window closes. */
 interface Question {
   message: string;
   detail: string;
-  /** The answers that keep the window and that close it. */
+  /** Labels of the buttons that keep and close the window. */
   keep: string;
   close: string;
 }
 
 const unsavedQuestion: Question = {
-  message: 'Your changes to the settings are not saved.',
+  message: "Your changes to the settings aren't saved.",
   detail: 'Closing Tallylight discards them.',
   keep: 'Keep editing',
   close: 'Discard and close',
 };
 
 /**
- * Asks before the window is closed while streams are on air, or may be, whose viewers would lose the picture; and while the page
- * holds what is not saved: a browser asks that by itself, Electron keeps the window open without a word.
+ * Asks before the window closes while streams are, or may be, on air, since viewers would lose the picture, and while the page
+ * has unsaved edits: a browser asks that itself, but Electron silently keeps the window open.
  *
- * @param onAirNames names of the streams on air at the moment, undefined where that is not known.
- * @returns lets the window close unasked from now on.
+ * @param onAirNames names of the streams on air right now, undefined if unknown.
+ * @returns lets the window close without asking from now on.
  */
 export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readonly string[] | undefined): () => void {
   let mayClose = false;
@@ -45,7 +45,7 @@ export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readon
         onAgreed();
         window.close();
       })
-      .catch((error: unknown) => reportFault(error, 'asking before the window closes'));
+      .catch((error: unknown) => reportFault(error, 'asking before closing the window'));
   };
   window.on('close', (event) => {
     isClosing = true;
@@ -56,7 +56,7 @@ export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readon
       mayClose = true;
     });
   });
-  // Here the default is to stay. A page that is loaded anew, while developing, goes.
+  // Here the default is to stay. A reload during development proceeds.
   window.webContents.on('will-prevent-unload', (event) => {
     if (mayClose || mayDiscard || !isClosing) event.preventDefault();
     else

@@ -7,10 +7,10 @@ import { findOrigin } from './app-url.ts';
 import { serveContract } from './serve-contract.ts';
 
 /**
- * Gives the contract to `window`'s own page: a `MessagePort`, made anew each time the page loads, the one before it closed.
+ * Gives the contract to `window`'s own page: a new `MessagePort` each time the page loads, closing the previous one.
  *
- * Only the top frame of that window gets one, and only while it shows a page of `ownOrigin`; another that asks is left without
- * an answer, and the log says so.
+ * Only the top frame of that window gets one, and only while it shows a page of `ownOrigin`. Other requests get no answer and
+ * are logged.
  *
  * @returns ends it: no more ports, and the last one closed.
  */
@@ -27,15 +27,13 @@ export function offerContractPort(options: {
     const frame = event.senderFrame;
     const isOwn = event.sender === window.webContents && frame?.parent === null && findOrigin(frame.origin) === ownOrigin;
     if (!isOwn) {
-      log.warn({ origin: frame?.origin }, 'A frame that is not ours asked for the contract; it got nothing');
+      log.warn({ origin: frame?.origin }, 'Refused the contract to a frame that is not ours');
       return;
     }
     closePort();
     const { port1, port2 } = new MessageChannelMain();
-    closePort = serveContract(router, port1, (error) =>
-      log.warn({ err: error }, 'The page sent a message that cannot be read'),
-    );
-    // A frame that has gone meanwhile throws.
+    closePort = serveContract(router, port1, (error) => log.warn({ err: error }, 'The page sent an unreadable message'));
+    // Throws if the frame has gone.
     runHarmlessly(() => frame.postMessage(contractPortMessage, null, [port2]), 'handing the contract to the page');
   };
 

@@ -1,9 +1,9 @@
-/** A page that crashes more often than this within a minute is not loaded again by itself. */
+/** After more crashes than this within a minute, a page isn't reloaded automatically. */
 const maxCrashes = 5;
 
 /**
- * How long to wait before the page is loaded again after its `crashes`th crash within a minute: at once, then 1 s, doubling, so that
- * a page that crashes as it loads takes no processor from the broadcast. Undefined: ask instead.
+ * How long to wait before reloading the page after its `crashes`th crash within a minute: none at first, then 1 s, doubling, so
+ * that a page that crashes on load doesn't take CPU from the broadcast. Undefined means ask instead.
  */
 export function crashPauseMs(crashes: number): number | undefined {
   if (crashes > maxCrashes) return undefined;

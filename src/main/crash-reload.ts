@@ -3,7 +3,7 @@ import { RecentFailures } from '../service/lib/recent-failures.ts';
 import type { Logger } from '../service/ports.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
-/** Loads the page again when its process has ended by itself; broadcasts run in another process and go on. */
+/** Reloads the page when its process crashes; broadcasts run in another process and continue. */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   const crashes = new RecentFailures(60_000);
   let timer: NodeJS.Timeout | undefined;
@@ -22,21 +22,21 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     const pauseMs = crashPauseMs(crashes.add(performance.now()));
-    log.error({ reason, pauseMs }, 'The page has crashed; broadcasts go on');
+    log.error({ reason, pauseMs }, 'The page crashed; broadcasts continue');
     clearTimeout(timer);
     if (pauseMs !== undefined) timer = setTimeout(reload, pauseMs);
-    else askInstead().catch((error: unknown) => log.error({ err: error }, 'Whether to load the page again could not be asked'));
+    else askInstead().catch((error: unknown) => log.error({ err: error }, 'Could not ask whether to reload the page'));
   });
   window.once('closed', () => clearTimeout(timer));
 }
 
 async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {
-  const buttons = ['Load the screens again', 'Quit'];
+  const buttons = ['Reload the screens', 'Quit'];
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
     title: 'Tallylight',
     message: 'The screens keep crashing.',
-    detail: 'Your broadcasts continue without them. If it happens again, update your graphics driver; the log says more.',
+    detail: 'Your broadcasts continue without them. If it happens again, update your graphics driver. The log has details.',
     buttons,
     defaultId: 0,
     cancelId: 0,

@@ -16,11 +16,11 @@ protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
 ]);
 
-// What Windows groups the window, its notifications and its place in the task bar by.
+// Windows groups the window, its notifications and its taskbar entry by this.
 app.setAppUserModelId('app.tallylight.desktop');
 
 try {
-  // What Chromium keeps for itself; the single instance lock goes by this folder.
+  // Chromium's own data; the single instance lock depends on this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
   mkdirSync(chromiumFolder, { recursive: true, mode: 0o700 });
   app.setPath('userData', chromiumFolder);
@@ -36,7 +36,7 @@ try {
       pageFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
       iconPath: fileURLToPath(new URL('../../resources/icon.png', import.meta.url)),
       preloadPath: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
-      // Absent but while developing: the address of Vite's page with reload.
+      // Only during development: the address of Vite's page with live reload.
       developmentUrl: import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined,
       inMemorySecrets: process.env.TALLYLIGHT_SECRETS === 'memory',
       log,
@@ -46,6 +46,6 @@ try {
   }
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  dialog.showErrorBox('Tallylight could not start', `The data folder ${dataFolder} cannot be used: ${reason}.`);
+  dialog.showErrorBox('Tallylight could not start', `Tallylight can't use the data folder ${dataFolder}: ${reason}.`);
   app.exit(1);
 }

@@ -2,12 +2,12 @@ import { powerSaveBlocker } from 'electron';
 
 /** Keeps the computer from sleeping while streams are on air; its display may still turn off. */
 export interface KeepAwake {
-  /** Called whenever it changes whether something is on air. */
+  /** Call it whenever the first stream goes on air or the last one off. */
   set(isOnAir: boolean): void;
   close(): void;
 }
 
-/** A {@link KeepAwake} that lets the computer sleep at first. */
+/** A {@link KeepAwake} that initially lets the computer sleep. */
 export function createKeepAwake(): KeepAwake {
   let blocker: number | undefined;
   const set = (isOnAir: boolean) => {

@@ -1,30 +1,30 @@
 import { type BrowserWindow, dialog } from 'electron';
 
-/** What is asked, by what is missing. */
+/** The question for each missing thing. */
 const questions = {
   KEYCHAIN_UNAVAILABLE: {
-    message: 'Stream keys cannot be kept on this computer.',
-    consequence: 'Without a keychain the keys of your streams last only until Tallylight is closed.',
+    message: "Stream keys can't be stored on this computer.",
+    consequence: 'Without a keychain, your stream keys last only until Tallylight is closed.',
     goOn: 'Continue without',
   },
   MASTER_KEY_MISSING: {
-    message: 'Your stream keys cannot be read.',
-    consequence: 'If you continue without them, every stream gets a new stream key, and the old ones are lost.',
+    message: "Your stream keys can't be read.",
+    consequence: 'If you continue without them, every stream gets a new key and the old ones are lost.',
     goOn: 'Continue with new keys',
   },
 } as const;
 
-/** Why the keychain does not serve: the code says what is missing, the sentence how to get it. */
+/** Why there is no key: the code says what is missing, the sentence how to fix it. */
 export interface MissingKey {
   code: keyof typeof questions;
   sentence: string;
 }
 
 /**
- * Asks whether to go on although there is no keychain, or not the key that it had.
+ * Asks whether to continue without a keychain, or without the key it should have.
  *
- * The question belongs to the app's window, which is shown for it: on macOS it is a sheet of the window, and a hidden one has none.
- * Closing the window is a no.
+ * The question belongs to the app's window, which is shown for it: on macOS it is a sheet, which a hidden window can't show.
+ * Closing the window means no.
  */
 export async function askToGoOnWithoutKey(window: BrowserWindow, { code, sentence }: MissingKey): Promise<boolean> {
   if (window.isDestroyed()) return false;

@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** The application menu: what the system expects, and developer tools only while developing. */
+/** The application menu: the system's standard items, plus developer tools during development. */
 export function setMenu(options: { platform: NodeJS.Platform; devTools: boolean }): void {
   const developer: MenuItemConstructorOptions[] = options.devTools
     ? [{ type: 'separator' }, { role: 'forceReload' }, { role: 'toggleDevTools' }]

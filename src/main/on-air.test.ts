@@ -10,7 +10,7 @@ const all = (...onAir: string[]): StreamsEvent => ({
   ),
 });
 
-/** A service whose list of streams is what the test says, try for try. */
+/** A service whose list of streams the test provides, attempt by attempt. */
 function setUp(tries: (() => AsyncIterable<StreamsEvent>)[]) {
   const told: unknown[] = [];
   let asked = 0;
@@ -38,7 +38,7 @@ const failing = (...before: StreamsEvent[]) =>
     throw new Error('The disk failed to read.');
   };
 
-test('while the service cannot tell, it is not known what is on air; it is asked again until it can, and told once', async () => {
+test('while the service cannot tell what is on air, it is asked again, and the failure is reported once', async () => {
   const { watch, told } = setUp([failing(all()), failing(), failing(), failing()]);
   expect(watch.names()).toEqual([]);
   await soon(() => expect(told).toHaveLength(2));
@@ -47,7 +47,7 @@ test('while the service cannot tell, it is not known what is on air; it is asked
   expect(told).toEqual([[], 'Error: The disk failed to read.', ['Sunday show']]);
 });
 
-test('a list that ends by itself is asked for again, and none is once it is closed', async () => {
+test('a list that ends is requested again, but not after closing', async () => {
   const ended = async function* () {
     yield all('Sunday show');
   };

@@ -3,22 +3,22 @@ import { runHarmlessly } from '../service/lib/faults.ts';
 import type { StreamsEvent } from '../shared/model/views.ts';
 import { followStreams } from '../shared/stream-list.ts';
 
-/** Which streams are on air, as the service says at this moment. */
+/** Which streams are on air right now, according to the service. */
 export interface OnAir {
-  /** Names of the streams that are on air, connecting or reconnecting; undefined while the service cannot tell. */
+  /** Names of the streams that are on air, connecting or reconnecting; undefined while the service can't tell. */
   names(): readonly string[] | undefined;
   close(): void;
 }
 
 interface WatchOptions {
   onChange: (names: readonly string[]) => void;
-  /** Hears why the service cannot tell, once until it can again. */
+  /** Called with the reason when the service can't tell, once until it can again. */
   onFailure: (error: unknown) => void;
-  /** Between two tries. */
+  /** Pause between two attempts. */
   pauseMs?: number;
 }
 
-/** Listens to the service for which streams are on air, again whenever that ends. Nothing is on air at first. */
+/** Asks the service which streams are on air, again whenever its answer ends. At first, none are. */
 export function watchOnAir(
   watchAll: (signal: AbortSignal) => Promise<AsyncIterable<StreamsEvent>>,
   { onChange, onFailure, pauseMs = 1_000 }: WatchOptions,
@@ -32,7 +32,7 @@ export function watchOnAir(
       names = streams.filter(({ air }) => air.kind !== 'off-air').map(({ name }) => name);
       onChange(names);
     }
-    throw new Error('The service has ended its list of streams.');
+    throw new Error('The service ended its list of streams.');
   };
   const watchOn = async () => {
     while (!signal.aborted) {

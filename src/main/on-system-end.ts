@@ -1,16 +1,15 @@
 import { type BrowserWindow, powerMonitor } from 'electron';
 
 /**
- * Calls `end` when the process is to end for a reason that waits for no answer: a signal, the end of the Windows session, or the
- * system shutting down.
+ * Calls `end` when the process must end without asking: a signal, the end of the Windows session, or a system shutdown.
  *
- * Windows may end the process as soon as the handlers have returned: what was not closed by then, the next start puts in order.
+ * Windows may end the process as soon as the handlers return; the next start cleans up what was left open.
  *
- * To be called once the app is ready: Electron then puts its own handlers of SIGINT and SIGTERM in place of those there are.
+ * Call it once the app is ready: before that, Electron replaces the handlers of SIGINT and SIGTERM with its own.
  */
 export function onSystemEnd(end: () => void): { watch(window: BrowserWindow): void } {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Linux and macOS wait a little for who prevents the default.
+  // Linux and macOS wait a little if the default is prevented.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     end();

@@ -25,7 +25,7 @@ import { formatStartFailure, startFailurePath, startFailureStyles } from './star
 import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
 
-/** What the app is run with. Folders and files are absolute paths. */
+/** How the app is run. Folders and files are absolute paths. */
 interface AppOptions {
   dataFolder: string;
   logFolder: string;
@@ -33,20 +33,20 @@ interface AppOptions {
   pageFolder: string;
   preloadPath: string;
   iconPath: string;
-  /** Where the page comes from while developing, instead of `pageFolder`. */
+  /** The page's address during development, instead of `pageFolder`. */
   developmentUrl: string | undefined;
   inMemorySecrets: boolean;
   log: Logger;
 }
 
-/** Runs the app from start to quit: the service in this process, and the one window that shows it. */
+/** Runs the app from start to quit: the service in this process, and its one window. */
 export function runApp(options: AppOptions): void {
   const { log, developmentUrl } = options;
   const devTools = developmentUrl !== undefined;
   const ownUrl = developmentUrl ?? `${appOrigin}/`;
   const ownOrigin = findOrigin(ownUrl) ?? appOrigin;
   const madePages = new Map([[startFailureStyles.path, startFailureStyles.text]]);
-  /** What is closed at the end, the latest first; one that fails keeps no other open. */
+  /** What to close at the end, latest first; a failure doesn't keep the others open. */
   const opened = new AsyncDisposableStack();
   let window: BrowserWindow | undefined;
   let service: RunningService | undefined;
@@ -92,7 +92,7 @@ export function runApp(options: AppOptions): void {
     try {
       service = await openService(options, appWindow);
     } catch (error) {
-      log.fatal({ err: error }, 'The service could not start');
+      log.fatal({ err: error }, 'Failed to start the service');
       exitCode = 1;
       madePages.set(startFailurePath, formatStartFailure(error, options.logFolder));
       await showPage(appWindow, `${appOrigin}${startFailurePath}`);
@@ -110,7 +110,7 @@ export function runApp(options: AppOptions): void {
     const client = createRouterClient(running.router);
     const onAir = watchOnAir((signal) => client.stream.watchAll(undefined, { signal }), {
       onChange: (names) => keepAwake.set(names.length > 0),
-      onFailure: (error) => log.error({ err: error }, 'Whether streams are on air is not known'),
+      onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
     });
     opened.defer(() => onAir.close());
     letClose = askBeforeClosing(appWindow, onAir.names);
@@ -119,7 +119,7 @@ export function runApp(options: AppOptions): void {
   };
 
   const started = start().catch((error: unknown) => {
-    log.fatal({ err: error }, 'The app could not start');
+    log.fatal({ err: error }, 'Failed to start the app');
     exitCode = 1;
     app.quit();
   });
@@ -136,7 +136,7 @@ export function runApp(options: AppOptions): void {
   });
 }
 
-/** Loads a page of ours; a window that is closed meanwhile needs none. */
+/** Loads one of our pages, unless the window is closed meanwhile. */
 async function showPage(window: BrowserWindow, url: string): Promise<void> {
   try {
     await window.loadURL(url);
@@ -162,7 +162,7 @@ async function openService(
       });
 }
 
-/** Where the page's playlists and media come from, which is another origin than the page's. */
+/** Where the page loads playlists and media from, which is another origin than its own. */
 function serviceOrigins(service: RunningService | undefined): string[] {
   const origin = service && findOrigin(service.info().localPlaybackBaseUrl);
   return origin === undefined ? [] : [origin];

@@ -3,9 +3,9 @@ import type { Logger } from '../service/ports.ts';
 import { findOrigin } from './app-url.ts';
 
 /**
- * What our own page may do besides the web's everyday: full screen for the monitor, copying to the clipboard, telling of a
- * broadcast that was lost while nobody looks, and reaching the
- * service on this computer, which is another origin on the loopback network (Local Network Access, "Permission prompt").
+ * What our own page may do beyond the basics: full screen for the monitor, copying to the clipboard, notifications of a lost
+ * broadcast, and reaching the service on this computer, another origin on the loopback network (Local Network Access,
+ * "Permission prompt").
  */
 const ownPermissions: ReadonlySet<string> = new Set([
   'fullscreen',
@@ -16,7 +16,7 @@ const ownPermissions: ReadonlySet<string> = new Set([
   'loopback-network',
 ]);
 
-/** Grants our own page {@link ownPermissions}; denies every other permission, and everything to every other page. */
+/** Grants our own page {@link ownPermissions}; denies it everything else, and every other page everything. */
 export function limitPermissions(session: Session, ownOrigin: string): void {
   const allows = (permission: string, requester: string | undefined) =>
     requester !== undefined && findOrigin(requester) === ownOrigin && ownPermissions.has(permission);
@@ -28,7 +28,7 @@ export function limitPermissions(session: Session, ownOrigin: string): void {
   session.setDevicePermissionHandler(() => false);
 }
 
-/** Keeps every page where it is: none navigates away, opens a window or attaches a `<webview>`; web links open in the browser. */
+/** Keeps every page in place: none may navigate away, open a window or attach a `<webview>`; web links open in the browser. */
 export function confinePages(ownOrigin: string, log: Logger): void {
   app.on('web-contents-created', (_event, contents) => confine(contents, ownOrigin, log));
 }
@@ -37,7 +37,7 @@ function confine(contents: WebContents, ownOrigin: string, log: Logger): void {
   contents.on('will-frame-navigate', (event) => {
     if (findOrigin(event.url) !== ownOrigin) {
       event.preventDefault();
-      log.warn({ origin: findOrigin(event.url) }, 'A navigation away from the app was refused');
+      log.warn({ origin: findOrigin(event.url) }, 'Refused to navigate away from the app');
     }
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -45,13 +45,13 @@ function confine(contents: WebContents, ownOrigin: string, log: Logger): void {
     if (isWebLink(url)) {
       shell.openExternal(url).catch((error: unknown) => log.warn({ err: error }, 'The browser could not be opened'));
     } else {
-      log.warn({ origin: findOrigin(url) }, 'A link that is not a web page was refused');
+      log.warn({ origin: findOrigin(url) }, 'Refused a link that is not a web page');
     }
     return { action: 'deny' };
   });
 }
 
-/** Whether the system may be asked to open `url`: only web pages, for another scheme can start any program. */
+/** Whether the system may open `url`. Only web pages: other schemes can start any program. */
 function isWebLink(url: string): boolean {
   return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
 }

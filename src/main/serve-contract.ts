@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import type { ContractRouter } from '../service/handlers/router.ts';
 
-/** What a port must have to carry the contract: the part of Electron's `MessagePortMain` that is used. */
+/** What a port needs to carry the contract: the part of Electron's `MessagePortMain` that is used. */
 export interface ContractPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
@@ -13,8 +13,8 @@ export interface ContractPort {
 /**
  * Answers the contract's calls on `port`.
  *
- * Once either side closes the port, every call and event iterator begun on it is cancelled. `onUnreadable` hears of messages that
- * are not oRPC's; they are dropped.
+ * When either side closes the port, all its calls and event iterators are cancelled. `onUnreadable` receives messages that
+ * aren't oRPC's; they are dropped.
  *
  * @returns closes the port.
  */
@@ -38,7 +38,7 @@ export function serveContract(router: ContractRouter, port: ContractPort, onUnre
   port.on('close', end);
   port.start();
   return () => {
-    // Electron tells only the other side of a port that was closed here.
+    // Electron doesn't report a close to the side that closed the port.
     end();
     port.close();
   };

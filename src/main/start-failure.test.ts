@@ -4,17 +4,17 @@ import { formatStartFailure } from './start-failure.ts';
 
 const paragraphs = (html: string) => [...html.matchAll(/<p>(.*?)<\/p>/g)].map(([, text]) => text);
 
-test('the page says the sentence of the error, with nothing in it read as markup', () => {
+test("the page shows the error's sentence, escaped", () => {
   const error = new ServiceError('PORT_IN_USE', 'Port 1935 is in use by <b>"x" & \'y\'</b>; choose another in Settings.');
   expect(paragraphs(formatStartFailure(error, '/data/<logs>'))).toEqual([
     'Port 1935 is in use by &lt;b&gt;&quot;x&quot; &amp; &#39;y&#39;&lt;/b&gt;; choose another in Settings.',
-    'Close this window, and start Tallylight again once that is mended. The log in /data/&lt;logs&gt; says more.',
+    'Close this window, fix the problem, and start Tallylight again. The log in /data/&lt;logs&gt; has details.',
   ]);
 });
 
 test.each([
-  [new Error('disk is full.'), 'An unexpected fault: disk is full.'],
-  ['odd', 'An unexpected fault: odd.'],
-])('a fault without a code is named as one', (error, sentence) => {
+  [new Error('disk is full.'), 'Unexpected error: disk is full.'],
+  ['odd', 'Unexpected error: odd.'],
+])('an error without a code is shown as unexpected', (error, sentence) => {
   expect(paragraphs(formatStartFailure(error, '/data'))[0]).toBe(sentence);
 });

@@ -10,12 +10,12 @@ h1 { font-size: 28px; line-height: 1.2; }
 p { overflow-wrap: anywhere; }
 `;
 
-/** Path and text of the failure page's styles: the policy of our pages allows none inside them. */
+/** Path and text of the failure page's styles: our policy forbids inline ones. */
 export const startFailureStyles = { path: '/start-failed.css', text: styles };
 
-/** The page shown in place of the app when the service could not start: what is wrong, in words, and what to do. */
+/** The page shown instead of the app when the service could not start: what is wrong and what to do. */
 export function formatStartFailure(error: unknown, logFolder: string): string {
-  const sentence = error instanceof ServiceError ? error.message : `An unexpected fault: ${formatFault(error)}.`;
+  const sentence = error instanceof ServiceError ? error.message : `Unexpected error: ${formatFault(error)}.`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +27,7 @@ export function formatStartFailure(error: unknown, logFolder: string): string {
 <main role="alert">
 <h1>Tallylight could not start</h1>
 <p>${escapeHtml(sentence)}</p>
-<p>Close this window, and start Tallylight again once that is mended. The log in ${escapeHtml(logFolder)} says more.</p>
+<p>Close this window, fix the problem, and start Tallylight again. The log in ${escapeHtml(logFolder)} has details.</p>
 </main>
 </body>
 </html>

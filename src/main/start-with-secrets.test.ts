@@ -12,25 +12,25 @@ const store = (kind: SecretStore['kind']): SecretStore => ({
 const keychain = store('os');
 const memory = store('memory');
 
-/** A start that succeeds, unless the keychain has no answer. */
+/** A start that succeeds, unless it needs the missing keychain. */
 const startWithout = async ({ kind }: SecretStore) => {
   if (kind === 'os') throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers.');
   return kind;
 };
 
-test('a keychain that works is used unasked', async () => {
+test('a working keychain is used without asking', async () => {
   const goOnWithout = vi.fn(async () => true);
   expect(await startWithSecrets({ start: async ({ kind }) => kind, keychain, memory, goOnWithout })).toBe('os');
   expect(goOnWithout).not.toHaveBeenCalled();
 });
 
-test('without a keychain it asks, in words, and goes on in memory when told to', async () => {
+test('without a keychain it asks, and continues in memory if told to', async () => {
   const goOnWithout = vi.fn(async () => true);
   expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout })).toBe('memory');
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'KEYCHAIN_UNAVAILABLE', sentence: 'No keyring answers.' }]]);
 });
 
-test('without the key that sealed the stream keys it asks too, since they would be lost', async () => {
+test('without the key that sealed the stream keys it also asks, since they would be lost', async () => {
   const goOnWithout = vi.fn(async () => false);
   const start = async () => {
     throw new ServiceError('MASTER_KEY_MISSING', 'The keychain is locked.');
@@ -39,11 +39,11 @@ test('without the key that sealed the stream keys it asks too, since they would 
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'MASTER_KEY_MISSING', sentence: 'The keychain is locked.' }]]);
 });
 
-test('declined, nothing is started', async () => {
+test('nothing starts if declined', async () => {
   expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout: async () => false })).toBeUndefined();
 });
 
-test('another failure is not asked about', async () => {
+test('other failures are not asked about', async () => {
   const goOnWithout = vi.fn(async () => true);
   const failure = new ServiceError('PORT_IN_USE', 'Port 1935 is in use.');
   const start = async () => {

@@ -3,12 +3,11 @@ import { ServiceError } from '../shared/errors.ts';
 import type { MissingKey } from './keychain-question.ts';
 
 /**
- * Starts with the keychain; where this computer has none that can be used, or the key in it is missing, asks whether to go
- * on without.
+ * Starts with the keychain. If there is no usable one, or its key is missing, asks whether to continue without.
  *
- * @param options.goOnWithout hears what is missing, in words; true starts with secrets that end with the process.
- * @returns undefined when it was declined.
- * @throws what `start` throws, when that is anything but KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING.
+ * @param options.goOnWithout is told what is missing; if it returns true, the secrets end with the process.
+ * @returns undefined if it was declined.
+ * @throws what `start` throws, unless KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING.
  */
 export async function startWithSecrets<Running>(options: {
   start: (secrets: SecretStore) => Promise<Running>;

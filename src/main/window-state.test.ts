@@ -14,10 +14,10 @@ const at = (x: number, y: number, width: number, height: number): WindowState =>
 });
 
 describe('placing the window', () => {
-  /** The usual smallest size besides. */
+  /** With the usual minimum size. */
   const placed = (bounds: WindowState['bounds']) => ({ ...bounds, minWidth: 900, minHeight: 600 });
 
-  test('the first time it is in the middle, at its default size', () => {
+  test('the first time it is centred, at its default size', () => {
     expect(placeWindow(undefined, [primary])).toEqual(placed({ x: 320, y: 153, width: 1280, height: 800 }));
   });
 
@@ -34,7 +34,7 @@ describe('placing the window', () => {
     ['too little of it is left to drag', at(-841, 80, 1000, 700)],
     ['its title bar is above the display', at(100, 24, 1000, 700)],
     ['it is below the display', at(100, 1001, 1000, 700)],
-  ])('it is in the middle when %s', (_why, state) => {
+  ])('it is centred when %s', (_why, state) => {
     expect(placeWindow(state, [primary])).toEqual(placed({ x: 460, y: 203, width: 1000, height: 700 }));
   });
 
@@ -43,7 +43,7 @@ describe('placing the window', () => {
     expect(placeWindow(at(10, 30, 300, 200), [primary])).toEqual(placed({ x: 10, y: 30, width: 900, height: 600 }));
   });
 
-  test('on a display that is smaller than that, it may be made smaller by the frame that a window manager puts around it', () => {
+  test("on a smaller display, its minimum size leaves room for a window manager's frame", () => {
     const small = { x: 0, y: 20, width: 800, height: 560 };
     expect(placeWindow(undefined, [small])).toEqual({ ...small, minWidth: 784, minHeight: 512 });
     const exact = { x: 0, y: 0, width: 900, height: 600 };
@@ -53,10 +53,10 @@ describe('placing the window', () => {
 
 describe('the frame of a window manager', () => {
   test.each([
-    ['is what it is further right and down than asked', { x: 101, y: 108 }, { x: 1, y: 28 }],
-    ['is none where it is as asked', { x: 100, y: 80 }, { x: 0, y: 0 }],
-    ['is none where the manager put it elsewhere', { x: 0, y: 0 }, { x: 0, y: 0 }],
-    ['is none where it is much further down', { x: 100, y: 300 }, { x: 0, y: 0 }],
+    ['is the offset right and down from what was asked', { x: 101, y: 108 }, { x: 1, y: 28 }],
+    ['is zero where it is as asked', { x: 100, y: 80 }, { x: 0, y: 0 }],
+    ['is zero where the manager put it elsewhere', { x: 0, y: 0 }, { x: 0, y: 0 }],
+    ['is zero where it is much further down', { x: 100, y: 300 }, { x: 0, y: 0 }],
   ])('%s', (_how, found, frame) => {
     const size = { width: 1000, height: 700 };
     expect(measureFrame({ x: 100, y: 80, ...size }, { ...found, ...size })).toEqual(frame);
@@ -73,7 +73,7 @@ describe('the remembered state', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('is read back as it was written, from a file of the user alone', () => {
+  test('is read back as written, from a file readable by the user only', () => {
     const path = join(folder, 'window.json');
     const state = { bounds: { x: 1, y: 2, width: 1000, height: 700 }, maximized: true };
     writeWindowState(path, at(5, 5, 900, 600), fail);
@@ -84,7 +84,7 @@ describe('the remembered state', () => {
   });
 
   test.each(['', '{', '[]', '{"bounds":{"x":"1"},"maximized":true}', '{"bounds":{"x":0.5,"y":0,"width":1,"height":1}}'])(
-    'is forgotten, and that is told, when the file says %j',
+    'is dropped and reported when the file contains %j',
     (text) => {
       const path = join(folder, 'window.json');
       writeFileSync(path, text);
@@ -94,11 +94,11 @@ describe('the remembered state', () => {
     },
   );
 
-  test('is nothing the first time', () => {
+  test('is absent the first time', () => {
     expect(readWindowState(join(folder, 'missing.json'), fail)).toBeUndefined();
   });
 
-  test('that cannot be written or read is told, and throws nothing', () => {
+  test('is reported when it cannot be written or read, without throwing', () => {
     const trouble: string[] = [];
     const tell = (error: unknown) => trouble.push((error as NodeJS.ErrnoException).code ?? '');
     writeWindowState(join(folder, 'gone', 'window.json'), at(5, 5, 900, 600), tell);

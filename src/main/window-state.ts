@@ -1,28 +1,31 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The smallest window in which every screen is usable without scrolling, in device-independent pixels. */
+/** The smallest window in which every screen works without scrolling, in device-independent pixels. */
 const minimumSize = { width: 900, height: 600 };
 
-/** What a window manager of X11 may draw around it: its size does not count that, and a manager shrinks it to fit only down to its minimum. */
+/**
+ * Room for the frame of an X11 window manager, which the window's size excludes. A manager shrinks a window to fit only down to
+ * its minimum.
+ */
 const frameRoom = { width: 16, height: 48 };
 
 const defaultSize = { width: 1280, height: 800 };
 
-/** How much of a remembered window must lie on a display for it to be found and dragged by its title bar. */
+/** How much of a remembered window must be on a display, so that it can be found and dragged by its title bar. */
 const minimumOverlap = { width: 160, height: 80 };
 
 const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() });
 export type Bounds = z.infer<typeof Bounds>;
 
-/** Where the window was when it was last open; all in device-independent pixels. */
+/** The window's last state, in device-independent pixels. */
 const WindowState = z.object({ bounds: Bounds, maximized: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
 /**
- * The remembered state; undefined when there is none, or when it cannot be read: the window then opens as the first time.
+ * The remembered state; undefined if there is none or it can't be read, and the window then opens at its default.
  *
- * @param onTrouble hears why a file that is there could not be read.
+ * @param onTrouble called with the reason an existing file couldn't be read.
  */
 export function readWindowState(path: string, onTrouble: (error: unknown) => void): WindowState | undefined {
   try {
@@ -34,9 +37,9 @@ export function readWindowState(path: string, onTrouble: (error: unknown) => voi
 }
 
 /**
- * Keeps the state; the file is replaced whole, so a crash leaves the old or the new one. Never throws.
+ * Saves the state. The file is replaced atomically, so a crash leaves the old or the new one. Never throws.
  *
- * @param onTrouble hears why it could not be written: a full disk must not end the app as its window closes.
+ * @param onTrouble called with the reason it couldn't be written: a full disk must not crash the app as its window closes.
  */
 export function writeWindowState(path: string, state: WindowState, onTrouble: (error: unknown) => void): void {
   try {
@@ -48,8 +51,8 @@ export function writeWindowState(path: string, state: WindowState, onTrouble: (e
 }
 
 /**
- * Where to open the window so that it can be seen: where it was, if a display is still there, else in the middle of the primary
- * one; no larger than its display, which bounds its smallest size too.
+ * Where to open the window so that it is visible: where it was, if a display is still there, else centred on the primary one.
+ * It is never larger than its display, which also limits its minimum size.
  *
  * @param workAreas the displays without task bars, the primary one first.
  */
@@ -73,6 +76,6 @@ export function placeWindow(
 function isReachable(bounds: Bounds, area: Bounds): boolean {
   const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
   const height = Math.min(bounds.y + bounds.height, area.y + area.height) - Math.max(bounds.y, area.y);
-  // The title bar is at the top: above the display it could not be reached.
+  // The title bar is at the top: above the display it would be out of reach.
   return width >= minimumOverlap.width && height >= minimumOverlap.height && bounds.y >= area.y;
 }

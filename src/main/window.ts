@@ -7,7 +7,7 @@ import { type Bounds, placeWindow, readWindowState, writeWindowState } from './w
 const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'];
 
 /**
- * Opens the app's one window, where it was the last time, sandboxed and apart from Node.
+ * Opens the app's one window, where it last was, sandboxed and isolated from Node.
  *
  * It is shown once its page has something to see.
  *
@@ -21,7 +21,7 @@ export function openWindow(options: {
   log: Logger;
 }): BrowserWindow {
   const { preloadPath, iconPath, statePath, devTools, log } = options;
-  const state = readWindowState(statePath, (error) => log.warn({ err: error }, 'Where the window was could not be read'));
+  const state = readWindowState(statePath, (error) => log.warn({ err: error }, 'Could not read the window state'));
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const asked = placeWindow(state, [primary.workArea, ...others.map(({ workArea }) => workArea)]);
@@ -53,10 +53,10 @@ export function openWindow(options: {
   return window;
 }
 
-/** How long a window manager may take to put its frame around a window that is shown. */
+/** How long a window manager may take to add its frame to a shown window. */
 const framingMs = 1_000;
 
-/** Writes down where the window is when it closes. */
+/** Saves the window's place when it closes. */
 function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }: { statePath: string; log: Logger }): void {
   let frame = { x: 0, y: 0 };
   let timer: NodeJS.Timeout | undefined;
@@ -65,11 +65,11 @@ function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }:
   };
   window.once('show', () => {
     measure();
-    // Moved later, it was the user; before, the frame may still be on its way.
+    // A later move is the user's; before that, the frame may still be coming.
     if (frame.x === 0 && frame.y === 0) timer = setTimeout(measure, framingMs);
   });
   window.once('closed', () => clearTimeout(timer));
-  // `closed` is too late to ask a window where it was.
+  // On `closed` it is too late to ask a window for its place.
   window.on('close', () => {
     clearTimeout(timer);
     const { x, y } = frame;
@@ -77,7 +77,7 @@ function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }:
     writeWindowState(
       statePath,
       { bounds: { ...bounds, x: bounds.x - x, y: bounds.y - y }, maximized: window.isMaximized() },
-      (error) => log.warn({ err: error }, 'Where the window is could not be written down'),
+      (error) => log.warn({ err: error }, 'Could not save the window state'),
     );
   });
 }

@@ -44,7 +44,7 @@ async function runHost(secrets: 'os' | 'memory', signal: AbortSignal): Promise<H
     else if (said.event === 'notice') console.log(said.sentence);
     else if (said.event === 'ui-url') console.log(`To open another browser: ${said.uiUrl}`);
     else if (said.event === 'ready') {
-      console.log(`Tallylight is running; Ctrl-C ends it.\nOpen it in your browser: ${said.uiUrl}`);
+      console.log(`Tallylight is running. Press Ctrl-C to stop it.\nOpen it in your browser: ${said.uiUrl}`);
       removeOpener = openBrowser(said.uiUrl);
     }
   });

@@ -86,7 +86,7 @@ test('a browser without a session is told to open the printed URL', async () => 
   const alert = page.getByRole('alert');
   await expect
     .poll(() => alert.getByRole('paragraph').first().textContent())
-    .toBe('This browser has no session; open the last address that Tallylight printed.');
+    .toBe('This browser has no session. Open the last address that Tallylight printed.');
   await expect
     .poll(() => alert.getByRole('paragraph').last().textContent())
     .toContain("If you can't find it, restart Tallylight");

@@ -137,7 +137,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     const readAsked = () => host.inMain(() => (globalThis as unknown as { asked: unknown[] }).asked);
     const question = {
       message: 'You are on air.',
-      detail: 'Sunday show: closing Tallylight ends the stream for everyone watching.',
+      detail: 'Sunday show: closing Tallylight ends the broadcast for everyone watching.',
       buttons: ['Keep streaming', 'Stop and quit'],
     };
     await expect.poll(readAsked).toEqual([question]);
@@ -214,7 +214,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
           dialog.showMessageBox = async (...given: unknown[]) => {
             const { message, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
             asked.push(message);
-            return { response: buttons.indexOf('Load the screens again'), checkboxChecked: false };
+            return { response: buttons.indexOf('Reload the screens'), checkboxChecked: false };
           };
           webContents.reload = () => {
             reloads.push(asked.length);
@@ -307,7 +307,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
       answer,
     );
     expect(await asked).toEqual({
-      message: 'Stream keys cannot be kept on this computer.',
+      message: "Stream keys can't be stored on this computer.",
       buttons: ['Quit', 'Continue without'],
       hasParent: true,
     });

@@ -33,7 +33,7 @@ async function editPort(): Promise<void> {
 }
 
 const closeWindow = () => host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
-const unsaved = 'Your changes to the settings are not saved.';
+const unsaved = "Your changes to the settings aren't saved.";
 
 describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   beforeEach(async () => {

@@ -44,7 +44,9 @@ test('pages whose session is gone say how to get a new address, which brings the
   await using again = await restart(() => rm(join(ui.host.dataFolder, 'browser-sessions.json')));
   for (const page of [ui.page, other]) {
     await ended(page).waitFor();
-    await page.getByText("Open the last address that Tallylight printed. If you can't find it, restart Tallylight.").waitFor();
+    await page
+      .getByText("Open the last address that Tallylight printed. If you can't find it, restart Tallylight.", { exact: true })
+      .waitFor();
   }
   // In another tab: these come back by themselves.
   const tab = await ui.page.context().newPage();

@@ -53,7 +53,7 @@ test('each broadcast that is lost is a notification and a sound of its own', asy
     await expect.poll(async () => (await read()).alarms).toBe(count);
   }
   const { notifications } = await read();
-  expect(notifications.map(({ title }) => title)).toEqual(Array(2).fill('Cut twice: the broadcast was lost'));
+  expect(notifications.map(({ title }) => title)).toEqual(Array(2).fill('Cut twice: broadcast lost'));
   // One that has the tag of another takes its place without a word.
   expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
 });

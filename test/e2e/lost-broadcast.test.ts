@@ -33,7 +33,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   const onAirSeconds = Number((await studio.timer.textContent())?.slice(-2));
   await ui.goTo('#/streams');
   await publisher.kill();
-  await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: the broadcast was lost' }).waitFor();
+  await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: broadcast lost' }).waitFor();
   await expect.poll(() => ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
   await ui.page
     .getByRole('banner')

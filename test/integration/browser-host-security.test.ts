@@ -49,7 +49,7 @@ describe('the one-time token', () => {
     const again = await sendRequest(usedUrl);
     expect(again.status).toBe(403);
     expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.body).toBe('This address has been used, or is incomplete; open the last one that Tallylight printed.\n');
+    expect(again.body).toBe('This address was already used or is incomplete. Open the last one that Tallylight printed.\n');
     expect((await host.getEvent('ui-url')).uiUrl).not.toBe(usedUrl);
   });
 
@@ -77,7 +77,7 @@ describe('a second user of the computer, who has no session', () => {
     }
     expect(await sendRequest(`${origin}/`)).toMatchObject({
       status: 403,
-      body: 'This browser has no session; open the last address that Tallylight printed.\n',
+      body: 'This browser has no session. Open the last address that Tallylight printed.\n',
     });
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin })).status).toBe(403);
   });

@@ -58,7 +58,7 @@ test('the first line is the ready line, with these keys, on ports of its own', a
   expect(playbackBaseUrl).toBe(`http://127.0.0.1:${port}/hls`);
   expect(uiUrl).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=[\\w-]{43}$`));
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: stream keys change with every start.');
+  expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: stream keys change on every start.');
 });
 
 test('ports that were asked for are taken', async () => {
@@ -289,7 +289,9 @@ test('without --json the lines are for a person', async () => {
     },
   );
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  expect(said.toString()).toMatch(/^Tallylight \d+\.\d+\.\d+ is running; Ctrl-C ends it\.\n {2}Open in a browser {2}http:/);
+  expect(said.toString()).toMatch(
+    /^Tallylight \d+\.\d+\.\d+ is running\. Press Ctrl-C to stop it\.\n {2}Open in a browser {2}http:/,
+  );
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -55,7 +55,7 @@ test('a page for every path does not hide what is unknown', async () => {
   app.get('/*', (_request, reply) => reply.callNotFound());
   expect(await app.inject('/nothing')).toMatchObject({
     statusCode: 404,
-    body: '{"errors":["There is nothing at this path."]}',
+    body: '{"errors":["Nothing has this path."]}',
   });
   expect((await app.inject({ method: 'POST', url: '/nothing' })).statusCode).toBe(404);
 });
