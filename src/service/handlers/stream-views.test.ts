@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawVerdict } from '../health/verdict.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
+import { offAirFacts } from '../session/live-facts.ts';
 import type { Streams } from '../streams/streams.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
@@ -15,7 +16,7 @@ test('the verdict of a stream is drawn without reading the store', () => {
   const views = new StreamViews({
     streams,
     registry: {
-      findLive: () => ({ air: { kind: 'on-air', since, sessionId: 'any' }, meters: () => undefined, renditions: [] }),
+      findLive: () => ({ facts: () => ({ ...offAirFacts, air: { kind: 'on-air', since, sessionId: 'any' } }) }),
       areTakingTurns: () => false,
     } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],

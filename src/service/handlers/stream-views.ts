@@ -8,6 +8,7 @@ import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import { endedBroadcast } from '../session/ended-broadcast.ts';
+import { type LiveFacts, offAirFacts } from '../session/live-facts.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -69,29 +70,25 @@ export class StreamViews {
       verdict: drawVerdict(facts),
       stages: reportStages(facts),
       renditions: [...facts.renditions],
-      latency: live?.latency(),
+      latency: facts.latency,
       log: [...(live?.log.lines ?? [])],
       session,
     };
   }
 
   /** The facts behind a stream's stages and verdict, all from one moment. Does not read the store, which may be unavailable. */
-  facts(streamId: string, pageId?: string): HealthFacts {
+  facts(streamId: string, pageId?: string): HealthFacts & LiveFacts {
     const { registry, oneClicks, playReports, sleepWatch, clock } = this.#sources;
-    const live = registry.findLive(streamId);
+    const live = registry.findLive(streamId)?.facts() ?? offAirFacts;
     const oneClick = oneClicks.state(streamId);
-    const air = airState(live?.air ?? { kind: 'off-air' }, oneClick);
+    const air = airState(live.air, oneClick);
     if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
     return {
+      ...live,
       now: clock.now(),
       air,
       oneClick,
       pageId,
-      meters: live?.meters(),
-      lastMediaAt: live?.lastMediaAt,
-      nominalFps: live?.nominalFps,
-      typicalSegmentSeconds: live?.typicalSegmentSeconds,
-      renditions: live?.renditions ?? [],
       playback: playReports.of(streamId),
       slept: sleepWatch.findRecent(sleepToldMs),
       takeTurns: registry.areTakingTurns(streamId),

@@ -12,19 +12,23 @@ const roundingShare = 0.003;
  * rate promises and that did not come. What comes late, or in a burst, is not left out. Decode times in milliseconds.
  */
 export class DroppedFrames {
-  #buckets: { firstMs: number; frames: number }[] = [];
+  readonly #buckets: { firstMs: number; frames: number }[] = [];
+  /** Of all buckets. */
+  #frames = 0;
   #lastMs: number | undefined;
 
   add(timestampMs: number): void {
-    if (this.#lastMs !== undefined && (timestampMs < this.#lastMs || timestampMs - this.#lastMs > maxGapMs)) this.#buckets = [];
+    if (this.#lastMs !== undefined && (timestampMs < this.#lastMs || timestampMs - this.#lastMs > maxGapMs)) this.#restart();
     this.#lastMs = timestampMs;
+    this.#frames += 1;
     const last = this.#buckets.at(-1);
     if (last && timestampMs - last.firstMs < bucketMs) {
       last.frames += 1;
       return;
     }
     this.#buckets.push({ firstMs: timestampMs, frames: 1 });
-    while (timestampMs - (this.#buckets[0]?.firstMs ?? timestampMs) > windowMs) this.#buckets.shift();
+    while (timestampMs - (this.#buckets[0]?.firstMs ?? timestampMs) > windowMs)
+      this.#frames -= this.#buckets.shift()?.frames ?? 0;
   }
 
   /** What is missing at this frame rate, with its part of what should have come (0 to 1); undefined before ten seconds have been counted. */
@@ -34,9 +38,13 @@ export class DroppedFrames {
     const spanMs = last.firstMs - first.firstMs;
     if (spanMs < minWindowMs) return undefined;
     const expected = (spanMs * fps) / 1000;
-    const came = this.#buckets.slice(0, -1).reduce((sum, { frames }) => sum + frames, 0);
-    const missing = expected - came;
+    const missing = expected - (this.#frames - last.frames);
     const count = missing <= expected * roundingShare ? 0 : Math.round(missing);
     return { count, ratio: count / expected };
+  }
+
+  #restart(): void {
+    this.#buckets.length = 0;
+    this.#frames = 0;
   }
 }

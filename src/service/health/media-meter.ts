@@ -29,7 +29,10 @@ interface Arrival {
  */
 export class MediaMeter {
   /** One entry per 100 ms, so that memory does not follow the frame rate. */
-  #arrivals: Arrival[] = [];
+  readonly #arrivals: Arrival[] = [];
+  /** Of all entries. */
+  #sizeBytes = 0;
+  #frames = 0;
   #lastKeyframeMs: number | undefined;
   #keyframeIntervalMs: number | undefined;
   #startedAtMs: number | undefined;
@@ -39,8 +42,10 @@ export class MediaMeter {
   add({ track, timeMs, sizeBytes, keyframe }: MeteredUnit, atMs: number): void {
     const arrival = this.#findArrival(atMs);
     arrival.sizeBytes += sizeBytes;
+    this.#sizeBytes += sizeBytes;
     if (track !== 'video') return;
     arrival.frames += 1;
+    this.#frames += 1;
     arrival.firstFrameMs ??= timeMs;
     this.#pace.add(timeMs, atMs);
     this.#dropped.add(timeMs);
@@ -50,6 +55,7 @@ export class MediaMeter {
   /** Counts what arrived and is no frame. */
   addBytes(sizeBytes: number, atMs: number): void {
     this.#findArrival(atMs).sizeBytes += sizeBytes;
+    this.#sizeBytes += sizeBytes;
   }
 
   /** The entry that counts what arrives now. */
@@ -86,20 +92,18 @@ export class MediaMeter {
     const first = this.#arrivals[0];
     // At least a second, so that one late burst after silence is not taken for a rate.
     const spanMs = first ? Math.max(atMs - first.atMs, minWindowMs) : windowMs;
-    const sizeBytes = this.#arrivals.reduce((sum, arrival) => sum + arrival.sizeBytes, 0);
-    return { bitrateBps: (sizeBytes * 8000) / spanMs, fps: this.#frameRate() };
+    return { bitrateBps: (this.#sizeBytes * 8000) / spanMs, fps: this.#frameRate() };
   }
 
   /** Frames per second of media time, so that a burst of arrivals does not look like a faster camera, as far as the encoder keeps up. */
   #frameRate(): number | undefined {
-    const withFrames = this.#arrivals.filter((arrival) => arrival.firstFrameMs !== undefined);
-    const first = withFrames[0]?.firstFrameMs;
-    const last = withFrames.at(-1)?.firstFrameMs;
-    if (first === undefined || last === undefined) return undefined;
-    const spanMs = last - first;
+    const hasFrames = ({ frames }: Arrival) => frames > 0;
+    const first = this.#arrivals.find(hasFrames)?.firstFrameMs;
+    const last = this.#arrivals.findLast(hasFrames);
+    if (first === undefined || last?.firstFrameMs === undefined) return undefined;
+    const spanMs = last.firstFrameMs - first;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
-    const frames = withFrames.slice(0, -1).reduce((sum, arrival) => sum + arrival.frames, 0);
-    return ((frames * 1000) / spanMs) * this.#pace.pace;
+    return (((this.#frames - last.frames) * 1000) / spanMs) * this.#pace.pace;
   }
 
   #noteKeyframe(timeMs: number): void {
@@ -112,8 +116,10 @@ export class MediaMeter {
   }
 
   #forget(atMs: number): void {
-    let first = 0;
-    while (first < this.#arrivals.length && (this.#arrivals[first] as Arrival).atMs <= atMs - windowMs) first += 1;
-    if (first > 0) this.#arrivals.splice(0, first);
+    for (let first = this.#arrivals[0]; first && first.atMs <= atMs - windowMs; first = this.#arrivals[0]) {
+      this.#arrivals.shift();
+      this.#sizeBytes -= first.sizeBytes;
+      this.#frames -= first.frames;
+    }
   }
 }

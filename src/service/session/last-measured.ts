@@ -4,50 +4,61 @@ import type { Publisher } from '../ingest/publish-gate.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import { namePublisher } from './publisher-name.ts';
 
-/** What was last measured of a stream's publishers: it is kept after a drop, with its age. */
+/** What is measured of a publisher. Times are those of `Clock.monotonicMs`. */
+export interface Measured {
+  /** The newest measurement. */
+  meters: Meters | undefined;
+  latency: LatencyView | undefined;
+  /** How fast the publisher is, as a share of real time. */
+  pace: number;
+}
+
+type Caller = Pick<Publisher, 'software' | 'remoteAddress'>;
+
+/** What was last measured of a stream's publishers: it is kept after a publisher is gone, with its age. */
 export class LastMeasured {
-  /** Seconds from a publisher's connection to the first playable segment of the broadcast. */
+  /** Seconds from a publisher's connection to the first playable segment of the session. */
   firstSegmentSeconds: number | undefined;
   #lastMediaAt: number | undefined;
-  #meters: Meters | undefined;
-  #publisher: Pick<Publisher, 'software' | 'remoteAddress'> | undefined;
-  #latency: LatencyView | undefined;
-  #pace = 1;
+  #kept: Measured = { meters: undefined, latency: undefined, pace: 1 };
+  #publisher: Caller | undefined;
 
-  /** When media last arrived, as `Clock.monotonicMs` tells it; all other times here are of that clock too. */
-  lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
-    this.#lastMediaAt = feed?.lastMediaAt ?? this.#lastMediaAt;
-    return this.#lastMediaAt;
+  /** What is measured of the publisher that is connected. Where it has not sent anything yet, or none is: of the one before. */
+  read(feed: PublisherFeed | undefined, now: number): Measured {
+    if (feed === undefined) return this.#kept;
+    const fresh = feed.meters(now);
+    const meters = fresh ? { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds } : this.#kept.meters;
+    // The latency is a publisher's own: what one tells of its capture does not hold for the next.
+    return { meters, latency: feed.latency(now), pace: feed.pace };
   }
 
-  /** Who an encoder is, for people. */
-  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
-    const name = this.nameOf(publisher);
+  /** When media last arrived, of the publisher that is connected or of the ones before. */
+  lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
+    return feed?.lastMediaAt ?? this.#lastMediaAt;
+  }
+
+  /** The publisher is gone: keeps what was measured of it. */
+  keep(feed: PublisherFeed, now: number): void {
+    this.#kept = this.read(feed, now);
+    this.#lastMediaAt = this.lastMediaAt(feed);
+    this.#publisher = feed.publisher;
+  }
+
+  /** Who a publisher is, for people. */
+  identify(publisher: Caller, feed: PublisherFeed | undefined): EncoderIdentity {
+    const name = this.nameOf(publisher, feed);
     return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }
 
-  /** What an encoder is called, as far as that is known: OBS names itself only once it sends, and is known by its connection then. */
-  nameOf({ software, remoteAddress }: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
-    const isLast = this.#publisher?.software === software && this.#publisher?.remoteAddress === remoteAddress;
-    return namePublisher(software) ?? (isLast ? this.#meters?.encoderName : undefined);
+  /** A publisher's name, as far as it is known. OBS names itself only once it sends: before that it is known by its connection. */
+  nameOf(publisher: Caller, feed: PublisherFeed | undefined): string | undefined {
+    const own = namePublisher(publisher.software);
+    if (own !== undefined) return own;
+    if (feed && isSame(feed.publisher, publisher) && feed.name !== undefined) return feed.name;
+    return isSame(this.#publisher, publisher) ? this.#kept.meters?.encoderName : undefined;
   }
+}
 
-  meters(feed: PublisherFeed | undefined, now: number): Meters | undefined {
-    const fresh = feed?.meters(now);
-    if (feed) this.#publisher = feed.publisher;
-    if (fresh) this.#meters = { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds };
-    return this.#meters;
-  }
-
-  /** How fast the encoder is, as a share of real time. */
-  pace(feed: PublisherFeed | undefined): number {
-    this.#pace = feed?.pace ?? this.#pace;
-    return this.#pace;
-  }
-
-  latency(feed: PublisherFeed | undefined, now: number): LatencyView | undefined {
-    // What one publisher tells of its capture is not said of the next.
-    if (feed !== undefined) this.#latency = feed.latency(now);
-    return this.#latency;
-  }
+function isSame(known: Caller | undefined, { software, remoteAddress }: Caller): boolean {
+  return known?.software === software && known?.remoteAddress === remoteAddress;
 }

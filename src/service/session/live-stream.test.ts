@@ -82,19 +82,19 @@ test('a stream on air is silent after 3 s without media, since media last came, 
 });
 
 test('where the latency comes from is told while on air and kept after a drop, until another publisher comes', () => {
-  expect(stage.stream.latency()).toBeUndefined();
+  expect(stage.stream.facts().latency).toBeUndefined();
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   const measured = { fromCapture: false, packagingMs: expect.any(Number) };
-  expect(stage.stream.latency()).toEqual(measured);
+  expect(stage.stream.facts().latency).toEqual(measured);
   sink.end({ kind: 'lost', cause: { code: 'closed' } });
   expect(stage.stream.air.kind).toBe('reconnecting');
-  expect(stage.stream.latency()).toEqual(measured);
+  expect(stage.stream.facts().latency).toEqual(measured);
   stage.stream.admit(stage.createPublisher());
-  expect(stage.stream.latency()).toBeUndefined();
+  expect(stage.stream.facts().latency).toBeUndefined();
   stage.state.now += 60_000;
   stage.stream.tick();
-  expect(stage.stream.latency()).toBeUndefined();
+  expect(stage.stream.facts().latency).toBeUndefined();
 });
 
 test('a publisher that says goodbye ends the broadcast at once, every segment counted', () => {
@@ -327,7 +327,7 @@ test('a publisher that leaves before its first segment leaves no session', () =>
 test('meters stay with their age after a drop', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
-  const live = stage.stream.meters();
+  const live = stage.stream.facts().meters;
   expect(live).toMatchObject({
     measuredAt: stage.state.now,
     width: 160,
@@ -338,7 +338,7 @@ test('meters stay with their age after a drop', () => {
   expect(live?.fps).toBeCloseTo(10, 1);
   sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 30_000;
-  expect(stage.stream.meters()).toEqual(live);
+  expect(stage.stream.facts().meters).toEqual(live);
 });
 
 test('malformed media is left out, said once, and the broadcast goes on', () => {
@@ -354,4 +354,19 @@ test('malformed media is left out, said once, and the broadcast goes on', () => 
   expect(stage.stream.log.lines.filter(({ severity }) => severity === 'warn').map(({ event }) => event)).toEqual([
     { code: 'media-malformed', fault: 'A video frame has broken NAL unit lengths.' },
   ]);
+});
+
+test('a publisher that has not said what it is does not get the name of the one before it', () => {
+  const obs = stage.createPublisher();
+  const first = stage.stream.admit(obs);
+  pushTag(first, encoderMetadata({ encoder: 'obs-output module (libobs version 30.2.3)' }));
+  stage.play(first);
+  expect(stage.stream.nameOf(obs)).toBe('OBS Studio 30.2.3');
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  const other = { ...stage.createPublisher(), remoteAddress: '192.0.2.7' };
+  stage.stream.admit(other);
+  stage.stream.tick();
+  stage.stream.facts();
+  expect(stage.stream.nameOf(other)).toBeUndefined();
+  expect(stage.stream.nameOf(obs)).toBe('OBS Studio 30.2.3');
 });

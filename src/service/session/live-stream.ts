@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState, Hold, LatencyView, Meters, RenditionView, Severity } from '../../shared/model/live.ts';
+import type { AirState, Hold, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import type { LossCause } from '../../shared/model/refusal.ts';
+import type { EncoderIdentity, LossCause } from '../../shared/model/refusal.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
@@ -10,10 +10,11 @@ import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type EndCause, isLoss } from '../streams/end-cause.ts';
 import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
-import { describeAir, signalEndsInMs } from './air-state.ts';
+import { signalEndsInMs } from './air-state.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
 import { LastMeasured } from './last-measured.ts';
+import { collectAir, collectFacts, collectLastMediaAt, type LiveFacts, type LiveParts, type Moment } from './live-facts.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
@@ -37,7 +38,7 @@ export class LiveStream {
   #phase: AirPhase = { kind: 'off-air' };
   /** The media of the publisher that is connected. */
   #feed: PublisherFeed | undefined;
-  readonly measured = new LastMeasured();
+  readonly #measured = new LastMeasured();
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
   /** What the encoder that came last calls itself when it connects. */
@@ -66,8 +67,12 @@ export class LiveStream {
   }
 
   get air(): AirState {
-    const facts = { now: this.#now, lastMediaAt: this.#lastMediaAtMs, publisher: this.#feed, sessionId: this.sessionId };
-    return describeAir(this.#phase, facts, this.#timeOfDay);
+    return collectAir(this.#parts, this.#moment);
+  }
+
+  /** What views and health read of it, all from one moment. */
+  facts(): LiveFacts {
+    return collectFacts(this.#parts, this.#moment);
   }
 
   /** The running session's id. */
@@ -77,8 +82,7 @@ export class LiveStream {
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
   get lastMediaAt(): number | undefined {
-    const atMs = this.#lastMediaAtMs;
-    return atMs === undefined ? undefined : this.#timeOfDay(atMs);
+    return collectLastMediaAt(this.#parts, this.#moment);
   }
 
   /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
@@ -96,36 +100,11 @@ export class LiveStream {
     return this.#feed?.publisher;
   }
 
-  get nominalFps(): number | undefined {
-    return this.#feed?.nominalFps;
-  }
-
-  get typicalSegmentSeconds(): number | undefined {
-    return this.#trail.typicalSeconds;
-  }
-
-  /** The newest measurement, kept after a drop. */
-  meters(): Meters | undefined {
-    const meters = this.measured.meters(this.#feed, this.#now);
-    return meters && { ...meters, measuredAt: this.#timeOfDay(meters.measuredAt) };
-  }
-
-  /** Where the time goes until the media of the running session can be played. */
-  latency(): LatencyView | undefined {
-    const measured = this.measured.latency(this.#feed, this.#now);
-    return this.sessionId === undefined ? undefined : measured;
-  }
-
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
   playback(): Playback {
     if (this.#isWithdrawn || !this.#media.sourceStore.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: this.#media.playable };
-  }
-
-  /** What each profile's rendition is doing, in their order. */
-  get renditions(): RenditionView[] {
-    return this.#media.renditionViews(this.measured.pace(this.#feed));
   }
 
   /** Makes only the renditions of these profiles, until the session ends. @throws {ServiceError} INVALID_INPUT */
@@ -142,9 +121,19 @@ export class LiveStream {
 
   /** Whether a publisher may not come now, since the stream was stopped. */
   refuses(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): boolean {
-    if (!this.#hold.refuses(publisher.software, this.measured.nameOf(publisher))) return false;
+    if (!this.#hold.refuses(publisher.software, this.nameOf(publisher))) return false;
     this.#options.onChange();
     return true;
+  }
+
+  /** What people call a publisher that is here, or was, or tries to come; undefined where that is not known. */
+  nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+    return this.#measured.nameOf(publisher, this.#feed);
+  }
+
+  /** The same, with its address. */
+  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
+    return this.#measured.identify(publisher, this.#feed);
   }
 
   /** Present while the stream refuses its key after *Stop*. */
@@ -157,7 +146,7 @@ export class LiveStream {
     const { clock } = this.#options;
     const previous = this.#feed;
     this.#software = publisher.software;
-    if (previous) this.#finish(previous);
+    if (previous) this.#letGo(previous);
     if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
     const session = this.#session;
     const feed: PublisherFeed = new PublisherFeed(publisher, {
@@ -173,7 +162,7 @@ export class LiveStream {
     this.#feed = feed;
     this.#move({ kind: 'admitted' });
     if (previous) {
-      const encoder = this.measured.identify(publisher);
+      const encoder = this.identify(publisher);
       this.note('warn', { code: 'took-over', encoder });
       previous.sendAway({ code: 'in-use', by: encoder });
     }
@@ -202,8 +191,7 @@ export class LiveStream {
     if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.#isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
-    if (feed) this.#finish(feed);
-    this.meters();
+    if (feed) this.#letGo(feed);
     this.#feed = undefined;
     this.#move({ kind: 'ended', end });
     // Names of API keys are the owner's affair.
@@ -236,7 +224,8 @@ export class LiveStream {
     this.#move({ kind: 'tick' });
     if (this.#phase.kind === 'off-air') return;
     this.#media.tick();
-    if (this.lastMediaAt !== undefined) this.#session.see(this.lastMediaAt);
+    const { lastMediaAt } = this;
+    if (lastMediaAt !== undefined) this.#session.see(lastMediaAt);
     this.#options.onChange();
   }
 
@@ -244,8 +233,22 @@ export class LiveStream {
     return this.#options.clock.monotonicMs();
   }
 
-  get #lastMediaAtMs(): number | undefined {
-    return this.measured.lastMediaAt(this.#feed);
+  get #parts(): LiveParts {
+    return {
+      phase: this.#phase,
+      sessionId: this.sessionId,
+      feed: this.#feed,
+      measured: this.#measured,
+      trail: this.#trail,
+      media: this.#media,
+    };
+  }
+
+  get #moment(): Moment {
+    const { clock } = this.#options;
+    const now = clock.monotonicMs();
+    const offsetMs = clock.now() - now;
+    return { now, timeOfDay: (atMs) => atMs + offsetMs };
   }
 
   /** Moves the stream on by what has happened, and does what that means. */
@@ -261,7 +264,7 @@ export class LiveStream {
         this.#session.begin(this.#timeOfDay(this.#now));
         this.#isWithdrawn = false;
         const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
-        this.measured.firstSegmentSeconds = afterMs / 1000;
+        this.#measured.firstSegmentSeconds = afterMs / 1000;
         this.note('good', { code: 'on-air', afterMs });
         return;
       }
@@ -302,9 +305,7 @@ export class LiveStream {
   }
 
   #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
-    if (end.kind === 'unpublished') feed.finish();
-    else this.#finish(feed);
-    this.meters();
+    this.#letGo(feed, end);
     this.#feed = undefined;
     if (end.kind === 'unpublished') {
       this.#move({ kind: 'ended', end: { reason: 'encoder-stopped' } });
@@ -314,10 +315,14 @@ export class LiveStream {
     this.#move({ kind: 'lost', lastMediaAt: feed.lastMediaAt, windowMs, cause: end.cause });
   }
 
-  /** A publisher did not end its session by itself: what it sent becomes a last segment, never a first one, of its little sound alone. */
-  #finish(feed: PublisherFeed): void {
-    if (this.sessionId === undefined) feed.abandon();
+  /**
+   * Takes what is left of a publisher: its media becomes a last segment, and what was measured is kept. If the publisher did not end
+   * its session itself, that is never a first segment, of the little audio that has come.
+   */
+  #letGo(feed: PublisherFeed, end?: PublisherEnd): void {
+    if (this.sessionId === undefined && end?.kind !== 'unpublished') feed.abandon();
     else feed.finish();
+    this.#measured.keep(feed, this.#now);
   }
 
   #endSession({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {

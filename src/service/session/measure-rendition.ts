@@ -1,6 +1,7 @@
 import type { RenditionView } from '../../shared/model/live.ts';
 import { totalSeconds } from '../hls/count-newest.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
+import type { StoredSegment } from '../hls/stored-segment.ts';
 
 /** Segments that are measured over: recent enough to be now, enough to be steady. */
 const recentSegments = 5;
@@ -14,7 +15,7 @@ export function measureRendition(
   store: SegmentStore,
   pace = 1,
 ): Pick<RenditionView, 'bitrateBps' | 'fps' | 'width' | 'height' | 'keyframeIntervalSeconds' | 'segmentSeconds'> {
-  const segments = store.segments.filter(({ gap }) => gap !== true).slice(-recentSegments);
+  const segments = findNewest(store.segments);
   const last = segments.at(-1);
   if (last === undefined) return {};
   const seconds = totalSeconds(segments);
@@ -30,4 +31,14 @@ export function measureRendition(
     ...(video && keyframes > 0 && { keyframeIntervalSeconds: seconds / keyframes }),
     segmentSeconds: last.durationSeconds,
   };
+}
+
+/** The newest segments that are no gaps, oldest first. From the end: the window may be hours long. */
+function findNewest(all: readonly StoredSegment[]): StoredSegment[] {
+  const found: StoredSegment[] = [];
+  for (let index = all.length - 1; index >= 0 && found.length < recentSegments; index -= 1) {
+    const segment = all[index];
+    if (segment && segment.gap !== true) found.unshift(segment);
+  }
+  return found;
 }

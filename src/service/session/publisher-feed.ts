@@ -59,6 +59,7 @@ export class PublisherFeed {
   #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
+  #name: string | undefined;
   #targetBitrateBps: number | undefined;
   #nominalFps: number | undefined;
   #expectsVideo = false;
@@ -74,6 +75,7 @@ export class PublisherFeed {
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
     this.#options = options;
+    this.#name = namePublisher(publisher.software);
   }
 
   /** When media last arrived, as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
@@ -94,6 +96,11 @@ export class PublisherFeed {
   /** How fast the encoder is, as a share of real time. */
   get pace(): number {
     return this.#meter.pace;
+  }
+
+  /** What people call the publisher, as far as it has said. */
+  get name(): string | undefined {
+    return this.#name;
   }
 
   /** The frame rate that the encoder says it makes. */
@@ -124,6 +131,7 @@ export class PublisherFeed {
   /** Takes note of what the encoder says of itself. */
   announce(metadata: PublisherMetadata): void {
     this.#encoder = metadata.encoder ?? this.#encoder;
+    this.#name = namePublisher(this.#encoder) ?? namePublisher(this.publisher.software);
     this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
     this.#nominalFps = metadata.fps ?? this.#nominalFps;
     this.#expectsVideo ||= metadata.announcesVideo;
@@ -262,7 +270,7 @@ export class PublisherFeed {
       away: this.#away,
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
-      encoderName: namePublisher(this.#encoder) ?? namePublisher(this.publisher.software),
+      encoderName: this.#name,
     };
     return this.#meters;
   }

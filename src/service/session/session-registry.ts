@@ -93,7 +93,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const found = this.#options.streams.findByStreamKey(streamKey);
     if (found.kind === 'unknown') return this.#refuse({ reason: { code: 'wrong-key' }, publisher });
     const { kind, stream } = found;
-    const refused = { streamId: stream.id, publisher, name: this.findLive(stream.id)?.measured.nameOf(publisher) };
+    const refused = { streamId: stream.id, publisher, name: this.findLive(stream.id)?.nameOf(publisher) };
     if (kind !== 'found') return this.#refuse({ ...refused, reason: { code: kind } });
     const live = this.open(stream);
     if (live.refuses(publisher)) return this.#refuse({ ...refused, reason: { code: 'stopped' } });
@@ -104,7 +104,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     const previous = live.publisher;
     const { end, ...sink } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
-      const reason = { code: 'in-use', by: live.measured.identify(publisher) } as const;
+      const reason = { code: 'in-use', by: live.identify(publisher) } as const;
       this.#refuse({ streamId: stream.id, reason, publisher: previous });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };

@@ -53,7 +53,7 @@ test.each([-hourMs, hourMs])('ages are told right when the wall clock is set by 
   stage.state.setMs = setMs;
   const now = stage.state.now + setMs;
   expect(stage.stream.lastMediaAt).toBe(now);
-  expect(stage.stream.meters()).toMatchObject({ measuredAt: now, fps: expect.closeTo(10, 1) });
+  expect(stage.stream.facts().meters).toMatchObject({ measuredAt: now, fps: expect.closeTo(10, 1) });
   expect(stage.stream.air).toEqual({ ...before, since: expect.closeTo((before as { since: number }).since + setMs) });
   stage.state.lastSeen = 0;
   stage.stream.tick();

@@ -1,0 +1,70 @@
+import type { AirState, LatencyView } from '../../shared/model/live.ts';
+import type { HealthFacts } from '../health/health-facts.ts';
+import type { AirPhase } from './air-machine.ts';
+import { describeAir } from './air-state.ts';
+import type { LastMeasured } from './last-measured.ts';
+import type { PublisherFeed } from './publisher-feed.ts';
+import type { SegmentTrail } from './segment-trail.ts';
+import type { StreamMedia } from './stream-media.ts';
+
+/** What views and health read of a live stream, all from one moment. Times are epoch milliseconds. */
+export interface LiveFacts
+  extends Pick<HealthFacts, 'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'typicalSegmentSeconds' | 'renditions'> {
+  /** Where the time goes until the media of the running session can be played. */
+  latency: LatencyView | undefined;
+}
+
+/** The facts of a stream that has not been live since the service started. */
+export const offAirFacts: LiveFacts = {
+  air: { kind: 'off-air' },
+  meters: undefined,
+  lastMediaAt: undefined,
+  nominalFps: undefined,
+  typicalSegmentSeconds: undefined,
+  renditions: [],
+  latency: undefined,
+};
+
+/** What a live stream consists of, as far as its facts depend on it. */
+export interface LiveParts {
+  phase: AirPhase;
+  /** Of the running session. */
+  sessionId: string | undefined;
+  /** Of the publisher that is connected. */
+  feed: PublisherFeed | undefined;
+  measured: LastMeasured;
+  trail: SegmentTrail;
+  media: StreamMedia;
+}
+
+/** One moment: as `Clock.monotonicMs` tells it, and what turns such times into times of day. */
+export interface Moment {
+  now: number;
+  timeOfDay: (atMs: number) => number;
+}
+
+/** The facts of a live stream at this moment. Reads only; called once per tick for each stream, and for each page that watches. */
+export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
+  const { feed, measured, trail, media, sessionId } = parts;
+  const { meters, latency, pace } = measured.read(feed, moment.now);
+  return {
+    air: collectAir(parts, moment),
+    meters: meters && { ...meters, measuredAt: moment.timeOfDay(meters.measuredAt) },
+    lastMediaAt: collectLastMediaAt(parts, moment),
+    nominalFps: feed?.nominalFps,
+    typicalSegmentSeconds: trail.typicalSeconds,
+    renditions: media.renditionViews(pace),
+    latency: sessionId === undefined ? undefined : latency,
+  };
+}
+
+/** The air state alone. */
+export function collectAir({ phase, feed, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
+  return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(feed), publisher: feed, sessionId }, timeOfDay);
+}
+
+/** When media last arrived alone; kept after the publisher is gone. */
+export function collectLastMediaAt({ feed, measured }: LiveParts, { timeOfDay }: Moment): number | undefined {
+  const atMs = measured.lastMediaAt(feed);
+  return atMs === undefined ? undefined : timeOfDay(atMs);
+}
