@@ -32,7 +32,7 @@ export interface LiveParts {
   sessionId: string | undefined;
   /** Of the publisher that is connected. */
   feed: PublisherFeed | undefined;
-  measured: LastMeasured;
+  measured: Pick<LastMeasured, 'read' | 'lastMediaAt'>;
   trail: SegmentTrail;
   media: StreamMedia;
 }

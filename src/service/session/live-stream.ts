@@ -10,15 +10,14 @@ import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type EndCause, isLoss } from '../streams/end-cause.ts';
 import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
-import { signalEndsInMs } from './air-state.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
-import { LastMeasured } from './last-measured.ts';
 import { collectAir, collectFacts, collectLastMediaAt, type LiveFacts, type LiveParts, type Moment } from './live-facts.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
-import { PublisherFeed } from './publisher-feed.ts';
+import type { PublisherFeed } from './publisher-feed.ts';
+import { PublisherSlot } from './publisher-slot.ts';
 import { SegmentTrail } from './segment-trail.ts';
 import { StreamMedia } from './stream-media.ts';
 
@@ -36,13 +35,9 @@ export class LiveStream {
   /** The running, or else the last, session. */
   #session: LiveSession;
   #phase: AirPhase = { kind: 'off-air' };
-  /** The media of the publisher that is connected. */
-  #feed: PublisherFeed | undefined;
-  readonly #measured = new LastMeasured();
+  readonly #slot: PublisherSlot;
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
-  /** What the encoder that came last calls itself when it connects. */
-  #software: string | undefined;
   #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
   readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
   #draining: Promise<void> = Promise.resolve();
@@ -62,6 +57,11 @@ export class LiveStream {
         this.note(event.severity, { code: 'ladder', event });
         options.onLadderEvent?.(event, stderr);
       },
+    });
+    this.#slot = new PublisherSlot({
+      clock: options.clock,
+      onEnd: (ended) => this.#publisherEnded(ended),
+      onSignal: () => options.onChange(),
     });
     this.#session = this.#startSession();
   }
@@ -87,7 +87,7 @@ export class LiveStream {
 
   /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
   get signalEndsInMs(): number | undefined {
-    return this.#feed && signalEndsInMs(this.#feed, this.#now);
+    return this.#slot.signalEndsInMs;
   }
 
   /** Where the media of the running, or else the last, session is read. */
@@ -97,7 +97,7 @@ export class LiveStream {
 
   /** The encoder that is connected. */
   get publisher(): Publisher | undefined {
-    return this.#feed?.publisher;
+    return this.#slot.feed?.publisher;
   }
 
   /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
@@ -128,12 +128,12 @@ export class LiveStream {
 
   /** What people call a publisher that is here, or was, or tries to come; undefined where that is not known. */
   nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
-    return this.#measured.nameOf(publisher, this.#feed);
+    return this.#slot.nameOf(publisher);
   }
 
   /** The same, with its address. */
   identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
-    return this.#measured.identify(publisher, this.#feed);
+    return this.#slot.identify(publisher);
   }
 
   /** Present while the stream refuses its key after *Stop*. */
@@ -143,23 +143,19 @@ export class LiveStream {
 
   /** Takes a publisher in; one that is here already is sent away, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
-    const { clock } = this.#options;
-    const previous = this.#feed;
-    this.#software = publisher.software;
-    if (previous) this.#letGo(previous);
+    const previous = this.#letGo();
     if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
-    const session = this.#session;
-    const feed: PublisherFeed = new PublisherFeed(publisher, {
+    const { media } = this.#session;
+    const sink = this.#slot.take(publisher, (sourceFps) => ({
       notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
       sink: this.#media.sourceStore,
       places: this.#media.sourceStore.places,
-      tracks: session.media.tracks,
-      renditions: session.media.startFeed(() => feed.nominalFps),
-      onSegment: (segment) => this.#addSegment(feed, segment),
+      tracks: media.tracks,
+      renditions: media.startFeed(sourceFps),
+      onSegment: (segment) => this.#addSegment(segment),
       onNote: (severity, event) => this.note(severity, event),
-    });
-    this.#feed = feed;
+    }));
     this.#move({ kind: 'admitted' });
     if (previous) {
       const encoder = this.identify(publisher);
@@ -167,32 +163,15 @@ export class LiveStream {
       previous.sendAway({ code: 'in-use', by: encoder });
     }
     this.#options.onChange();
-    const take = (media: () => void) => {
-      if (this.#feed !== feed) return;
-      const isNews = signalEndsInMs(feed, this.#now) < 0;
-      media();
-      if (isNews) this.#options.onChange();
-    };
-    return {
-      unit: (unit) => take(() => feed.push(unit, this.#now, clock.now())),
-      leaveOut: (media) => take(() => feed.leaveOut(media, this.#now, clock.now())),
-      announce: (metadata) => {
-        if (this.#feed === feed) feed.announce(metadata);
-      },
-      end: (end) => {
-        if (this.#feed === feed) this.#publisherEnded(feed, end);
-      },
-    };
+    return sink;
   }
 
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
-    const feed = this.#feed;
     if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.#isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
-    if (feed) this.#letGo(feed);
-    this.#feed = undefined;
+    const feed = this.#letGo();
     this.#move({ kind: 'ended', end });
     // Names of API keys are the owner's affair.
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
@@ -200,10 +179,7 @@ export class LiveStream {
 
   /** Sends the publisher away, if there is one: the session waits for another, as for one that was lost. */
   sendAway(cause: LossCause): void {
-    const feed = this.#feed;
-    if (feed === undefined) return;
-    this.#publisherEnded(feed, { kind: 'lost', cause });
-    feed.sendAway(cause);
+    if (this.#slot.feed) this.#publisherEnded({ kind: 'lost', cause })?.sendAway(cause);
   }
 
   /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
@@ -237,8 +213,8 @@ export class LiveStream {
     return {
       phase: this.#phase,
       sessionId: this.sessionId,
-      feed: this.#feed,
-      measured: this.#measured,
+      feed: this.#slot.feed,
+      measured: this.#slot.measured,
       trail: this.#trail,
       media: this.#media,
     };
@@ -263,9 +239,7 @@ export class LiveStream {
       case 'began': {
         this.#session.begin(this.#timeOfDay(this.#now));
         this.#isWithdrawn = false;
-        const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
-        this.#measured.firstSegmentSeconds = afterMs / 1000;
-        this.note('good', { code: 'on-air', afterMs });
+        this.note('good', { code: 'on-air', afterMs: this.#slot.noteFirstSegment() });
         return;
       }
       case 'returned':
@@ -286,16 +260,15 @@ export class LiveStream {
 
   /** Whether an encoder that is not our own is on air, or waited for. */
   get #isForeign(): boolean {
-    return this.#phase.kind !== 'off-air' && this.#software !== ownSoftware;
+    return this.#phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
   }
 
-  #addSegment(feed: PublisherFeed, segment: PackagedSegment): void {
-    // A feed that was replaced hands on its last segment before the new one starts, and none after.
-    if (this.#feed !== feed) return;
-    const now = this.#now;
+  #addSegment(segment: PackagedSegment): void {
+    const { feed } = this.#slot;
+    if (feed === undefined) return;
     this.#trail.add(segment, feed.arrival);
     this.#move({ kind: 'segment' });
-    this.#session.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? now));
+    this.#session.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? this.#now));
     this.#options.onChange();
   }
 
@@ -304,25 +277,24 @@ export class LiveStream {
     return new LiveSession({ streamId, ledger, media: this.#media, profiles: profiles() });
   }
 
-  #publisherEnded(feed: PublisherFeed, end: PublisherEnd): void {
-    this.#letGo(feed, end);
-    this.#feed = undefined;
+  /** Returns the feed of the publisher that ended. */
+  #publisherEnded(end: PublisherEnd): PublisherFeed | undefined {
+    const feed = this.#letGo(end);
     if (end.kind === 'unpublished') {
       this.#move({ kind: 'ended', end: { reason: 'encoder-stopped' } });
-      return;
+      return feed;
     }
     const windowMs = this.#options.reconnectWindowMs();
-    this.#move({ kind: 'lost', lastMediaAt: feed.lastMediaAt, windowMs, cause: end.cause });
+    this.#move({ kind: 'lost', lastMediaAt: feed?.lastMediaAt, windowMs, cause: end.cause });
+    return feed;
   }
 
   /**
-   * Takes what is left of a publisher: its media becomes a last segment, and what was measured is kept. If the publisher did not end
-   * its session itself, that is never a first segment, of the little audio that has come.
+   * The publisher goes, if there is one: its media becomes a last segment. If it did not end its session itself, that is never a
+   * first segment, of the little audio that has come.
    */
-  #letGo(feed: PublisherFeed, end?: PublisherEnd): void {
-    if (this.sessionId === undefined && end?.kind !== 'unpublished') feed.abandon();
-    else feed.finish();
-    this.#measured.keep(feed, this.#now);
+  #letGo(end?: PublisherEnd): PublisherFeed | undefined {
+    return this.#slot.letGo(this.sessionId !== undefined || end?.kind === 'unpublished');
   }
 
   #endSession({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {

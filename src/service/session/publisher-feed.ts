@@ -15,9 +15,8 @@ import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
-import { CaptureClock } from './capture-clock.ts';
+import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
-import { WallClockDrift } from './wall-clock-drift.ts';
 
 /** Media older than this is not "now": meters keep their last values and their age. */
 const freshMs = 2_000;
@@ -54,8 +53,7 @@ export class PublisherFeed {
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
   readonly #latency = new LatencyMeter();
-  readonly #captureClock = new CaptureClock();
-  readonly #drift = new WallClockDrift();
+  readonly #clock = new PublisherClock();
   #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
@@ -79,7 +77,7 @@ export class PublisherFeed {
   }
 
   /** When media last arrived, as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
-  get arrival(): { atMs: number; arrivedAtMs: number } {
+  get arrival(): Arrival {
     return { atMs: this.#lastMediaAt ?? 0, arrivedAtMs: this.#arrivedAtMs };
   }
 
@@ -163,7 +161,7 @@ export class PublisherFeed {
       onPlaced: renditions.onPlaced,
       onSegment: (segment) => {
         onSegment(segment);
-        this.#keepToWallClock(segment);
+        if (this.#packager) this.#clock.follow(this.#packager, segment, this.arrival);
       },
       onCaptureStamp: (stamp, shownMs) => this.#heedStamp(stamp, shownMs),
       onTracks: (tracks) => {
@@ -172,28 +170,9 @@ export class PublisherFeed {
     });
   }
 
-  /** What says when it was captured has its program date-time from there. */
   #heedStamp(stamp: CaptureStamp, shownMs: number): void {
-    const clockOffsetMs = this.#captureClock.read(stamp, shownMs, this.arrival);
-    if (clockOffsetMs === undefined) return;
-    this.#packager?.setClockOffset(clockOffsetMs);
-    this.#latency.addPicture(stamp, this.#arrivedAtMs);
-  }
-
-  /** Without a capture clock, program date-times are the time of arrival. */
-  #keepToWallClock({ programDateTimeMs, durationSeconds }: PackagedSegment): void {
-    // While a picture is waited for, the media is late and the encoder is not.
-    if (this.#packager?.away === 'picture') return;
-    const endsAtMs = programDateTimeMs + durationSeconds * 1000;
-    const atMs = this.#lastMediaAt ?? 0;
-    if (this.#captureClock.isRunning(atMs)) return;
-    if (this.#captureClock.hasLapsed(atMs)) {
-      this.#packager?.setClockOffset(undefined);
-      this.#packager?.moveClock(Math.max(this.#arrivedAtMs - endsAtMs, 0));
-      return;
-    }
-    const correctionMs = this.#drift.correction(endsAtMs, this.#arrivedAtMs);
-    if (correctionMs !== 0) this.#packager?.moveClock(correctionMs);
+    const isCredible = this.#packager !== undefined && this.#clock.heed(this.#packager, { stamp, shownMs }, this.arrival);
+    if (isCredible) this.#latency.addPicture(stamp, this.#arrivedAtMs);
   }
 
   /** `sink`, with each part's way through the packager measured. */
@@ -246,7 +225,7 @@ export class PublisherFeed {
   latency(now: number): LatencyView | undefined {
     const { encodeMs, uploadMs, packagingMs } = this.#latency;
     if (packagingMs === undefined) return undefined;
-    const fromCapture = this.#captureClock.isRunning(now);
+    const fromCapture = this.#clock.isCapturing(now);
     return { fromCapture, ...(fromCapture && { encodeMs, uploadMs }), packagingMs };
   }
 

@@ -19,6 +19,7 @@ import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
+import { ForeseenSilences } from './foreseen-silence.ts';
 import { LiveStream } from './live-stream.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
@@ -55,21 +56,20 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #byStreamId = new Map<string, LiveStream>();
   readonly #byPlaybackId = new Map<string, LiveStream>();
   readonly #ticker: NodeJS.Timeout;
-  /** Of streams whose encoder will be silent before the next tick. */
-  readonly #silences = new Map<string, NodeJS.Timeout>();
+  readonly #silences: ForeseenSilences;
   /** Resolves when those of deleted streams have been let go. */
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
-  readonly #tickMs: number;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    this.#tickMs = options.tickMs ?? 1_000;
+    const { tickMs = 1_000, changes } = options;
+    this.#silences = new ForeseenSilences(tickMs, (streamId) => changes.emit({ kind: 'changed', streamId }));
     // Their screens say who tries before anybody does.
     for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
-    this.#ticker = setInterval(() => this.#tick(), this.#tickMs);
+    this.#ticker = setInterval(() => this.#tick(), tickMs);
   }
 
   find(playbackId: string): Playback {
@@ -190,7 +190,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */
   async close(): Promise<void> {
     clearInterval(this.#ticker);
-    for (const silence of this.#silences.values()) clearTimeout(silence);
+    this.#silences.close();
     const lives = [...this.#byStreamId.values()];
     for (const live of lives) runHarmlessly(() => live.end({ reason: 'service-closed' }), 'ending a broadcast');
     // One that cannot be closed is no reason not to wait for the others.
@@ -242,15 +242,6 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return this.#unknownKeys.on;
   }
 
-  /** That no media comes is told at that moment, not at the tick after it. */
-  #foreseeSilence({ streamId, signalEndsInMs = -1 }: LiveStream): void {
-    clearTimeout(this.#silences.get(streamId));
-    this.#silences.delete(streamId);
-    if (signalEndsInMs < 0 || signalEndsInMs > this.#tickMs) return;
-    const tell = () => this.#options.changes.emit({ kind: 'changed', streamId });
-    this.#silences.set(streamId, setTimeout(tell, Math.ceil(signalEndsInMs) + 1));
-  }
-
   /** Told once a second at most, whatever a flood does. */
   #tellRefusals(): void {
     for (const { streamId, air } of this.#byStreamId.values()) if (air.kind === 'on-air') this.#refusals.onAir(streamId);
@@ -272,7 +263,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     runHarmlessly(() => this.#tellSleep(), 'telling that the computer slept');
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
-      this.#foreseeSilence(live);
+      this.#silences.foresee(live.streamId, live.signalEndsInMs);
       if (onTick) runHarmlessly(() => onTick(live), 'following the verdicts of a stream');
     }
     runHarmlessly(() => this.#tellRefusals(), 'telling of refused encoders');

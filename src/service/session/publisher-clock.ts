@@ -1,0 +1,49 @@
+import type { PackagedSegment } from '../hls/packaged-segment.ts';
+import type { SourcePackager } from '../hls/source-packager.ts';
+import type { CaptureStamp } from '../media/capture-stamp.ts';
+import { CaptureClock } from './capture-clock.ts';
+import { WallClockDrift } from './wall-clock-drift.ts';
+
+/** When media arrived: as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
+export interface Arrival {
+  atMs: number;
+  arrivedAtMs: number;
+}
+
+type DatedPackager = Pick<SourcePackager, 'setClockOffset' | 'moveClock' | 'away'>;
+
+/** Dates the segments of one publisher: by when it captured its media, if it says so credibly, else by when the media arrived. */
+export class PublisherClock {
+  readonly #capture = new CaptureClock();
+  readonly #drift = new WallClockDrift();
+
+  /** The publisher says when it captures, and did so lately. */
+  isCapturing(now: number): boolean {
+    return this.#capture.isRunning(now);
+  }
+
+  /** A frame says when it was captured. Returns whether that is credible: then segments are dated by it. */
+  heed(packager: DatedPackager, { stamp, shownMs }: { stamp: CaptureStamp; shownMs: number }, arrival: Arrival): boolean {
+    const clockOffsetMs = this.#capture.read(stamp, shownMs, arrival);
+    if (clockOffsetMs !== undefined) packager.setClockOffset(clockOffsetMs);
+    return clockOffsetMs !== undefined;
+  }
+
+  /** A segment is whole, with media that arrived last at `arrival`: moves the next ones to the time of arrival, if nothing dates them. */
+  follow(
+    packager: DatedPackager,
+    { programDateTimeMs, durationSeconds }: PackagedSegment,
+    { atMs, arrivedAtMs }: Arrival,
+  ): void {
+    // While video is waited for, the media is late and its publisher is not.
+    if (packager.away === 'picture' || this.#capture.isRunning(atMs)) return;
+    const endsAtMs = programDateTimeMs + durationSeconds * 1000;
+    if (this.#capture.hasLapsed(atMs)) {
+      packager.setClockOffset(undefined);
+      packager.moveClock(Math.max(arrivedAtMs - endsAtMs, 0));
+      return;
+    }
+    const correctionMs = this.#drift.correction(endsAtMs, arrivedAtMs);
+    if (correctionMs !== 0) packager.moveClock(correctionMs);
+  }
+}

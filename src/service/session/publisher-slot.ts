@@ -1,0 +1,115 @@
+import type { EncoderIdentity } from '../../shared/model/refusal.ts';
+import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
+import type { Clock } from '../ports.ts';
+import { signalEndsInMs } from './air-state.ts';
+import { LastMeasured } from './last-measured.ts';
+import { PublisherFeed, type PublisherFeedOptions } from './publisher-feed.ts';
+
+export interface PublisherSlotOptions {
+  clock: Clock;
+  /** The publisher that is connected has ended, by itself or with its connection. */
+  onEnd: (end: PublisherEnd) => void;
+  /** Its media comes again, after it counted as silent. */
+  onSignal: () => void;
+}
+
+/**
+ * Holds the one publisher of a stream, and what was measured of those before it. Only who is connected is listened to: a publisher
+ * that was replaced may still send, and end.
+ */
+export class PublisherSlot {
+  readonly #options: PublisherSlotOptions;
+  readonly #measured = new LastMeasured();
+  #feed: PublisherFeed | undefined;
+  #software: string | undefined;
+
+  constructor(options: PublisherSlotOptions) {
+    this.#options = options;
+  }
+
+  /** The media of the publisher that is connected. */
+  get feed(): PublisherFeed | undefined {
+    return this.#feed;
+  }
+
+  get measured(): Pick<LastMeasured, 'read' | 'lastMediaAt'> {
+    return this.#measured;
+  }
+
+  /** What the publisher that came last calls itself when it connects. */
+  get software(): string | undefined {
+    return this.#software;
+  }
+
+  /** In how many milliseconds its publisher counts as silent, unless media comes; negative when it does, undefined without one. */
+  get signalEndsInMs(): number | undefined {
+    return this.#feed && signalEndsInMs(this.#feed, this.#now);
+  }
+
+  /**
+   * Takes a publisher in, once the one before was {@link letGo}. Returns where its media goes.
+   *
+   * @param options asked once, with what tells the frame rate that the publisher announces
+   */
+  take(publisher: Publisher, options: (sourceFps: () => number | undefined) => PublisherFeedOptions): PublisherSink {
+    const { clock, onEnd, onSignal } = this.#options;
+    const ifConnected = (act: () => void) => {
+      if (this.#feed === feed) act();
+    };
+    const { onSegment, ...others } = options(() => feed.nominalFps);
+    const feed: PublisherFeed = new PublisherFeed(publisher, {
+      ...others,
+      onSegment: (segment) => ifConnected(() => onSegment(segment)),
+    });
+    this.#feed = feed;
+    this.#software = publisher.software;
+    const takeMedia = (media: () => void) =>
+      ifConnected(() => {
+        const wasSilent = signalEndsInMs(feed, this.#now) < 0;
+        media();
+        if (wasSilent) onSignal();
+      });
+    return {
+      unit: (unit) => takeMedia(() => feed.push(unit, this.#now, clock.now())),
+      leaveOut: (media) => takeMedia(() => feed.leaveOut(media, this.#now, clock.now())),
+      announce: (metadata) => ifConnected(() => feed.announce(metadata)),
+      end: (end) => ifConnected(() => onEnd(end)),
+    };
+  }
+
+  /** The first segment of the session can be played: returns how long after its publisher connected, in milliseconds. */
+  noteFirstSegment(): number {
+    const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
+    this.#measured.firstSegmentSeconds = afterMs / 1000;
+    return afterMs;
+  }
+
+  /**
+   * The publisher goes: what was measured of it is kept. `keepsMedia`: what has come becomes a last segment, else it is dropped.
+   * Returns its feed, if there was one.
+   */
+  letGo(keepsMedia: boolean): PublisherFeed | undefined {
+    const feed = this.#feed;
+    if (feed === undefined) return undefined;
+    // It stays connected for its last segment.
+    if (keepsMedia) feed.finish();
+    else feed.abandon();
+    this.#measured.keep(feed, this.#now);
+    this.#feed = undefined;
+    return feed;
+  }
+
+  /** What people call a publisher that is here, or was, or tries to come; undefined where that is not known. */
+  nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
+    return this.#measured.nameOf(publisher, this.#feed);
+  }
+
+  /** The same, with its address. */
+  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
+    return this.#measured.identify(publisher, this.#feed);
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonicMs();
+  }
+}
