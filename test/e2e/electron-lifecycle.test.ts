@@ -97,7 +97,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     await expect.poll(() => alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
     await expect
       .poll(() => alert.getByRole('paragraph').first().textContent())
-      .toContain(`Another Tallylight is running on the data folder ${folder.path}`);
+      .toContain(`Another Tallylight is using the data folder ${folder.path}`);
     await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
     expect(await host.exited).toBe(1);
     lock.close();
@@ -285,7 +285,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
       .flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'))
       .filter((line) => line.includes('"level":60'))
       .map((line) => (JSON.parse(line) as { msg: string }).msg);
-    expect(fatal).toEqual(['a fault of Tallylight ended it', 'not everything could be closed']);
+    expect(fatal).toEqual(['Tallylight ended because of an internal error.', 'Tallylight could not close everything.']);
   });
 
   test.runIf(process.platform === 'linux').each([

@@ -6,8 +6,8 @@ import { breakClose } from '../support/break-close.ts';
 import { startTestHost } from '../support/headless-host.ts';
 
 test.each<[NodeJS.Signals, string[]]>([
-  ['SIGTERM', ['not everything could be closed']],
-  ['SIGUSR2', ['a fault of Tallylight ended it', 'not everything could be closed']],
+  ['SIGTERM', ['Tallylight could not close everything.']],
+  ['SIGUSR2', ['Tallylight ended because of an internal error.', 'Tallylight could not close everything.']],
 ])('a host that cannot close ends with 1 after %s, in under 5 s, and says why in its log once', async (signal, reasons) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'failed-close-'));
   const host = await startTestHost({ dataFolder, env: breakClose });

@@ -134,7 +134,7 @@ test('a second start on the same data folder is refused with a sentence', async 
   expect(run).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `Tallylight cannot start: Another Tallylight is running on the data folder ${host.dataFolder}; close it first, or choose another folder.\n`,
+    stderr: `Tallylight cannot start: Another Tallylight is using the data folder ${host.dataFolder}. Close it, or choose another folder.\n`,
   });
 });
 

@@ -92,7 +92,7 @@ test.runIf(process.platform === 'linux')('a second one of the same user is refus
   const second = start();
   expect(await second.exited).toBe(1);
   expect(await second.errors).toBe(
-    `Tallylight cannot start: Another Tallylight is running on the data folder ${join(folder, 'tallylight')}; close it first, or choose another folder.\n`,
+    `Tallylight cannot start: Another Tallylight is using the data folder ${join(folder, 'tallylight')}. Close it, or choose another folder.\n`,
   );
   expect(await first.stop('SIGTERM')).toBe(0);
 });

@@ -12,7 +12,7 @@ test.each([
   expect(groupAddress(address)).toBe(group);
 });
 
-test('loopback is 127.0.0.0/8 and ::1, in IPv6 form too, and nothing else', () => {
+test('only 127.0.0.0/8, also IPv4-mapped, and ::1 are loopback', () => {
   const addresses = ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '192.0.2.1', '::2', '::ffff:10.0.0.1', '128.0.0.1'];
   expect(addresses.filter(isLoopback)).toEqual(addresses.slice(0, 4));
 });

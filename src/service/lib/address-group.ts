@@ -5,8 +5,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * What bounds per address count as one: the address itself, or the first four groups of an IPv6 address, since an IPv6 host owns a
- * whole /64. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is the IPv4 address.
+ * The unit that per-address limits count by: the address itself or, for IPv6, its first four groups, since an IPv6 host owns a /64.
+ * An IPv4-mapped address (`::ffff:192.0.2.1`) counts as its IPv4 address.
  */
 export function groupAddress(address: string): string {
   const plain = toPlainAddress(address);
@@ -19,7 +19,7 @@ export function groupAddress(address: string): string {
   return [...headGroups, ...zeros, ...tailGroups].slice(0, 4).join(':');
 }
 
-/** Whether the other end is on this computer. */
+/** Whether the peer is on this computer. */
 export function isLoopback(address: string): boolean {
   const plain = toPlainAddress(address);
   return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCloseFailure } from './close-failure.ts';
 
-test('every part is closed though others fail, and each failure is named, the first one first', async () => {
+test('every part is closed even if others fail, and failures are named in order', async () => {
   const closed: string[] = [];
   const parts = new AsyncDisposableStack();
   parts.defer(() => {
@@ -20,7 +20,7 @@ test('every part is closed though others fail, and each failure is named, the fi
   expect((failure as AggregateError).message).toBe('the encoder is gone; the ingest is stuck');
 });
 
-test('one failure stays what it is', () => {
+test('a single failure is passed on unchanged', () => {
   const error = new Error('the store is locked');
   expect(describeCloseFailure(error)).toBe(error);
 });

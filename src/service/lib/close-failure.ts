@@ -1,6 +1,6 @@
 /**
- * What several parts failed with as they were closed, as one error that names each: `AsyncDisposableStack` nests them
- * (`SuppressedError`, ECMAScript §20.5.8), the first to fail innermost, and logs show the outermost alone.
+ * Flattens the failures of several parts that failed to close into one error that names each. `AsyncDisposableStack` nests them
+ * (`SuppressedError`, ECMAScript §20.5.8) with the first failure innermost, and logs show only the outermost.
  */
 export function describeCloseFailure(error: unknown): unknown {
   const failures = listFailures(error);
@@ -9,7 +9,7 @@ export function describeCloseFailure(error: unknown): unknown {
   return new AggregateError(failures, sentences.join('; '));
 }
 
-/** The first to fail comes first. */
+/** The failures, first one first. */
 function listFailures(error: unknown): unknown[] {
   return error instanceof SuppressedError ? [...listFailures(error.suppressed), ...listFailures(error.error)] : [error];
 }

@@ -16,10 +16,10 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 const inUse = expect.objectContaining({
   code: 'DATA_FOLDER_IN_USE',
-  message: expect.stringMatching(/^Another Tallylight is running on the data folder .+; close it first, or choose another/),
+  message: expect.stringMatching(/^Another Tallylight is using the data folder .+\. Close it, or choose another folder/),
 });
 
-/** Another process that holds the lock, and says so on its stdout. */
+/** Another process that holds the lock and prints a line once it does. */
 async function startHolder() {
   const module = new URL('./data-folder-lock.ts', import.meta.url).href;
   const script = `const { lockDataFolder } = await import(${JSON.stringify(module)});
@@ -29,7 +29,7 @@ async function startHolder() {
   return child;
 }
 
-test('a folder that is locked is refused to a second service, and free again once the first has closed', () => {
+test('a locked folder is refused to a second service until the first has closed', () => {
   const first = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(inUse);
   first.close();
@@ -37,7 +37,7 @@ test('a folder that is locked is refused to a second service, and free again onc
   lockDataFolder(folder).close();
 });
 
-test('the lock of another process is refused, and gone with that process though it was killed', async () => {
+test('a folder locked by another process is free once that process is killed', async () => {
   const holder = await startHolder();
   expect(() => lockDataFolder(folder)).toThrow(inUse);
   holder.kill('SIGKILL');
@@ -45,20 +45,20 @@ test('the lock of another process is refused, and gone with that process though 
   lockDataFolder(folder).close();
 });
 
-test.runIf(process.platform !== 'win32')('the folder it makes, and the file in it, are readable by the user alone', () => {
+test.runIf(process.platform !== 'win32')('a new folder and its file are readable only by the user', () => {
   const lock = lockDataFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'service.lock')).mode & 0o777).toBe(0o600);
   lock.close();
 });
 
-test('a folder that cannot be written is told in a sentence', () => {
-  // As good as a read-only one, also for a user who may write everywhere.
+test('a folder that cannot be written is an error with a sentence', () => {
+  // Works like a read-only folder, even for a user who may write everywhere.
   mkdirSync(join(folder, 'service.lock'), { recursive: true });
   expect(() => lockDataFolder(folder)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`The data folder ${folder} cannot be written: `),
+      message: expect.stringContaining(`Cannot write to the data folder ${folder}: `),
     }),
   );
 });

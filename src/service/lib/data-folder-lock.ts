@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
 import { openDataFolder } from './data-folder.ts';
 
-/** The sole right to run a service on a data folder, until closed. */
+/** The exclusive right to run a service on a data folder, until closed. */
 export interface DataFolderLock {
   close(): void;
 }
 
 /**
- * Takes the data folder for this process; makes the folder, readable by the user alone, when missing.
+ * Locks the data folder for this process. Creates the folder, readable only by the user, if it is missing.
  *
- * The lock is SQLite's exclusive file lock on a file of its own: the operating system drops it with the process however
- * that ends, so a lock is never stale.
+ * The lock is SQLite's exclusive lock on its own file. The operating system releases it however the process ends, so it is never
+ * stale.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder; UNAVAILABLE when it cannot be written.
+ * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder; UNAVAILABLE when it cannot be written
  */
 export function lockDataFolder(dataFolder: string): DataFolderLock {
   const folder = openDataFolder(dataFolder);
@@ -23,7 +23,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `The data folder ${folder} cannot be written: ${(error as Error).message}.`, {
+    throw new ServiceError('UNAVAILABLE', `Cannot write to the data folder ${folder}: ${(error as Error).message}.`, {
       cause: error,
     });
   }
@@ -35,7 +35,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     if (!isBusy(error)) throw error;
     throw new ServiceError(
       'DATA_FOLDER_IN_USE',
-      `Another Tallylight is running on the data folder ${folder}; close it first, or choose another folder.`,
+      `Another Tallylight is using the data folder ${folder}. Close it, or choose another folder.`,
       { cause: error },
     );
   }

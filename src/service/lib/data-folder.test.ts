@@ -8,14 +8,11 @@ test.each([
   ['darwin', {}, '/home/ada/Library/Application Support/Tallylight'],
   ['win32', { APPDATA: '/roaming' }, '/roaming/Tallylight'],
   ['win32', {}, '/home/ada/AppData/Roaming/Tallylight'],
-] as const)('on %s with %j data lives in %s', (platform, env, folder) => {
+] as const)('on %s with %j the data folder is %s', (platform, env, folder) => {
   expect(defaultDataFolder(platform, env, '/home/ada')).toBe(folder);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a folder that cannot be made, and a file in its place, are told in a sentence',
-  () => {
-    expect(() => openDataFolder('/proc/tallylight/data')).toThrow(/^The data folder \/proc\/tallylight\/data cannot be used: /);
-    expect(() => openDataFolder('/etc/hostname')).toThrow(/^The data folder \/etc\/hostname cannot be used: /);
-  },
-);
+test.runIf(process.platform === 'linux')('a folder that cannot be created, or is a file, is an error with a sentence', () => {
+  expect(() => openDataFolder('/proc/tallylight/data')).toThrow(/^Cannot use the data folder \/proc\/tallylight\/data: /);
+  expect(() => openDataFolder('/etc/hostname')).toThrow(/^Cannot use the data folder \/etc\/hostname: /);
+});

@@ -8,7 +8,7 @@ import { makeFolder } from './make-folder.ts';
 export const databaseFileName = 'tallylight.db';
 
 /**
- * The data folder of this platform's custom: `$XDG_DATA_HOME/tallylight` or `~/.local/share/tallylight` on Linux
+ * The platform's usual data folder: `$XDG_DATA_HOME/tallylight` or `~/.local/share/tallylight` on Linux
  * (XDG Base Directory Specification), `~/Library/Application Support/Tallylight` on macOS, `%APPDATA%\Tallylight` on Windows.
  */
 export function defaultDataFolder(
@@ -22,18 +22,18 @@ export function defaultDataFolder(
     case 'darwin':
       return join(home, 'Library', 'Application Support', 'Tallylight');
     default:
-      // A relative XDG_DATA_HOME must be ignored (XDG Base Directory Specification, "Basics").
+      // Relative paths must be ignored (XDG Base Directory Specification, "Basics").
       return join(env.XDG_DATA_HOME?.startsWith('/') ? env.XDG_DATA_HOME : join(home, '.local', 'share'), 'tallylight');
   }
 }
 
 /**
- * Makes the data folder when it is missing, readable by the user alone (mode 0700).
+ * Creates the data folder if it is missing, readable only by the user (mode 0700).
  *
- * A folder that was there before is closed to others when it is empty or already ours; one that holds other things
- * is left as it is, since somebody else may need it open: the files in it are made with mode 0600 all the same.
+ * An existing folder is restricted to the user if it is empty or already ours. A folder with other content keeps its mode, since
+ * others may need access; our files in it have mode 0600 anyway.
  *
- * @throws {ServiceError} UNAVAILABLE when it cannot be made or is no folder
+ * @throws {ServiceError} UNAVAILABLE when it cannot be created or is not a folder
  */
 export function openDataFolder(path: string): string {
   const folder = resolve(path);
@@ -42,7 +42,7 @@ export function openDataFolder(path: string): string {
     const entries = readdirSync(folder);
     if (entries.length === 0 || entries.includes(databaseFileName)) chmodSync(folder, 0o700);
   } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `The data folder ${folder} cannot be used: ${(error as Error).message}.`, {
+    throw new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${(error as Error).message}.`, {
       cause: error,
     });
   }

@@ -1,11 +1,11 @@
 /**
- * How many descriptors the operating system gives this process: sockets, files and pipes together. Infinity where it does not say.
+ * How many file descriptors (sockets, files and pipes) this process may open; Infinity if the system does not say.
  *
- * Node raises the soft limit to the hard one at its start, and Windows has none that matters.
+ * Node raises the soft limit to the hard limit at startup. Windows has no relevant limit.
  */
 export function findDescriptorLimit(): number {
   if (process.platform === 'win32' || process.report === undefined) return Number.POSITIVE_INFINITY;
-  // Network interfaces may take seconds to resolve, and say nothing of descriptors.
+  // Resolving network interfaces may take seconds and is not needed here.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const { userLimits } = report as { userLimits?: { open_files?: { soft: number | string } } };
   const soft = userLimits?.open_files?.soft;

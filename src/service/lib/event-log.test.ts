@@ -7,7 +7,7 @@ const backOnAir: LogEvent = { code: 'back-on-air', afterMs: 1_000 };
 const malformed: LogEvent = { code: 'media-malformed', fault: 'It is too short.' };
 const codes = (log: EventLog) => log.lines.map(({ at, event }) => `${at} ${event.code}`);
 
-test('lines are newest first, and one that is told late stands at its time', () => {
+test('lines are newest first, and a late line is sorted in by its time', () => {
   const log = new EventLog();
   log.add(1_000, 'good', onAir);
   log.add(9_000, 'good', backOnAir);
@@ -16,14 +16,14 @@ test('lines are newest first, and one that is told late stands at its time', () 
   expect(codes(log)).toEqual(['9000 on-air', '9000 back-on-air', '4000 media-malformed', '1000 on-air']);
 });
 
-test('a clock that is set back leaves the order of what happened', () => {
+test('a clock that is set back does not change the order of events', () => {
   const log = new EventLog();
   log.add(9_000, 'good', onAir);
   log.add(1_000, 'good', backOnAir);
   expect(codes(log)).toEqual(['1000 back-on-air', '9000 on-air']);
 });
 
-test('the oldest lines fall off', () => {
+test('the oldest lines are dropped', () => {
   const log = new EventLog(2);
   for (const at of [1, 2, 3]) log.add(at, 'good', onAir);
   log.add(1, 'warn', malformed, { isLate: true });

@@ -1,7 +1,7 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent, LogLine } from '../../shared/model/log-line.ts';
 
-/** The last lines of what happened to one stream, newest first. Bounded: old lines fall off. */
+/** The latest events of one stream, newest first. Old lines are dropped beyond the capacity. */
 export class EventLog {
   readonly #capacity: number;
   #lines: LogLine[] = [];
@@ -15,11 +15,11 @@ export class EventLog {
     return this.#lines;
   }
 
-  /** @param options.isLate whether it is told only now, and may be older than lines that are there */
+  /** @param options.isLate whether the event is older than now, and belongs further down the log */
   add(at: number, severity: Severity, event: LogEvent, { isLate = false } = {}): void {
-    const place = isLate ? this.#lines.findIndex((line) => line.at <= at) : 0;
+    const index = isLate ? this.#lines.findIndex((line) => line.at <= at) : 0;
     this.#lines = this.#lines
-      .toSpliced(place < 0 ? this.#lines.length : place, 0, { id: this.#nextId, at, severity, event })
+      .toSpliced(index < 0 ? this.#lines.length : index, 0, { id: this.#nextId, at, severity, event })
       .slice(0, this.#capacity);
     this.#nextId += 1;
   }

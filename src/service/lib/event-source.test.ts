@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEventSource } from './event-source.ts';
 import { type Fault, onFault } from './faults.ts';
 
-test('a listener that throws is reported, and neither the others nor whoever emits feel it', async () => {
+test('a throwing listener is reported, and affects neither the others nor the emitter', async () => {
   const faults: Fault[] = [];
   using _ = { [Symbol.dispose]: onFault((fault) => faults.push(fault)) };
   const source = createEventSource<number>();

@@ -1,14 +1,14 @@
 import { runHarmlessly } from './faults.ts';
 
-/** Tells every listener each value, in the order they were added. */
+/** Calls every listener with each value, in the order the listeners were added. */
 export interface EventSource<T> {
-  /** Never throws: a listener that does is reported, and the others hear the value all the same. */
+  /** Never throws: a throwing listener is reported, and the others still get the value. */
   emit(value: T): void;
-  /** Adds a listener; what it returns removes it again. */
+  /** Adds a listener; returns a function that removes it. */
   on(listener: (value: T) => void): () => void;
 }
 
-/** An {@link EventSource} without listeners. A listener added or removed during `emit` is first heeded by the next one. */
+/** Creates an {@link EventSource}. Adding or removing a listener during `emit` takes effect at the next one. */
 export function createEventSource<T>(): EventSource<T> {
   const listeners = new Set<{ call: (value: T) => void }>();
   return {

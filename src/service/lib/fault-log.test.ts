@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { createFaultLog } from './fault-log.ts';
 
-test('a fault that repeats each second is told five times in 10 s, and hides no other', () => {
+test('a repeating fault is logged five times in 10 s, and hides no other', () => {
   const { log, lines } = createTestLog();
   let time = 0;
   const tell = createFaultLog(log, () => time);

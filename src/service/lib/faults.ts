@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A bug of ours that showed itself where it must not spread. */
+/** A bug of ours, caught where it must not spread. */
 export interface Fault {
   error: unknown;
   /** What was being done, for the log: `a listener`, `the tick of a stream`. */
@@ -10,9 +10,9 @@ export interface Fault {
 const faults = channel('tallylight:fault');
 
 /**
- * Tells of a bug without letting it spread to whoever ran into it.
+ * Reports a bug without letting it affect the caller.
  *
- * The service that runs logs it. Where nobody listens it is thrown by itself, so that a test sees it.
+ * A running service logs it. Without a listener it is thrown separately, so that tests fail.
  */
 export function reportFault(error: unknown, during: string): void {
   if (faults.hasSubscribers) {
@@ -24,7 +24,7 @@ export function reportFault(error: unknown, during: string): void {
   }
 }
 
-/** Hears every fault of this process; returns the undo. */
+/** Calls the listener for every fault of this process; returns a function that removes it. */
 export function onFault(listener: (fault: Fault) => void): () => void {
   const subscriber = (message: unknown) => listener(message as Fault);
   faults.subscribe(subscriber);
@@ -33,7 +33,7 @@ export function onFault(listener: (fault: Fault) => void): () => void {
   };
 }
 
-/** Runs `callback`; what it throws, or what its promise rejects with, is a fault and harms nobody else. */
+/** Runs `callback`. If it throws or its promise rejects, that is reported as a fault and the caller is unaffected. */
 export function runHarmlessly(callback: () => unknown, during: string): void {
   try {
     const result = callback();

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { unpackedPath } from './unpacked-path.ts';
 
 /**
- * The path of a file that ships in `resources/`, for other programs too; undefined where it is missing.
+ * The path of a file that ships in `resources/`, usable by other programs too; undefined if it is missing.
  *
- * It is looked for upwards from this module, so that sources, the built service and a package find the same file.
+ * Searches upwards from this module, so that sources, the built service and a package find the same file.
  */
 export function findResource(name: string, from: string = import.meta.dirname): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { createSeldomWarning } from './log-seldom.ts';
 
-test('warns at once, then every 10 s at most, and says how many warnings were left out', () => {
+test('warns at once, then at most every 10 s with the number of omitted warnings', () => {
   const { log, lines } = createTestLog();
   let time = 1_000;
   const warn = createSeldomWarning(log, () => time);
@@ -20,7 +20,7 @@ test('warns at once, then every 10 s at most, and says how many warnings were le
   expect(lines.at(-1)).toMatchObject({ more: 4, msg: 'Now.' });
 });
 
-test('a burst of warnings may be said one by one', () => {
+test('a burst of warnings is allowed', () => {
   const { log, lines } = createTestLog();
   const warn = createSeldomWarning(log, () => 0, 3);
   for (let turn = 0; turn < 9; turn += 1) warn({ turn }, 'No.');

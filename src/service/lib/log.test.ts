@@ -29,7 +29,7 @@ test('each line is one JSON object with time, level and message', async () => {
   ]);
 });
 
-test('secrets are struck out by name at any of the first three levels', async () => {
+test('secret properties are redacted by name at the first three levels', async () => {
   const { log, close } = await openLog({ folder });
   log.info({
     streamKey: 'a',
@@ -46,7 +46,7 @@ test('secrets are struck out by name at any of the first three levels', async ()
   ]);
 });
 
-test('what has the shape of a secret is struck out of any text, an error and its stack included', async () => {
+test('anything that looks like a secret is redacted in any text, including errors and stacks', async () => {
   const { log, close } = await openLog({ folder });
   log.warn({ err: new Error('no stream abcd-1234-efgh-5678') }, 'GET /?token=s3cr3t-Token&x=1 with Bearer abc.def');
   close();
@@ -55,12 +55,12 @@ test('what has the shape of a secret is struck out of any text, an error and its
   expect(readLines()[0].msg).toBe('GET /?token=[secret]&x=1 with Bearer [secret]');
 });
 
-test('ids and dates are not taken for stream keys', () => {
+test('ids and dates are not redacted', () => {
   const text = '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d at 2026-11-21T08:35:55Z';
   expect(strikeOutSecrets(text)).toBe(text);
 });
 
-test('a terminal that stands still (Ctrl-S) holds nobody up: lines beyond a bound are dropped, and how many is told', async () => {
+test('a paused terminal (Ctrl-S) blocks nothing: lines beyond a limit are dropped and counted', async () => {
   const terminal = new PassThrough({ highWaterMark: 1 });
   const { log, close } = await openLog({ folder, terminal });
   const text = 'x'.repeat(40_000);
@@ -72,12 +72,12 @@ test('a terminal that stands still (Ctrl-S) holds nobody up: lines beyond a boun
   terminal.pause();
   log.info('again');
   const shown = stripVTControlCharacters(terminal.read().toString());
-  expect(shown).toMatch(/WARN: \d lines were not shown: the terminal stood still\.\n.*INFO: again\n$/);
+  expect(shown).toMatch(/WARN: \d lines were not shown because the terminal was paused\.\n.*INFO: again\n$/);
   close();
   expect(readLines()).toHaveLength(21);
 });
 
-test('a terminal is kept from blocking whoever writes to it', async () => {
+test('a terminal is switched to non-blocking writes', async () => {
   const blocking: boolean[] = [];
   const terminal = Object.assign(new PassThrough(), { _handle: { setBlocking: (value: boolean) => blocking.push(value) } });
   const { close } = await openLog({ folder, terminal });
@@ -85,7 +85,7 @@ test('a terminal is kept from blocking whoever writes to it', async () => {
   expect(blocking).toEqual([false]);
 });
 
-test('a terminal gets readable lines of the same log', async () => {
+test('a terminal gets the same log as readable lines', async () => {
   const terminal = new PassThrough();
   const { log, close } = await openLog({ folder, terminal });
   log.info({ port: 1935 }, 'listening with abcd-1234-efgh-5678');

@@ -4,14 +4,14 @@ import type { Logger } from '../ports.ts';
 import { openRotatingFile, type RotationBounds } from './rotating-file.ts';
 import { openTerminalLines, type Terminal } from './terminal.ts';
 
-/** How much is logged: a level, and all that are worse; `silent` is nothing. `debug` has each HTTP request and each RTMP command. */
+/** Log levels: each includes the ones after it; `silent` logs nothing. `debug` has every HTTP request and RTMP command. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Five files of 10 MiB: days of a busy service, and little enough to send to someone. */
+/** Five files of 10 MiB: days of a busy service, and small enough to send to someone. */
 const defaultBounds: RotationBounds = { maxFileBytes: 10 * 1024 * 1024, maxFiles: 5 };
 
-/** Property names whose values are secret, wherever they stand in the first levels of a logged object. */
+/** Properties with secret values, redacted in the first levels of a logged object. */
 const secretNames = [
   'streamKey',
   'apiKey',
@@ -24,26 +24,26 @@ const secretNames = [
   '["set-cookie"]',
 ];
 
-/** A stream key's shape: four groups of four lowercase alphanumerics (Live Streaming Service Interface, `streamKey`). */
+/** The pattern of a stream key: four groups of four lowercase alphanumerics (Live Streaming Service Interface, `streamKey`). */
 const streamKeyShape = /(?<![a-z0-9-])[a-z0-9]{4}(?:-[a-z0-9]{4}){3}(?![a-z0-9-])/g;
 
-/** Credentials in a header's or a URL's shape. */
+/** Credentials in a header or URL. */
 const bearerShape = /\bBearer\s+[\w.~+/=-]+/gi;
 const tokenQueryShape = /([?&](?:token|key)=)[^&\s"\\]+/gi;
 
-/** The service's log, and what closes its file: at the end of the process by itself. */
+/** The service's log, and a function that closes its file. The file also closes when the process exits. */
 export interface OpenLog {
   log: Logger;
   close(): void;
 }
 
 /**
- * Opens the log: JSON lines in `<folder>/tallylight.log`, rotated, secrets struck out; and, where there is a terminal,
- * readable lines on it. Neither a slow disk nor a terminal that stands still holds up whoever logs.
+ * Opens the log: JSON lines in `<folder>/tallylight.log`, rotated, with secrets redacted, and readable lines on the terminal if there
+ * is one. Neither a slow disk nor a paused terminal blocks the caller.
  *
- * Secrets are struck out twice: properties by name, then anything in the shape of a stream key or credential in any text.
+ * Redacts twice: secret properties by name, then anything that looks like a stream key or credential in any text.
  *
- * @param terminal receives readable lines; undefined for none.
+ * @param terminal gets readable lines; undefined for none
  */
 export async function openLog({
   folder,
@@ -87,7 +87,7 @@ export async function openLog({
   return { log, close };
 }
 
-/** The text without anything in the shape of a stream key, bearer token, or token in a URL. */
+/** Replaces everything in the text that looks like a stream key, a bearer token or a token in a URL. */
 export function strikeOutSecrets(text: string): string {
   return text
     .replace(streamKeyShape, '[secret]')
@@ -95,13 +95,13 @@ export function strikeOutSecrets(text: string): string {
     .replace(tokenQueryShape, '$1[secret]');
 }
 
-/** pino-pretty is loaded only where someone reads: it costs start-up time. */
+/** Loads pino-pretty only if there is a terminal, since it slows down startup. */
 async function prettyLines(terminal: Terminal) {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
   const write = openTerminalLines(terminal, (count) => {
     const what = count === 1 ? '1 line was not shown' : `${count} lines were not shown`;
-    return format({ level: 40, time: Date.now(), msg: `${what}: the terminal stood still.` });
+    return format({ level: 40, time: Date.now(), msg: `${what} because the terminal was paused.` });
   });
   return { write: (line: string) => write(format(line)) };
 }

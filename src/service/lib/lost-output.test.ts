@@ -15,7 +15,7 @@ const program = `
 test.each([
   ['survive', 7],
   ['end', 1],
-])('a process whose readers have gone is to %s', async (what, exitCode) => {
+])('a process whose output has no reader can still %s', async (what, exitCode) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, what], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

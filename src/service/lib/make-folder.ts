@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its parents, readable by the user alone (mode 0700); one that is there stays as it is.
+ * Creates a folder and its parents, readable only by the user (mode 0700). An existing folder is left unchanged.
  *
- * Node's own `recursive` never ends where a file system refuses with ENOENT, as `/proc` does.
+ * Node's `recursive` option loops forever if a file system refuses with ENOENT, as `/proc` does.
  *
  * @throws the file system's own error
  */
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -5,7 +5,7 @@ import { crashOnFaults, createProcessEnd } from './process-end.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A process that ends: what it said, in order. */
+/** A process end, and what it reported, in order. */
 function setUp(close: () => Promise<void>, report?: () => never) {
   const said: string[] = [];
   const ending = createProcessEnd({
@@ -26,32 +26,32 @@ test('closes once and exits with the code of the first call', async () => {
   expect(said).toEqual(['exit 0']);
 });
 
-test('a part that fails to close ends the process with 1, its reason told once', async () => {
+test('if a part fails to close, the process exits with 1 and reports the reason once', async () => {
   const { end, said } = setUp(() => Promise.reject(new Error('the store is locked')));
   end(0);
   await vi.runAllTimersAsync();
-  expect(said).toEqual(['not everything could be closed: the store is locked', 'exit 1']);
+  expect(said).toEqual(['Tallylight could not close everything.: the store is locked', 'exit 1']);
 });
 
-test('a close that throws at once ends the process too', async () => {
+test('a close that throws synchronously ends the process too', async () => {
   const { end, said } = setUp(() => {
     throw new Error('there is nothing to close');
   });
   end(0);
   await vi.runAllTimersAsync();
-  expect(said).toEqual(['not everything could be closed: there is nothing to close', 'exit 1']);
+  expect(said).toEqual(['Tallylight could not close everything.: there is nothing to close', 'exit 1']);
 });
 
-test('a part that hangs is given up after 4.5 s', async () => {
+test('a part that hangs is abandoned after 4.5 s', async () => {
   const { end, said } = setUp(() => new Promise(() => {}));
   end(0);
   await vi.advanceTimersByTimeAsync(4_499);
   expect(said).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(said).toEqual(['not everything could be closed: Closing took longer than 4.5 s.', 'exit 1']);
+  expect(said).toEqual(['Tallylight could not close everything.: Closing took longer than 4.5 s.', 'exit 1']);
 });
 
-test('faults that show themselves again and again while closing are told once', async () => {
+test('faults that repeat while closing are reported once', async () => {
   const host = new EventEmitter();
   const { end, crash, said } = setUp(() => Promise.reject(new Error('the ingest is gone')));
   crashOnFaults(host as unknown as NodeJS.Process, { crash });
@@ -61,23 +61,23 @@ test('faults that show themselves again and again while closing are told once', 
   end(0);
   await vi.runAllTimersAsync();
   expect(said).toEqual([
-    'a fault of Tallylight ended it: a bug',
-    'not everything could be closed: the ingest is gone',
+    'Tallylight ended because of an internal error.: a bug',
+    'Tallylight could not close everything.: the ingest is gone',
     'exit 1',
   ]);
 });
 
-test('a fault during an ordinary close makes the exit code 1', async () => {
+test('a fault during a normal close makes the exit code 1', async () => {
   const closing = Promise.withResolvers<void>();
   const { end, crash, said } = setUp(() => closing.promise);
   end(0);
   crash(new Error('a bug'));
   closing.resolve();
   await vi.runAllTimersAsync();
-  expect(said).toEqual(['a fault of Tallylight ended it: a bug', 'exit 1']);
+  expect(said).toEqual(['Tallylight ended because of an internal error.: a bug', 'exit 1']);
 });
 
-test('a log that throws does not keep the process', async () => {
+test('a log that throws does not keep the process alive', async () => {
   const { crash, said } = setUp(
     async () => {},
     () => {

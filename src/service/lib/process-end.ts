@@ -1,19 +1,21 @@
-/** The end of a host's process. */
+/** Ends a host's process. */
 export interface ProcessEnd {
-  /** Closes what runs and ends the process with this code; a second call changes nothing. */
+  /** Closes everything and ends the process with this code. Further calls do nothing. */
   end(exitCode: number): void;
-  /** A bug has shown itself: the state is unknown, so everything is closed, and the process ends with 1. */
+  /** Handles an uncaught bug: the state is unknown, so closes everything and exits with 1. */
   crash(error: unknown): void;
 }
 
-/** Closing that takes longer is given up: whoever ends the process waits no more than 5 s. */
+/** Closing is abandoned after this long: whoever ends the process waits at most 5 s. */
 const defaultTimeoutMs = 4_500;
 
+const failedClose = 'Tallylight could not close everything.';
+
 /**
- * Ends a process in order, once, and in under 5 s, whatever fails on the way.
+ * Ends a process in order, once, and in under 5 s, whatever fails.
  *
- * @param options.close closes what runs; it may reject, and it may hang.
- * @param options.report hears the first fault, and why closing failed: each once, however often a fault shows itself meanwhile.
+ * @param options.close closes everything; it may reject or hang
+ * @param options.report gets the first fault and the reason why closing failed, each once, even if faults repeat
  */
 export function createProcessEnd({
   close,
@@ -37,37 +39,37 @@ export function createProcessEnd({
       exit(code);
     };
     const tooLong = setTimeout(() => {
-      tellQuietly(new Error(`Closing took longer than ${timeoutMs / 1000} s.`), 'not everything could be closed');
+      tellQuietly(new Error(`Closing took longer than ${timeoutMs / 1000} s.`), failedClose);
       finish(1);
     }, timeoutMs);
-    // In a function of its own: a throw at once is a failure like any other.
+    // In an async function, so that a synchronous throw is handled like a rejection.
     (async () => close())().then(
       () => finish(hasCrashed ? 1 : exitCode),
       (error: unknown) => {
-        tellQuietly(error, 'not everything could be closed');
+        tellQuietly(error, failedClose);
         finish(1);
       },
     );
   };
-  /** A log that fails is no reason to stay. */
+  /** A failing log must not keep the process alive. */
   const tellQuietly = (error: unknown, what: string) => {
     try {
       report(error, what);
     } catch {
-      // There is nobody left to tell.
+      // There is nothing left to report to.
     }
   };
   return {
     end,
     crash(error) {
-      if (!hasCrashed) tellQuietly(error, 'a fault of Tallylight ended it');
+      if (!hasCrashed) tellQuietly(error, 'Tallylight ended because of an internal error.');
       hasCrashed = true;
       end(1);
     },
   };
 }
 
-/** The last net: a throw that nobody caught, and a promise whose failure nobody heard, end the process in order. */
+/** The last resort: an uncaught exception or an unhandled rejection ends the process in order. */
 export function crashOnFaults(process: Pick<NodeJS.Process, 'on'>, { crash }: Pick<ProcessEnd, 'crash'>): void {
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { RecentFailures } from './recent-failures.ts';
 
-test('failures count as long as they are within the window', () => {
+test('failures count while they are within the window', () => {
   const failures = new RecentFailures(60_000);
   expect([0, 10_000, 59_999].map((now) => failures.add(now))).toEqual([1, 2, 3]);
-  // The first one is a whole window ago.
+  // The first one is exactly one window ago.
   expect(failures.add(60_000)).toBe(3);
   expect(failures.add(200_000)).toBe(1);
 });
 
-test('what is forgotten counts no more', () => {
+test('forgotten failures no longer count', () => {
   const failures = new RecentFailures(60_000);
   failures.add(0);
   failures.forget();

@@ -1,4 +1,4 @@
-/** Counts failures within a window of time: what fails now and then goes on, what fails again and again is given up. Holds no clock. */
+/** Counts failures within a time window: rare failures are tolerated, repeated ones lead to giving up. Reads no clock. */
 export class RecentFailures {
   readonly #windowMs: number;
   #at: number[] = [];
@@ -7,13 +7,13 @@ export class RecentFailures {
     this.#windowMs = windowMs;
   }
 
-  /** One more failure, at `now`, in milliseconds of any clock that never goes back. Returns how many there were within the window. */
+  /** Adds a failure at `now`, milliseconds of a monotonic clock. Returns how many there are within the window. */
   add(now: number): number {
     this.#at = [...this.#at.filter((at) => now - at < this.#windowMs), now];
     return this.#at.length;
   }
 
-  /** What failed before counts no more. */
+  /** Forgets all failures so far. */
   forget(): void {
     this.#at = [];
   }

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-test('a file that would grow past its bound moves aside, and the oldest goes', async () => {
+test('a file that would exceed its limit is rotated, and the oldest is deleted', async () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 8, maxFiles: 3 });
   for (const line of ['one\n', 'two\n', '3\n', 'four\n', 'five5\n', 'a line past the bound\n', '7\n']) file.write(line);
   await file.flush();
@@ -27,7 +27,7 @@ test('a file that would grow past its bound moves aside, and the oldest goes', a
   expect(readAll()).toEqual({ 'a.log': '7\n', 'a.1.log': 'a line past the bound\n', 'a.2.log': 'five5\n' });
 });
 
-test('lines go on where an earlier run left the file, and its size counts', async () => {
+test('lines are appended to the file of an earlier run, and its size counts', async () => {
   const bounds = { maxFileBytes: 8, maxFiles: 2 };
   const first = openRotatingFile(join(folder, 'a'), bounds);
   first.write('one\n');
@@ -40,7 +40,7 @@ test('lines go on where an earlier run left the file, and its size counts', asyn
   expect(readAll()).toEqual({ 'a.log': '3\n', 'a.1.log': 'one\ntwo\n' });
 });
 
-test('nothing is made before the first line, and nothing written after close', () => {
+test('nothing is created before the first line or written after close', () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 8, maxFiles: 2 });
   expect(readdirSync(parent)).toEqual([]);
   file.write('1\n');
@@ -50,7 +50,7 @@ test('nothing is made before the first line, and nothing written after close', (
   expect(readAll()).toEqual({ 'a.log': '1\n' });
 });
 
-test('what cannot be written is dropped without a throw', async () => {
+test('lines that cannot be written are dropped without an error', async () => {
   writeFileSync(folder, 'a file where the folder should be');
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 8, maxFiles: 2 });
   file.write('1\n');
@@ -58,7 +58,7 @@ test('what cannot be written is dropped without a throw', async () => {
   file.close();
 });
 
-/** A disk that takes nothing until the test lets it, or refuses. */
+/** A disk that blocks until the test releases it, or fails. */
 async function holdDisk() {
   const handle = await open(join(parent, 'other'), 'w');
   await handle.close();
@@ -72,7 +72,7 @@ async function holdDisk() {
   return { resolve, reject, isAsked };
 }
 
-test('a disk that is slow holds nobody up: what comes waits within a bound, and how much was dropped is told', async () => {
+test('a slow disk blocks nothing: lines wait up to a limit, and dropped ones are counted', async () => {
   const held = await holdDisk();
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2, maxWaitingBytes: 8 });
   file.write('one\n');
@@ -87,12 +87,12 @@ test('a disk that is slow holds nobody up: what comes waits within a bound, and 
   const lines = readAll()['a.log']?.split('\n') ?? [];
   expect(lines.filter((line) => !line.startsWith('{'))).toEqual(['one', 'two', '3', '4', '']);
   expect(lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
-    { level: 40, time: expect.any(String), dropped: 2, msg: 'Lines of this log were dropped: its disk was slow or full.' },
+    { level: 40, time: expect.any(String), dropped: 2, msg: 'Log lines were dropped because the disk was slow or full.' },
   ]);
   file.close();
 });
 
-test('how many lines a full disk has dropped is told when it takes some again', async () => {
+test('after a full disk has room again, the number of dropped lines is logged', async () => {
   const held = await holdDisk();
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2 });
   file.write('1\n');
@@ -105,7 +105,7 @@ test('how many lines a full disk has dropped is told when it takes some again', 
   file.close();
 });
 
-test('at the end of the process what waits is written, once', async () => {
+test('at the end of the process waiting lines are written, once', async () => {
   const held = await holdDisk();
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 10_000, maxFiles: 2 });
   file.write('one\n');
@@ -116,7 +116,7 @@ test('at the end of the process what waits is written, once', async () => {
   expect(readAll()).toEqual({ 'a.log': 'one\nlast words\n' });
 });
 
-test.runIf(process.platform !== 'win32')('folder and files are readable by the user alone', async () => {
+test.runIf(process.platform !== 'win32')('folder and files are readable only by the user', async () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 2, maxFiles: 2 });
   file.write('1\n');
   file.write('2\n');

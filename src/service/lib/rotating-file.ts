@@ -3,34 +3,33 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** How large a log may grow, and how many are kept, the current one included. */
+/** How large a log file may grow, and how many are kept, including the current one. */
 export interface RotationBounds {
   maxFileBytes: number;
   maxFiles: number;
-  /** What may wait for the disk; lines beyond are dropped and counted. */
+  /** Most bytes waiting for the disk; further lines are dropped and counted. */
   maxWaitingBytes?: number;
 }
 
-/** A file that lines are appended to; full ones move aside and the oldest go. */
+/** A file that lines are appended to. Full files are rotated, and the oldest is deleted. */
 export interface RotatingFile {
-  /** Never waits for the disk, and never throws. */
+  /** Never waits for the disk and never throws. */
   write(line: string): void;
-  /** Resolves once all that came before is written, or dropped. */
+  /** Resolves once all previous lines are written or dropped. */
   flush(): Promise<void>;
-  /** Writes what waits while the process stands still: for its end. */
+  /** Writes waiting lines synchronously, for the end of the process. */
   close(): void;
 }
 
 const defaultMaxWaitingBytes = 1024 * 1024;
-/** How long a disk that stands still may hold up the end of the process. */
+/** How long a blocked disk may delay the end of the process. */
 const maxCloseWaitMs = 250;
 
 /**
- * Opens `<base>.log` for appending, at the first line: `<base>.1.log` is then the one before it, and so on.
+ * Opens `<base>.log` for appending when the first line arrives. `<base>.1.log` is the file before it, and so on.
  *
- * Lines are written beside everything else, in order. What cannot be written (a full disk), and what a slow one leaves waiting
- * beyond a bound, is dropped, and how much that was is told: a log must never stop a broadcast. Files and folder are readable
- * by the user alone.
+ * Lines are written in the background, in order. Lines that cannot be written (full disk) or exceed the limit behind a slow disk are
+ * dropped, and the log records how many: a log must never stop a broadcast. Files and folder are readable only by the user.
  */
 export function openRotatingFile(
   base: string,
@@ -42,7 +41,7 @@ export function openRotatingFile(
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let dropped = 0;
-  /** What is being appended, and where. */
+  /** The bytes being appended, and their offset. */
   let underWay: { bytes: Buffer; at: number } | undefined;
   let running: Promise<void> | undefined;
   let closed = false;
@@ -70,7 +69,7 @@ export function openRotatingFile(
     waiting.push(bytes);
     waitingBytes += bytes.length;
   };
-  /** As many lines as the file has room for, at least one. */
+  /** Takes as many lines as fit into the file, at least one. */
   const takeLines = () => {
     let count = 0;
     let bytes = 0;
@@ -108,7 +107,7 @@ export function openRotatingFile(
         dropped = 0;
       }
     } catch {
-      // Nothing can be said where the log itself fails. The next line tries again, on a file that is opened anew.
+      // The log itself failed, so there is nowhere to report it. The next line reopens the file and tries again.
       dropped += waiting.length;
       waiting = [];
       waitingBytes = 0;
@@ -142,7 +141,7 @@ export function openRotatingFile(
           appendFileSync(path, rest, { mode: 0o600 });
         }
       } catch {
-        // As above.
+        // Nothing can be reported here either.
       }
       waiting = [];
       if (running === undefined) shut().catch(() => {});
@@ -151,8 +150,8 @@ export function openRotatingFile(
 }
 
 /**
- * What has not come to the file of bytes that are being appended: beside this thread, so that they are waited for, or they would
- * stand there twice.
+ * The part of these bytes that has not reached the file. The append runs in another thread, so wait for it: otherwise the bytes
+ * could be written twice.
  */
 function missingOf(path: string, { bytes, at }: { bytes: Buffer; at: number }): Buffer {
   const readWritten = () => (statSync(path, { throwIfNoEntry: false })?.size ?? at) - at;
@@ -162,9 +161,9 @@ function missingOf(path: string, { bytes, at }: { bytes: Buffer; at: number }): 
   return bytes.subarray(Math.max(0, readWritten()));
 }
 
-/** In the shape of the lines around it. */
+/** Formats a line about dropped lines, like the lines around it. */
 function formatDropped(dropped: number): string {
-  const msg = 'Lines of this log were dropped: its disk was slow or full.';
+  const msg = 'Log lines were dropped because the disk was slow or full.';
   return `${JSON.stringify({ level: 40, time: new Date().toISOString(), dropped, msg })}\n`;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { SleepWatch } from './sleep-watch.ts';
 
-/** That time of day, on the day it begins. */
+/** This time of day, on the first day. */
 const at = (time: string) => new Date(`2030-01-01T${time}`).getTime();
 
-/** A computer whose clocks are moved by hand; it begins at 10:00 of its own time of day. */
+/** A computer whose clocks are set by the test; it starts at 10:00 local time. */
 function createComputer() {
   const times = { wall: new Date(2030, 0, 1, 10).getTime(), monotonic: 5_000, uptime: 90_000 };
   const watch = new SleepWatch({ now: () => times.wall, monotonicMs: () => times.monotonic }, () => times.uptime);
@@ -17,7 +17,7 @@ function createComputer() {
   };
 }
 
-test('a computer that slept is told with its times, once, and for a while after', () => {
+test('a sleep is reported once with its times, and findable for a while', () => {
   const { watch, pass, times } = createComputer();
   pass(1_000);
   expect(watch.check()).toBeUndefined();
@@ -31,7 +31,7 @@ test('a computer that slept is told with its times, once, and for a while after'
   expect([watch.findRecent(1_000), watch.findRecent(999)]).toEqual([slept, undefined]);
 });
 
-test('a wall clock that is set is no sleep', () => {
+test('setting the wall clock is not a sleep', () => {
   const { watch, pass } = createComputer();
   for (const ms of [3_600_000, -7_200_000]) {
     pass(ms, ['wall']);
@@ -40,7 +40,7 @@ test('a wall clock that is set is no sleep', () => {
   }
 });
 
-test('where every clock goes on, nobody knows why Tallylight stood still, and a busy computer is not told', () => {
+test('if every clock advanced, Tallylight was held for an unknown reason; short holds are not reported', () => {
   const { watch, pass } = createComputer();
   pass(9_999);
   expect(watch.check()).toBeUndefined();

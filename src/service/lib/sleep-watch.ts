@@ -2,14 +2,14 @@ import { uptime } from 'node:os';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { Clock } from '../ports.ts';
 
-/** Shorter than this is a busy computer. */
+/** Shorter gaps come from a busy computer. */
 const shortestMs = 10_000;
 
 /**
- * Notices, when it is asked once a second, that the computer has slept.
+ * Detects, when checked once a second, that the computer has slept.
  *
- * While it sleeps, the time since it was started goes on and `Clock.monotonicMs` stands still (on Linux and macOS; on Windows both go
- * on, and only that nobody asked tells of it). The wall clock tells nothing: it may have been set.
+ * During sleep the system's uptime advances while `Clock.monotonicMs` stops (Linux and macOS). On Windows both advance, and only the
+ * missing checks reveal it. The wall clock is no evidence, since it may have been set.
  */
 export class SleepWatch {
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class SleepWatch {
     this.#last = this.#read();
   }
 
-  /** The sleep that has just ended; undefined when there was none. */
+  /** The sleep that has just ended; undefined if there was none. */
   check(): Sleep | undefined {
     const { monotonicMs, uptimeMs } = this.#read();
     const ranMs = monotonicMs - this.#last.monotonicMs;
@@ -36,7 +36,7 @@ export class SleepWatch {
     return sleep;
   }
 
-  /** The last sleep, if it ended no longer ago than this. */
+  /** The last sleep, if it ended within this time. */
   findRecent(withinMs: number): Sleep | undefined {
     return this.#latest && this.#clock.monotonicMs() - this.#latest.notedMs <= withinMs ? this.#latest.sleep : undefined;
   }

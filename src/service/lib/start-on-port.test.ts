@@ -23,21 +23,21 @@ test('0 is any free port', async () => {
   expect(await startOnPort({ asked: 0, preferred: 1, ...names }, listen)).toBeGreaterThan(0);
 });
 
-test('a busy preferred port gives way to a later one', async () => {
+test('a busy preferred port is replaced by a later one', async () => {
   const busy = await listen(0);
   expect(await startOnPort({ asked: undefined, preferred: busy, ...names }, listen)).toBeGreaterThan(busy);
 });
 
-test('a busy port that was asked for is an error that names port and option', async () => {
+test('a busy requested port is an error that names port and option', async () => {
   const busy = await listen(0);
   await expect(startOnPort({ asked: busy, preferred: 1935, ...names }, listen)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message: `The RTMP port ${busy} is in use by another program; choose another with --rtmp-port, or 0 for any free one.`,
+    message: `The RTMP port ${busy} is in use by another program. Choose another with --rtmp-port, or 0 for any free port.`,
   });
 });
 
 test.each(['nowhere.invalid', '192.0.2.1'])(
-  'an address that is none of this computer is told with the option: %s',
+  'an address that this computer does not have is an error that names the option: %s',
   async (address) => {
     const listenThere = async (port: number) => {
       const server = createServer();
@@ -46,12 +46,12 @@ test.each(['nowhere.invalid', '192.0.2.1'])(
     };
     await expect(startOnPort({ asked: 0, preferred: 1935, ...names }, listenThere)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: `This computer has no address ${address}; choose one it has with --host, such as 127.0.0.1.`,
+      message: `This computer has no address ${address}. Choose one of its addresses with --host, such as 127.0.0.1.`,
     });
   },
 );
 
-test('another failure is passed on', async () => {
+test('any other failure is passed on', async () => {
   const failure = new Error('no such address');
   await expect(startOnPort({ asked: undefined, preferred: 1, ...names }, () => Promise.reject(failure))).rejects.toBe(failure);
 });

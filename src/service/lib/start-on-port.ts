@@ -1,25 +1,25 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-/** How many ports after the preferred one are tried. */
+/** How many ports after the preferred one to try. */
 const maxTries = 100;
 
-/** What the system says of an address that it cannot listen on: a name that leads nowhere, or somebody else's address. */
+/** System errors for an address that cannot be listened on: an unknown host name, or an address of another computer. */
 const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
 
 export interface PortChoice {
-  /** What was asked for on purpose: busy is an error. 0 is any free port. */
+  /** An explicitly requested port: busy is an error. 0 is any free port. */
   asked: number | undefined;
-  /** What is taken when nothing was asked for, or the next free one after it. */
+  /** Used if no port was requested; if busy, the next free one. */
   preferred: number;
-  /** What the port is for and the option that sets it, for the error: `HTTP` and `--http-port`. */
+  /** What the port is for and which option sets it, for the error: `HTTP` and `--http-port`. */
   purpose: string;
   option: string;
 }
 
 /**
- * Starts something that listens, on the port asked for or else on the first free one from the preferred port on.
+ * Starts listening on the requested port, or on the first free one from the preferred port upwards.
  *
- * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE where the address to listen on is none of this computer
+ * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE when this computer does not have the address
  */
 export async function startOnPort<Started>(choice: PortChoice, start: (port: number) => Promise<Started>): Promise<Started> {
   const { asked, preferred, purpose, option } = choice;
@@ -32,10 +32,10 @@ export async function startOnPort<Started>(choice: PortChoice, start: (port: num
       if (code !== undefined && addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       if (port < lastPort) continue;
-      const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use by another program';
+      const why = code === 'EACCES' ? 'needs permissions that you do not have' : 'is in use by another program';
       throw new ServiceError(
         'PORT_IN_USE',
-        `The ${purpose} port ${port} ${why}; choose another with ${option}, or 0 for any free one.`,
+        `The ${purpose} port ${port} ${why}. Choose another with ${option}, or 0 for any free port.`,
         {
           cause: error,
         },
@@ -47,7 +47,7 @@ export async function startOnPort<Started>(choice: PortChoice, start: (port: num
 function addressError(error: NodeJS.ErrnoException & { address?: string; hostname?: string }): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
-    `This computer has no address ${error.address ?? error.hostname}; choose one it has with --host, such as 127.0.0.1.`,
+    `This computer has no address ${error.address ?? error.hostname}. Choose one of its addresses with --host, such as 127.0.0.1.`,
     { cause: error },
   );
 }

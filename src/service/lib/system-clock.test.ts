@@ -14,14 +14,14 @@ function createClock() {
   return { computer, clock, pass };
 }
 
-test('both times are whole milliseconds and run as one', () => {
+test('both times are whole milliseconds and advance together', () => {
   const { clock, pass } = createClock();
   expect([clock.now(), clock.monotonicMs()]).toEqual([1_700_000_000_000, 5_000]);
   pass(1_234);
   expect([clock.now(), clock.monotonicMs()]).toEqual([1_700_000_001_234, 6_234]);
 });
 
-test.each([-3_600_000, 3_600_000])('a clock that is set by %i ms changes the time of day and no age', (setMs) => {
+test.each([-3_600_000, 3_600_000])('setting the clock by %i ms changes the time of day but no age', (setMs) => {
   const { computer, clock, pass } = createClock();
   const began = clock.monotonicMs();
   const beganAt = timeOfDay(clock, began);
@@ -34,7 +34,7 @@ test.each([-3_600_000, 3_600_000])('a clock that is set by %i ms changes the tim
   expect(clock.now() - timeOfDay(clock, began)).toBe(20_000);
 });
 
-test('a moment keeps its time of day though the two clocks are read a little apart', () => {
+test('a moment keeps its time of day although the clocks are read in turn', () => {
   const { computer, clock, pass } = createClock();
   const began = clock.monotonicMs();
   const beganAt = timeOfDay(clock, began);

@@ -1,11 +1,11 @@
 import type { Clock } from '../ports.ts';
 
-/** Further apart than this, the computer's clock was set: less is the time between reading one clock and the other. */
+/** A larger difference means that the computer's clock was set; smaller ones come from reading two clocks in turn. */
 const setMs = 50;
 
 /**
- * The clock of this computer. Between two settings of the wall clock both of its times run as one, so that a moment told by
- * {@link timeOfDay} is the same whenever it is told.
+ * The computer's clock. As long as the wall clock is not set, both of its times advance together, so {@link timeOfDay} gives the same
+ * answer for a moment whenever it is asked.
  */
 export function createSystemClock(
   readWallMs: () => number = Date.now,
@@ -24,12 +24,12 @@ export function createSystemClock(
   };
 }
 
-/** The moment of {@link Clock.monotonicMs} that the wall clock, as it is set now, calls `epochMs`. */
+/** The {@link Clock.monotonicMs} of a Unix time in milliseconds, by the current setting of the wall clock. */
 export function monotonicAt(clock: Clock, epochMs: number): number {
   return clock.monotonicMs() - (clock.now() - epochMs);
 }
 
-/** The time of day, epoch milliseconds, of a moment of {@link Clock.monotonicMs}, by what the wall clock says now. */
+/** The Unix time in milliseconds of a {@link Clock.monotonicMs}, by the current setting of the wall clock. */
 export function timeOfDay(clock: Clock, atMs: number): number {
   return clock.now() - (clock.monotonicMs() - atMs);
 }

@@ -1,21 +1,21 @@
-/** A terminal on which a person reads. */
+/** A terminal with a human reader. */
 export interface Terminal extends NodeJS.WritableStream {
   readonly writableLength?: number;
 }
 
-/** What may wait for a terminal that stands still. */
+/** Most bytes waiting for a paused terminal. */
 const maxWaiting = 512 * 1024;
 
 /**
- * Keeps a terminal from holding up the process: Node writes to terminals blocking (nodejs.org/api/process.html, "A note on process
- * I/O"), and Ctrl-S stops one until Ctrl-Q. The handle has no public name; where it has another shape the terminal stays as it is.
+ * Keeps a terminal from blocking the process: Node writes to terminals synchronously (nodejs.org/api/process.html, "A note on process
+ * I/O"), and Ctrl-S pauses one until Ctrl-Q. The handle is not public API; if it looks different, the terminal is left as is.
  */
 export function keepFromBlocking(terminal: object): void {
   const { _handle: handle } = terminal as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
   handle?.setBlocking?.(false);
 }
 
-/** Writes lines to a terminal; those that come while it stands still are dropped beyond a bound, and then `tellDropped`. */
+/** Returns a function that writes lines to a terminal. Beyond a limit, lines for a paused terminal are dropped; `tellDropped` formats their count. */
 export function openTerminalLines(terminal: Terminal, tellDropped: (count: number) => string): (line: string) => void {
   keepFromBlocking(terminal);
   let dropped = 0;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TurnShare, type Worker } from './turn-share.ts';
 
-/** A worker with so much to do, and what it did in each turn of the loop. */
+/** A worker with this much to do, and what it did in each turn of the loop. */
 function createWorker(total: number): Worker & { left: number; slices: number[] } {
   return {
     left: total,
@@ -16,14 +16,14 @@ function createWorker(total: number): Worker & { left: number; slices: number[] 
   };
 }
 
-test('a little work is done at once', () => {
+test('a small amount of work is done at once', () => {
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const worker = createWorker(10);
   share.begin(worker);
   expect(worker.left).toBe(0);
 });
 
-test('no turn does more than its share, however many ask for however much', async () => {
+test('no turn exceeds its limit, however many workers ask for however much', async () => {
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const greedy = Array.from({ length: 50 }, () => createWorker(1_000));
   const done = () => 50_000 - greedy.reduce((sum, { left }) => sum + left, 0);
@@ -37,7 +37,7 @@ test('no turn does more than its share, however many ask for however much', asyn
   expect(turns.length).toBeLessThanOrEqual(502);
 });
 
-test('who asks for little waits for one round of those who ask for much', async () => {
+test('a small worker waits for one round of the large ones', async () => {
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const greedy = Array.from({ length: 50 }, () => createWorker(100_000));
   for (const worker of greedy) share.begin(worker);
@@ -51,9 +51,9 @@ test('who asks for little waits for one round of those who ask for much', async 
   for (const worker of greedy) share.leave(worker);
 });
 
-test('who leaves is not asked any more, and without work no turn is taken', async () => {
+test('a worker that left is not called again, and without work no turn is scheduled', async () => {
   const countTurns = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
-  // What earlier tests of this process have left.
+  // Left over from earlier tests in this process.
   const before = countTurns();
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const worker = createWorker(1_000);

@@ -1,23 +1,23 @@
-/** Somebody whose work comes in pieces. */
+/** Work that is done in pieces. */
 export interface Worker {
-  /** Does at least a little, and stops soon after `budget` is spent. */
+  /** Makes some progress, and stops soon after `budget` is spent. */
   work(budget: number): { spent: number; done: boolean };
 }
 
 export interface TurnShareOptions {
-  /** Work that is done in one turn of the event loop at most, whoever asks for it. */
+  /** Most work done in one turn of the event loop, for all workers together. */
   perTurn: number;
-  /** What one worker may do before it is the next one's turn. */
+  /** How much one worker may do before the next one runs. */
   perSlice: number;
 }
 
 /**
- * Divides each turn of the event loop among those who have work, one slice after the other, so that one who asks for much neither
- * keeps the others waiting nor the loop.
+ * Divides each turn of the event loop among the workers, one slice at a time, so that a demanding worker blocks neither the others nor
+ * the loop.
  */
 export class TurnShare {
   readonly #options: TurnShareOptions;
-  /** In the order in which they wait. */
+  /** In order of waiting. */
   readonly #waiting = new Set<Worker>();
   #left: number;
   #nextTurn: NodeJS.Immediate | undefined;
@@ -27,14 +27,14 @@ export class TurnShare {
     this.#left = options.perTurn;
   }
 
-  /** Begins the work at once where there is time left in this turn; what is left of it is done in later ones. */
+  /** Starts the work at once if this turn has budget left; the rest is done in later turns. */
   begin(worker: Worker): void {
     this.#waiting.add(worker);
     if (this.#waiting.size === 1 && this.#left > 0) this.#runSlice(worker);
     this.#nextTurn ??= setImmediate(() => this.#turn());
   }
 
-  /** The rest of its work needs not be done. */
+  /** Drops the rest of this worker's work. */
   leave(worker: Worker): void {
     this.#waiting.delete(worker);
   }
@@ -46,7 +46,7 @@ export class TurnShare {
       if (next.done) break;
       this.#runSlice(next.value);
     }
-    // Without work there is no turn more than the one that says so.
+    // After a turn without work, stop scheduling turns.
     const idle = this.#left === this.#options.perTurn;
     this.#nextTurn = idle ? undefined : setImmediate(() => this.#turn());
   }
@@ -54,7 +54,7 @@ export class TurnShare {
   #runSlice(worker: Worker): void {
     this.#waiting.delete(worker);
     const { spent, done } = worker.work(Math.min(this.#options.perSlice, this.#left));
-    // What does nothing may not go on for ever either.
+    // A worker that does nothing must not run forever either.
     this.#left -= Math.max(spent, 1);
     if (!done) this.#waiting.add(worker);
   }

@@ -6,7 +6,7 @@ import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { findResource } from './find-resource.ts';
 import { unpackedPath } from './unpacked-path.ts';
 
-/** A packed app's `resources` folder, as Electron shows it: what is in `app.asar` looks like files. */
+/** A packed app's `resources` folder as Electron shows it: the content of `app.asar` looks like files. */
 let root: string;
 const inPackage = (...path: string[]) => join(root, 'app.asar', ...path);
 const outside = (...path: string[]) => join(root, 'app.asar.unpacked', ...path);
@@ -23,24 +23,24 @@ beforeAll(() => {
   write(inPackage('resources', 'icon.png'), '');
   for (const path of [font, ffmpeg]) write(inPackage(...path), '');
   write(outside(...font), '');
-  // What is inside the package cannot be started, what is outside can.
+  // Files inside the package cannot be executed, files outside can.
   write(outside(...ffmpeg), '#!/bin/sh\necho ffmpeg version 9.9 Copyright\n');
   chmodSync(outside(...ffmpeg), 0o755);
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('in a package, what other programs need is found beside app.asar', () => {
+test('in a package, files for other programs are found beside app.asar', () => {
   expect(findResource('fonts/clock.ttf', inPackage('out', 'main'))).toBe(outside(...font));
   expect(unpackedPath(inPackage(...ffmpeg))).toBe(outside(...ffmpeg));
 });
 
-test('what only the app itself reads stays where it is, and so does everything outside of a package', () => {
+test('files that only the app reads keep their path, and so does everything outside a package', () => {
   expect(findResource('icon.png', inPackage('out', 'main'))).toBe(inPackage('resources', 'icon.png'));
   expect(unpackedPath('/usr/bin/ffmpeg')).toBe('/usr/bin/ffmpeg');
   expect(unpackedPath(outside(...ffmpeg))).toBe(outside(...ffmpeg));
 });
 
-test.skipIf(process.platform === 'win32')('the ffmpeg of a package is started from beside app.asar', async () => {
+test.skipIf(process.platform === 'win32')('a packaged ffmpeg is started from beside app.asar', async () => {
   expect(await findFfmpeg({ env: {}, findFfmpegStatic: () => inPackage(...ffmpeg) })).toEqual({
     kind: 'found',
     path: outside(...ffmpeg),

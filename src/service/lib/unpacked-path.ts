@@ -5,10 +5,10 @@ const packed = `${sep}app.asar${sep}`;
 const unpacked = `${sep}app.asar.unpacked${sep}`;
 
 /**
- * Where a file that ships with the app really is.
+ * The real path of a file that ships with the app.
  *
- * In a package Electron shows what is inside `app.asar` as if it were files, to our own process alone: another program can neither
- * be started from there nor open a file there. What is needed outside is unpacked beside it.
+ * In a package, Electron shows the content of `app.asar` as files, but only to our own process: other programs cannot be started from
+ * there or open files there. Files they need are unpacked beside it.
  */
 export function unpackedPath(path: string): string {
   const outside = path.replace(packed, unpacked);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilAborted } from './until-aborted.ts';
 
-test('gives what the work gives, and a rejection once it is aborted, however long the work takes', async () => {
+test('gives the result, or rejects as soon as it is aborted, however long the work takes', async () => {
   const { signal } = new AbortController();
   expect(await untilAborted(Promise.resolve('done'), signal)).toBe('done');
   await expect(untilAborted(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
@@ -13,7 +13,7 @@ test('gives what the work gives, and a rejection once it is aborted, however lon
   await expect(untilAborted(Promise.resolve('too late'), abort.signal)).rejects.toThrow('given up');
 });
 
-test('a failure after the abort is no unhandled rejection', async () => {
+test('a failure after the abort causes no unhandled rejection', async () => {
   const abort = new AbortController();
   const work = Promise.withResolvers<never>();
   const given = untilAborted(work.promise, abort.signal);

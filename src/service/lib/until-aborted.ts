@@ -1,6 +1,6 @@
 /**
- * What `promise` gives, or a rejection with the signal's reason as soon as it aborts: for work that cannot be ended itself, such as
- * a `stat` on a network drive that hangs. What comes of the work then is dropped, a failure too.
+ * The result of `promise`, or a rejection with the signal's reason as soon as it aborts. For work that cannot be cancelled, such as
+ * a `stat` on a hanging network drive; its later result or failure is ignored.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

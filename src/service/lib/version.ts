@@ -1,4 +1,4 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** This Tallylight's version, as package.json names it. */
+/** This Tallylight's version, from package.json. */
 export const version: string = packageJson.version;

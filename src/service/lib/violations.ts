@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Violation } from '../../shared/model/violation.ts';
 
-/** As many violations as a person can use; a body can be made of nothing else. */
+/** As many violations as a person can use; hostile input could have far more. */
 const maxViolations = 100;
 
-/** What is wrong with outside input; it names properties, and repeats no value. */
+/** What is wrong with outside input. Names properties but repeats no values. */
 export function findViolations(error: z.ZodError, input: unknown): Violation[] {
   const violations = error.issues.flatMap((issue) => readIssue(issue, input));
   if (violations.length <= maxViolations) return violations;
   return [...violations.slice(0, maxViolations), { code: 'more', count: violations.length - maxViolations }];
 }
 
-/** The error of input that breaks these rules. */
+/** The error for input with these violations. */
 export function violationError(
   code: 'MALFORMED_REQUEST' | 'INVALID_INPUT' | 'CONFLICTING_INPUT',
   violations: Violation[],
@@ -29,7 +29,7 @@ function readIssue(issue: z.core.$ZodIssue, input: unknown): Violation[] {
 }
 
 function readRule(issue: z.core.$ZodIssue, path: (string | number)[], value: unknown): Violation {
-  // The schema's own words, where it has some.
+  // Use the schema's own words if it has any.
   if (/^(must|cannot) /.test(issue.message)) return { code: 'rule', path, words: issue.message };
   switch (issue.code) {
     case 'invalid_type':
@@ -52,12 +52,12 @@ function readOrigin(origin: string): 'length' | 'elements' | 'value' {
   return origin === 'array' ? 'elements' : 'value';
 }
 
-/** JSON has no others. */
+/** Keeps the values that JSON can hold. */
 function readValues(values: readonly z.core.util.Primitive[]): (string | number | boolean | null)[] {
   return values.filter((value) => value !== undefined && typeof value !== 'symbol' && typeof value !== 'bigint');
 }
 
-/** JSON has no symbols. */
+/** Turns symbols into strings, since JSON has none. */
 function readPath(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'number' ? key : String(key)));
 }

@@ -26,7 +26,7 @@ function startWatching(minIntervalMs = 1) {
   return { values, set, abort, listeners: () => listeners };
 }
 
-test('a new listener first hears the current value, then each change', async () => {
+test('a new listener first gets the current value, then each change', async () => {
   const { values, set } = startWatching();
   expect(await values.next()).toEqual({ done: false, value: 1 });
   set(2);
@@ -37,7 +37,7 @@ test('a new listener first hears the current value, then each change', async () 
   await values.return();
 });
 
-test('changes that a slow listener missed are told as one, the newest', async () => {
+test('a slow listener gets missed changes as one, the newest', async () => {
   const { values, set } = startWatching();
   await values.next();
   for (let value = 2; value <= 1000; value += 1) set(value);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Yields `read()` at once and again after each change, until `signal` aborts.
  *
- * Changes that come while the listener is busy, or within `minIntervalMs` of the last value, are told as one: a slow
- * listener hears the newest value and costs no memory.
+ * Changes that happen while the listener is busy, or within `minIntervalMs` of the last value, are merged: a slow listener gets the
+ * newest value and uses no memory.
  */
 export async function* watchValue<Value>(
   read: () => Value,
