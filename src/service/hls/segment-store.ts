@@ -1,5 +1,4 @@
 import { countNewest, totalSeconds } from './count-newest.ts';
-import { DepartedSegments } from './departed-segments.ts';
 import { EarlyGaps, emptySegment } from './early-gaps.ts';
 import type {
   InitSegment,
@@ -12,12 +11,10 @@ import type {
 } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentPlaces } from './segment-places.ts';
-import { isDiskFull, SegmentSpill } from './segment-spill.ts';
+import { SegmentWindow } from './segment-window.ts';
 import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
 const defaultMaxMemoryBytes = 64 * 1024 * 1024;
-/** A playlist offers at least this many segments, however long they are, once it has them. */
-const minSegments = 6;
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
@@ -25,20 +22,17 @@ const partTargetDurations = 3;
 type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean };
 
 /**
- * The segments of one rendition, in memory: those of the playlist, and those that have left it but may still be asked for.
+ * The segments of one rendition and what its playlist says of them: numbers, promises, gaps, the open segment, the end.
  *
  * It outlives publishers and sessions, so that media sequence and discontinuity sequence numbers never go back. Its times are
  * those of the media: it reads no clock.
  */
 export class SegmentStore implements SegmentSink {
-  readonly #windowSeconds: number;
-  #segments: StoredSegment[] = [];
+  readonly #window: SegmentWindow;
   #open: FilledSegment | undefined;
-  readonly #departed = new DepartedSegments();
   readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
-  #longestPlaylistSeconds = 0;
-  /** Where the segments of a source stand that is packaged into this store. */
+  /** Gives their places to the segments of a source that is packaged into this store. */
   readonly places: SegmentPlaces;
   #nextMediaSequence: number;
   #discontinuitySequence: number;
@@ -46,16 +40,18 @@ export class SegmentStore implements SegmentSink {
   #away = false;
   #version = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #spill: SegmentSpill;
-  readonly #onShortened: (why: { diskFull: boolean }) => void;
-  #saidShortened = false;
 
   constructor(options: SegmentStoreOptions = {}) {
-    const { windowSeconds = 60 } = options;
-    const { folder, maxMemoryBytes = defaultMaxMemoryBytes, onShortened = () => {} } = options;
-    this.#onShortened = onShortened;
-    this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
-    this.#windowSeconds = windowSeconds;
+    const { windowSeconds = 60, folder, maxMemoryBytes = defaultMaxMemoryBytes, onShortened = () => {} } = options;
+    this.#window = new SegmentWindow({
+      windowSeconds,
+      folder,
+      maxMemoryBytes,
+      onLost: ({ diskFull, isFirst }) => {
+        if (isFirst) onShortened({ diskFull });
+        this.#changed();
+      },
+    });
     this.#earlyGaps = new EarlyGaps(windowSeconds);
     this.places = new SegmentPlaces(options);
     this.#nextMediaSequence = options.firstMediaSequence ?? 0;
@@ -64,7 +60,7 @@ export class SegmentStore implements SegmentSink {
 
   /** The segments of the playlist, oldest first. */
   get segments(): readonly StoredSegment[] {
-    return this.#segments;
+    return this.#window.segments;
   }
 
   /** The segment after those, as far as it is there. */
@@ -74,12 +70,12 @@ export class SegmentStore implements SegmentSink {
 
   /** Whether there is anything that a player may ask for. */
   get playable(): boolean {
-    return this.#segments.length > 0 || !this.#departed.isEmpty;
+    return !this.#window.isEmpty;
   }
 
   get targets(): PlaylistTargets | undefined {
     // Nobody has seen what was promised without a segment.
-    return this.#segments.length > 0 && !this.#ended ? this.#targets : undefined;
+    return this.segments.length > 0 && !this.#ended ? this.#targets : undefined;
   }
 
   /** `EXT-X-TARGETDURATION`, in whole seconds: never changes from the first segment to the end (rfc8216bis §6.2.1). */
@@ -100,7 +96,7 @@ export class SegmentStore implements SegmentSink {
   /** How many of the newest segments reach back this many target durations from the end of the playlist. */
   #countNewest(targetDurations: number): number {
     const openSeconds = this.#open === undefined ? 0 : totalSeconds(this.#open.parts);
-    return countNewest(this.#segments, targetDurations * this.targetDurationSeconds, openSeconds);
+    return countNewest(this.segments, targetDurations * this.targetDurationSeconds, openSeconds);
   }
 
   /** Nothing will be added: the playlist says `EXT-X-ENDLIST`. */
@@ -110,7 +106,7 @@ export class SegmentStore implements SegmentSink {
 
   /** Whether the multivariant playlist offers it: it can be played, and is being made. */
   get offered(): boolean {
-    return !this.#ended && !this.#away && this.#segments.some(({ gap }) => !gap);
+    return !this.#ended && !this.#away && this.segments.some(({ gap }) => !gap);
   }
 
   /** Whether the next part will come, for all that is known: players are told to ask for it early. */
@@ -148,8 +144,7 @@ export class SegmentStore implements SegmentSink {
   begin(start: SegmentStart): void {
     if (this.targets === undefined) this.#targets = start.targets;
     if (this.#ended) {
-      for (const old of this.#segments.splice(0)) this.#depart(old);
-      this.#longestPlaylistSeconds = 0;
+      this.#window.startPlaylist();
       this.#ended = false;
     }
     const { place, targets: _, ...head } = start;
@@ -159,7 +154,7 @@ export class SegmentStore implements SegmentSink {
 
   /** Begins a segment that this rendition does not have; before its first one nothing is told of it. */
   beginGap({ place, ...times }: Omit<SegmentGap, 'durationSeconds'>): void {
-    const before = this.#segments.at(-1);
+    const before = this.segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
     this.#follow(place);
     this.#open = { init: before.init, ...place, ...times, parts: [], gapAfter: 0, partsOver: true };
@@ -202,14 +197,14 @@ export class SegmentStore implements SegmentSink {
     const { place: _, targets: __, ...media } = segment;
     const parts = segment.gap ? open.parts : segment.parts;
     if (!segment.gap) this.#away = false;
-    if (this.#segments.length === 0) this.#segments.push(...this.#earlyGaps.takeBefore(msn, media.init));
+    const before = this.segments.length === 0 ? this.#earlyGaps.takeBefore(msn, media.init) : [];
     const place = { msn, discontinuity, discontinuitySequence, shiftMs };
-    this.#add({ ...media, parts, ...place, ...(gapAfter !== undefined && { gapAfter }) });
+    this.#add({ ...media, parts, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
   }
 
   /** The gap that was begun is over; one that was not is added whole. */
   appendGap({ durationSeconds, ...gap }: SegmentGap): void {
-    if (this.#segments.length === 0 && this.#open === undefined) {
+    if (this.segments.length === 0 && this.#open === undefined) {
       this.#earlyGaps.add({ durationSeconds, ...gap });
       return;
     }
@@ -227,11 +222,9 @@ export class SegmentStore implements SegmentSink {
     this.#discontinuitySequence = discontinuitySequence;
   }
 
-  #add(segment: StoredSegment): void {
-    this.#segments.push(segment);
-    this.#shorten(segment.durationSeconds);
-    const withParts = this.#countNewest(2 * partTargetDurations) + 1;
-    this.#spill.balance([...this.#departed.segments, ...this.#segments], withParts);
+  #add(segment: StoredSegment, before: readonly StoredSegment[] = []): void {
+    this.#window.append(segment, before);
+    this.#window.balance(this.#countNewest(2 * partTargetDurations) + 1);
     this.#changed();
   }
 
@@ -245,16 +238,14 @@ export class SegmentStore implements SegmentSink {
     this.places.restart();
     const abandoned = this.#open !== undefined;
     this.#open = undefined;
-    if (this.#ended || (this.#segments.length === 0 && !abandoned)) return;
-    this.#ended = this.#segments.length > 0;
+    if (this.#ended || (this.segments.length === 0 && !abandoned)) return;
+    this.#ended = this.segments.length > 0;
     this.#changed();
   }
 
   /** A segment of the playlist, or one that left it not long ago. */
   findSegment(msn: number): StoredSegment | undefined {
-    const first = this.#segments[0];
-    if (first !== undefined && msn >= first.msn) return this.#segments[msn - first.msn];
-    return this.#departed.find((segment) => segment.msn === msn);
+    return this.#window.find(msn);
   }
 
   /** A part of a segment that is here, being filled, or the next. */
@@ -273,7 +264,7 @@ export class SegmentStore implements SegmentSink {
    * the first part of the next segment (rfc8216bis §6.2.5.2).
    */
   has(msn: number, partIndex?: number): boolean {
-    const last = this.#segments.at(-1);
+    const last = this.segments.at(-1);
     if (last !== undefined && msn < last.msn) return true;
     if (last?.msn === msn && (partIndex === undefined || partIndex < last.parts.length)) return true;
     const open = this.#open;
@@ -283,51 +274,11 @@ export class SegmentStore implements SegmentSink {
 
   /** The init segment with this id, as long as a segment needs it. */
   findInit(id: string): InitSegment | undefined {
-    if (this.#open?.init.id === id) return this.#open.init;
-    const uses = ({ init }: StoredSegment) => init.id === id;
-    return (this.#segments.find(uses) ?? this.#departed.find(uses))?.init;
-  }
-
-  /** Takes out of the playlist what the window no longer holds, and lets go what nobody may ask for any more. */
-  #shorten(addedSeconds: number): void {
-    for (const gone of this.#departed.pass(addedSeconds)) this.#spill.forget(gone);
-    let playlistSeconds = totalSeconds(this.#segments);
-    this.#longestPlaylistSeconds = Math.max(this.#longestPlaylistSeconds, playlistSeconds);
-    for (;;) {
-      const oldest = this.#segments[0];
-      if (oldest === undefined || this.#segments.length <= minSegments) return;
-      if (playlistSeconds - oldest.durationSeconds < this.#windowSeconds) return;
-      this.#saidShortened = false;
-      this.#segments.shift();
-      playlistSeconds -= oldest.durationSeconds;
-      this.#depart(oldest);
-    }
-  }
-
-  /** There is room for this segment neither in memory nor on disk: it goes, and all that is older. */
-  #lose(msn: number, error: unknown): void {
-    const lost = [...this.#departed.dropUntil(msn), ...this.#segments.filter((segment) => segment.msn <= msn)];
-    for (const segment of lost) this.#spill.forget(segment);
-    const wasOffered = this.#segments.some((segment) => segment.msn <= msn);
-    this.#segments = this.#segments.filter((segment) => segment.msn > msn);
-    if (!wasOffered) return;
-    if (!this.#saidShortened) this.#onShortened({ diskFull: isDiskFull(error) });
-    this.#saidShortened = true;
-    this.#changed();
+    return this.#open?.init.id === id ? this.#open.init : this.#window.findInit(id);
   }
 
   /** Deletes what is on disk, and writes nothing more: nobody plays from this store any more, though an encoder may still fill it. */
   close(): void {
-    this.#departed.clear();
-    this.#segments = [];
-    this.#spill.close();
-  }
-
-  /**
-   * A segment that leaves the playlist stays for its own duration and that of the longest playlist it was in
-   * (rfc8216bis §6.2.2), counted in the media that is appended.
-   */
-  #depart(segment: StoredSegment): void {
-    this.#departed.add(segment, segment.durationSeconds + this.#longestPlaylistSeconds);
+    this.#window.close();
   }
 }
