@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { collectRarely } from '../service/lib/heap-growth.ts';
 import { openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
@@ -13,6 +14,7 @@ const exitTimeoutMs = 4_500;
 
 const uiFolder = join(import.meta.dirname, '..', 'renderer');
 
+collectRarely();
 const options = parseHostOptions(process.argv.slice(2));
 const write = (text: string) => process.stdout.write(text);
 const output = options.json ? jsonOutput(write) : textOutput(write);

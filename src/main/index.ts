@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { collectRarely } from '../service/lib/heap-growth.ts';
 import { openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { appScheme } from './app-url.ts';
 import { runApp } from './run-app.ts';
 
 surviveLostOutput(process);
+collectRarely();
 
 const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder());
 
