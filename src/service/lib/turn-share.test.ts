@@ -23,6 +23,16 @@ test('a small amount of work is done at once', () => {
   expect(worker.left).toBe(0);
 });
 
+test('small work schedules no turn of its own until half of the budget is spent', () => {
+  const countTurns = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
+  const before = countTurns();
+  const share = new TurnShare({ perTurn: 100, perSlice: 10 });
+  for (let count = 0; count < 5; count += 1) share.begin(createWorker(10));
+  expect(countTurns()).toBe(before);
+  share.begin(createWorker(1));
+  expect(countTurns()).toBe(before + 1);
+});
+
 test('no turn exceeds its limit, however many workers ask for however much', async () => {
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const greedy = Array.from({ length: 50 }, () => createWorker(1_000));

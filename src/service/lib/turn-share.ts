@@ -31,7 +31,9 @@ export class TurnShare {
   begin(worker: Worker): void {
     this.#waiting.add(worker);
     if (this.#waiting.size === 1 && this.#left > 0) this.#runSlice(worker);
-    this.#nextTurn ??= setImmediate(() => this.#turn());
+    // A turn of its own costs as much as reading a few frames: small work of several turns shares one budget until half is spent.
+    const needsTurn = this.#waiting.size > 0 || this.#left < this.#options.perTurn / 2;
+    if (needsTurn) this.#nextTurn ??= setImmediate(() => this.#turn());
   }
 
   /** Drops the rest of this worker's work. */
