@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')(
       'Tallylight opens in your browser instead of a window of its own: there is no display for a window.',
     );
     expect(started.lines[1]).toMatch(/^No .*gnome-keyring[^.]*\.$/);
-    await started.findLine(/^Secrets are kept in memory: stream keys change with every start\.$/);
+    await started.findLine(/^Secrets are kept in memory: stream keys change on every start\.$/);
 
     using contract = await openHostContract(url);
     const { id } = await contract.app.stream.create({ name: 'first' });
