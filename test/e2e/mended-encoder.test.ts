@@ -33,7 +33,7 @@ const timeOnAirAndPicture = () =>
 
 test.each([
   // Its sound comes first, and must not go on air alone.
-  ['picture', /not carried/, ['-c:v', 'flv1', '-vf', 'setpts=PTS+4/TB']],
+  ['picture', /isn't supported/, ['-c:v', 'flv1', '-vf', 'setpts=PTS+4/TB']],
   ['sound', /MP3 audio isn't supported/, ['-c:a', 'libmp3lame', '-ar', '44100']],
 ])(
   'an encoder that is refused for the codec of its %s, mended and started again shows its picture at once',
