@@ -2,11 +2,11 @@ import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** How much it asks to be pressed. */
+  /** Its prominence. */
   kind?: 'primary' | 'quiet' | 'live' | 'danger' | 'text' | 'bar';
   size?: 'normal' | 'large';
   icon?: ReactNode;
-  /** Shows that what it started still runs; pressing again does nothing. */
+  /** Whether its action is still running; pressing again does nothing. */
   isPending?: boolean;
 }
 

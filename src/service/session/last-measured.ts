@@ -1,5 +1,5 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
-import type { EncoderIdentity } from '../../shared/model/refusal.ts';
+import type { PublisherIdentity } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import { namePublisher } from './publisher-name.ts';
@@ -45,7 +45,7 @@ export class LastMeasured {
   }
 
   /** Who a publisher is, for people. */
-  identify(publisher: Caller, feed: PublisherFeed | undefined): EncoderIdentity {
+  identify(publisher: Caller, feed: PublisherFeed | undefined): PublisherIdentity {
     const name = this.nameOf(publisher, feed);
     return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }

@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, Hold, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import type { EncoderIdentity, LossCause } from '../../shared/model/refusal.ts';
+import type { LossCause, PublisherIdentity } from '../../shared/model/refusal.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
@@ -132,7 +132,7 @@ export class LiveStream {
   }
 
   /** The same, with its address. */
-  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
+  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
     return this.#slot.identify(publisher);
   }
 

@@ -1,4 +1,4 @@
-import type { EncoderIdentity } from '../../shared/model/refusal.ts';
+import type { PublisherIdentity } from '../../shared/model/refusal.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import type { Clock } from '../ports.ts';
 import { signalEndsInMs } from './air-state.ts';
@@ -105,7 +105,7 @@ export class PublisherSlot {
   }
 
   /** The same, with its address. */
-  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): EncoderIdentity {
+  identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
     return this.#measured.identify(publisher, this.#feed);
   }
 

@@ -5,7 +5,7 @@ import { IngestFailure } from './ingest-failure.ts';
 import { LadderEvent } from './ladder-event.ts';
 import { EndReason, Severity } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
-import { EncoderIdentity, LossCause } from './refusal.ts';
+import { LossCause, PublisherIdentity } from './refusal.ts';
 import { Sleep } from './sleep.ts';
 import { Verdict } from './verdict.ts';
 
@@ -15,7 +15,7 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('on-air'), afterMs: z.number() }),
   /** Time since its encoder was lost. */
   z.object({ code: z.literal('back-on-air'), afterMs: z.number() }),
-  z.object({ code: z.literal('took-over'), encoder: EncoderIdentity }),
+  z.object({ code: z.literal('took-over'), encoder: PublisherIdentity }),
   /** `waitMs`: how long we wait for it to come back. */
   z.object({
     code: z.literal('encoder-lost'),

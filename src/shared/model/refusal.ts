@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EndReason } from './live.ts';
 
-/** What tells one encoder from another: its name, if known, and its address. */
-export const EncoderIdentity = z.object({ name: z.string().optional(), address: z.string() });
-export type EncoderIdentity = z.infer<typeof EncoderIdentity>;
+/** What tells one publisher from another: its name, if known, and its address. */
+export const PublisherIdentity = z.object({ name: z.string().optional(), address: z.string() });
+export type PublisherIdentity = z.infer<typeof PublisherIdentity>;
 
 /** Why an encoder may not publish. It gets the words of `describeLossCause` over RTMP. */
 export const RefusalReason = z.discriminatedUnion('code', [
@@ -15,7 +15,7 @@ export const RefusalReason = z.discriminatedUnion('code', [
   /** `name` is an unsupported codec or Enhanced RTMP feature. */
   z.object({ code: z.literal('codec'), track: z.enum(['video', 'audio']), name: z.string() }),
   /** `by` is the encoder that took its place. */
-  z.object({ code: z.literal('in-use'), by: EncoderIdentity }),
+  z.object({ code: z.literal('in-use'), by: PublisherIdentity }),
   /** Its address doesn't end in `/live`. */
   z.object({ code: z.literal('wrong-app') }),
   z.object({ code: z.literal('rtmps') }),

@@ -1,10 +1,10 @@
 import { assertNever } from '../assert-never.ts';
 import type { LogEvent } from '../model/log-line.ts';
-import { describeEncoder } from './encoder-words.ts';
 import { describeEnd } from './end-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
 import { describeLossCause } from './loss-words.ts';
+import { describePublisher } from './publisher-words.ts';
 import { formatSeconds } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
@@ -17,7 +17,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'back-on-air':
       return `Back on air after ${formatWholeSeconds(event.afterMs)}.`;
     case 'took-over':
-      return `${describeEncoder(event.encoder)} took over with the same stream key.`;
+      return `${describePublisher(event.encoder)} took over with the same stream key.`;
     case 'encoder-lost': {
       const outlook = event.waitMs === undefined ? '' : ` Waiting ${formatWholeSeconds(event.waitMs)} for it to come back.`;
       return `${losses[event.when]} ${describeLossCause(event.cause)}${outlook}`;

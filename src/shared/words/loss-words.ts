@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { LossCause } from '../model/refusal.ts';
-import { describeEncoder } from './encoder-words.ts';
 import { describeEnd } from './end-words.ts';
+import { describePublisher } from './publisher-words.ts';
 
 /**
  * Why an encoder was refused, disconnected or lost, in a sentence or two. Encoders and screens show it, so it never contains a
@@ -22,7 +22,7 @@ export function describeLossCause(cause: LossCause): string {
       return `${cause.name} ${cause.track} isn't supported. Choose ${instead} in the encoder's settings.`;
     }
     case 'in-use':
-      return `${describeEncoder(cause.by)} took over this stream key.`;
+      return `${describePublisher(cause.by)} took over this stream key.`;
     case 'wrong-app':
       return 'The address must end in /live, followed by the stream key.';
     case 'rtmps':

@@ -216,11 +216,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     }
   };
 
-  const onPicture = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
+  const onFrame = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
     shownSeconds = mediaTime;
-    picture = video.requestVideoFrameCallback(onPicture);
+    frameRequest = video.requestVideoFrameCallback(onFrame);
   };
-  let picture = video.requestVideoFrameCallback(onPicture);
+  let frameRequest = video.requestVideoFrameCallback(onFrame);
   const onTime = () => {
     if (video.currentTime <= lastTimeSeconds || video.seeking) {
       lastTimeSeconds = Math.min(lastTimeSeconds, video.currentTime);
@@ -284,7 +284,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     jumpToLive,
     close() {
       clearInterval(timer);
-      video.cancelVideoFrameCallback(picture);
+      video.cancelVideoFrameCallback(frameRequest);
       for (const [name, listener] of Object.entries(listeners)) video.removeEventListener(name, listener);
       letEdgeGo?.();
       hls?.destroy();

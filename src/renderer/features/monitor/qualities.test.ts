@@ -68,7 +68,7 @@ test('a waiting source or rendition says why', () => {
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });
 
-test('a rendition is known by the folder of its media playlist', () => {
+test('a rendition is identified by the folder of its media playlist', () => {
   const multivariant = 'http://127.0.0.1:4600/hls/abc/index.m3u8';
   expect(renditionUrl(multivariant, '480p')).toBe('http://127.0.0.1:4600/hls/abc/480p/index.m3u8');
   expect(parseRenditionFolder(renditionUrl(multivariant, 'ä b'))).toBe('ä b');

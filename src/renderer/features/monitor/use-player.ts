@@ -56,7 +56,7 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
   }, [url, settings]);
 
   // Runs after the effect above, so a player for a new URL is told about the broadcast too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told of the air again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told about the broadcast again
   useEffect(() => player.current?.setSession(sessionId), [sessionId, url]);
 
   const names = offered?.join('\n');
