@@ -7,7 +7,7 @@ function count(seconds: number, fps: number, isSent: (frame: number) => boolean 
   return dropped;
 }
 
-test('nothing is known before ten seconds, or without a frame rate', () => {
+test('unknown for the first ten seconds, or without a frame rate', () => {
   expect([count(9, 30).read(30), count(20, 30).read(undefined)]).toEqual([undefined, undefined]);
 });
 
@@ -15,14 +15,14 @@ test.each([24, 25, 29.97, 30, 50, 60])('a steady encoder at %s fps drops none', 
   expect(count(90, fps).read(fps)).toEqual({ count: 0, ratio: 0 });
 });
 
-test('frames that the timestamps leave out are counted, of the last minute alone', () => {
+test('gaps in timestamps count as dropped frames, over the last minute', () => {
   const tenth = count(20, 30, (frame) => frame % 10 !== 5).read(30);
   expect(tenth?.count).toBe(60);
   expect(tenth?.ratio).toBeCloseTo(0.1, 3);
   expect(count(120, 30, (frame) => frame > 900 || frame % 10 !== 5).read(30)).toEqual({ count: 0, ratio: 0 });
 });
 
-test('timestamps that jump count as no dropped frames', () => {
+test('jumping timestamps do not count as dropped frames', () => {
   const dropped = count(20, 30);
   dropped.add(500_000);
   expect(dropped.read(30)).toBeUndefined();

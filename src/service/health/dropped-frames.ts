@@ -1,15 +1,15 @@
-/** Milliseconds of media that frames are counted over, and the least that says something. */
+/** Frames are counted over this many milliseconds of media; with less than the minimum nothing is reported. */
 const windowMs = 60_000;
 const minWindowMs = 10_000;
 const bucketMs = 1_000;
-/** Timestamps that go further than this begin another timeline. */
+/** A larger jump of timestamps starts a new timeline. */
 const maxGapMs = 10_000;
-/** A rate is rounded, and so are timestamps: less than this part is not missing. */
+/** Frame rates and timestamps are rounded: a smaller missing share is not counted. */
 const roundingShare = 0.003;
 
 /**
- * Counts the frames that an encoder left out, by the holes in its timestamps: of the last minute of media, those that the frame
- * rate promises and that did not come. What comes late, or in a burst, is not left out. Decode times in milliseconds.
+ * Counts frames that the encoder dropped, from the gaps in its timestamps: the difference between the frame rate and the frames that
+ * came over the last minute of media. Late frames and bursts do not count. Decode times in milliseconds.
  */
 export class DroppedFrames {
   readonly #buckets: { firstMs: number; frames: number }[] = [];
@@ -31,7 +31,7 @@ export class DroppedFrames {
       this.#frames -= this.#buckets.shift()?.frames ?? 0;
   }
 
-  /** What is missing at this frame rate, with its part of what should have come (0 to 1); undefined before ten seconds have been counted. */
+  /** The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. */
   read(fps: number | undefined): { count: number; ratio: number } | undefined {
     const [first, last] = [this.#buckets[0], this.#buckets.at(-1)];
     if (fps === undefined || first === undefined || last === undefined) return undefined;

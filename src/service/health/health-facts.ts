@@ -2,7 +2,7 @@ import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } fr
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
-/** Everything that stages and verdict are drawn from. Times are epoch milliseconds. */
+/** The input of stages and verdict. Times are Unix milliseconds. */
 export interface HealthFacts {
   now: number;
   air: AirState;
@@ -10,40 +10,40 @@ export interface HealthFacts {
   meters: Meters | undefined;
   /** When media last arrived. */
   lastMediaAt: number | undefined;
-  /** The frame rate that the encoder says it makes. */
+  /** The frame rate that the publisher announces. */
   nominalFps: number | undefined;
-  /** How long segments are at present, in seconds. */
+  /** The current segment length in seconds. */
   typicalSegmentSeconds: number | undefined;
-  /** What the renditions are doing. */
+  /** The state of the renditions. */
   renditions: readonly RenditionView[];
-  /** What the monitors of open pages see. */
+  /** What the monitors on open pages report. */
   playback: readonly WatchedPlayback[];
-  /** Two encoders take each other's place again and again. */
+  /** Two publishers keep replacing each other. */
   takeTurns?: boolean;
-  /** The computer has slept, and woken a moment ago. */
+  /** The computer has slept and just woken up. */
   slept?: Sleep | undefined;
-  /** The page that asks: its own monitor is called its own. Undefined for what no page asks for. */
+  /** The page that asks, whose own monitor is marked as such; undefined if no page asks. */
   pageId: string | undefined;
 }
 
-/** What one click cannot make smaller. */
+/** One click offers no smaller quality. */
 export const smallestQuality: EncodeQuality = '720p30';
 
-/** Media older than this means that nothing arrives. */
+/** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
-/** Encoded media waiting to be sent: from here tight, from there failing. */
+/** Encoded media waiting to be sent, in milliseconds: the thresholds for a warning and for a failing upload. */
 export const queueWarnMs = 200;
 export const queueBadMs = 700;
-/** Frames per second below this part of the nominal rate. */
+/** Thresholds of the frame rate, as shares of the nominal rate. */
 export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
-/** Keyframes further apart than this make players start late and lag. */
+/** With a longer keyframe interval, in seconds, players start late and lag. */
 export const keyframeWarnSeconds = 4;
 
-/** ffmpeg tells its average speed since it began: starting up takes from that for this long. */
+/** ffmpeg reports its average speed since the start, which its startup lowers for this long. */
 const encodeSettlesMs = 5_000;
 
-/** Whether our own ffmpeg encodes more slowly than real time. */
+/** Whether our own ffmpeg encodes slower than real time. */
 export function isEncodingSlowly({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
   if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return false;
   return oneClick.encodeSpeed < 0.95 && now - oneClick.since > encodeSettlesMs;

@@ -34,7 +34,7 @@ const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
   droppedFrames: 0,
 };
 
-test('a healthy broadcast of another encoder has the stages that are measured and one verdict', () => {
+test('a healthy broadcast from another encoder has the measured stages and one verdict', () => {
   expect(reportStages(healthy)).toEqual([
     { stage: 'ingest', code: 'receiving', severity: 'good' },
     { stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 },
@@ -42,12 +42,12 @@ test('a healthy broadcast of another encoder has the stages that are measured an
   expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good' });
 });
 
-test('two encoders that take turns are the first thing to say', () => {
+test('two encoders that replace each other are the first verdict', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
   expect(drawVerdict({ ...healthy, slept, takeTurns: true })).toMatchObject({ code: 'encoders-take-turns', severity: 'bad' });
 });
 
-test('a computer that slept on air is told for a while, one that slept before is not', () => {
+test('sleep on air is reported for a while, sleep before it is not', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
   expect(drawVerdict({ ...healthy, slept })).toEqual({ code: 'slept', severity: 'warn', sleep: slept });
   const air: AirState = { kind: 'on-air', since: now - 5_000, sessionId: 'a' };
@@ -61,7 +61,7 @@ test('a one-click broadcast shows its encoder and its upload too', () => {
   ]);
 });
 
-test('renditions are a stage of their own, and one that is left out is said', () => {
+test('renditions are a stage of their own, which reports missing ones', () => {
   const [first, second] = recommendedProfiles as [Profile, Profile];
   const running: HealthFacts = {
     ...healthy,
@@ -87,7 +87,7 @@ test('renditions are a stage of their own, and one that is left out is said', ()
   expect(drawVerdict(both)).toEqual({ code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] });
 });
 
-test('what came before a publisher connected says nothing of it', () => {
+test('media from before a publisher connected is ignored', () => {
   const waiting = (sinceMs: number): HealthFacts => ({
     ...healthy,
     air: { kind: 'connecting', since: sinceMs },
@@ -106,7 +106,7 @@ test('what came before a publisher connected says nothing of it', () => {
   ]);
 });
 
-test('a slow encode names what can be done about it, and nothing that cannot', () => {
+test('a slow encode only suggests remedies that are possible', () => {
   const slow = (quality: '720p30' | '1080p30', renditions: RenditionView[]) =>
     drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, quality }, renditions });
   const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'running' };
@@ -133,12 +133,12 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   ],
   ['an encoder that is back', { air: { ...lostFor, back: 'sending' } }, { code: 'encoder-back', severity: 'warn' }],
   [
-    'one that is back and sends nothing',
+    'an encoder that is back but sends nothing',
     { air: { ...lostFor, back: 'connected' }, lastMediaAt: now - 500 },
     { code: 'nothing-arrives', severity: 'bad', isBack: true },
   ],
   ['silence', { air: { ...onAir, silentSince: now - 3_001 } }, { code: 'nothing-arrives', severity: 'bad', isBack: false }],
-  ['silence that the large word does not tell of yet', { lastMediaAt: now - 3_001 }, { code: 'good', severity: 'good' }],
+  ['silence that the air state does not show yet', { lastMediaAt: now - 3_001 }, { code: 'good', severity: 'good' }],
   [
     'a slow encode',
     { oneClick: { ...oneClickRunning, encodeSpeed: 0.8 } },
@@ -161,12 +161,12 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'no-picture', severity: 'bad', from: 'encoder' },
   ],
   [
-    'few frames missing',
+    'a few missing frames',
     { meters: { measuredAt: now, fps: 28 } },
     { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' },
   ],
   [
-    'many frames missing from one click',
+    'many missing frames from one click',
     { meters: { measuredAt: now, fps: 23 }, oneClick: oneClickRunning },
     { code: 'frames-missing', severity: 'bad', fps: 23, nominalFps: 30, from: 'one-click' },
   ],
@@ -180,7 +180,7 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);
 });
 
-test('an encode is not called slow while its ffmpeg starts up', () => {
+test('an encode is not slow while ffmpeg starts up', () => {
   const startedMsAgo = (ms: number) => ({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, since: now - ms } });
   expect([5_000, 5_001].map((ms) => drawVerdict(startedMsAgo(ms))?.code)).toEqual(['good', 'encode-slow']);
 });
@@ -189,14 +189,14 @@ const silent: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, vi
 const fromFile: OneClickState = { ...oneClickRunning, source: { kind: 'file', path: '/a.mp4' } };
 const onAirFor = (ms: number): HealthFacts['air'] => ({ kind: 'on-air', since: now - ms, sessionId: 'a' });
 
-test('a stream that never had sound is a warning once its sound is overdue', () => {
+test('missing audio is a warning once it is overdue', () => {
   expect([drawVerdict({ ...silent, air: onAirFor(3_999) }), drawVerdict({ ...silent, air: onAirFor(4_000) })]).toEqual([
     { code: 'good', severity: 'good' },
     { code: 'never-sound', severity: 'warn', from: 'encoder' },
   ]);
 });
 
-test('a file without sound is a warning from the first second on air', () => {
+test('a file without audio is a warning from the first second on air', () => {
   expect(drawVerdict({ ...silent, air: onAirFor(0), oneClick: fromFile })).toEqual({
     code: 'never-sound',
     severity: 'warn',
@@ -204,13 +204,13 @@ test('a file without sound is a warning from the first second on air', () => {
   });
 });
 
-test('a stream with sound, and one of sound alone, is no stream without sound', () => {
+test('a stream with audio, or with only audio, has no audio warning', () => {
   const meters = { measuredAt: now, audioCodec: 'mp4a.40.2' };
   const verdicts = [meters, { ...meters, videoCodec: 'avc1.64001f' }].map((each) => drawVerdict({ ...healthy, meters: each }));
   expect(verdicts).toEqual(Array(2).fill({ code: 'good', severity: 'good' }));
 });
 
-test('a track of a file that ends before the other is a warning', () => {
+test('a file track that ends before the other is a warning', () => {
   const away = (track: 'sound' | 'picture') =>
     drawVerdict({ ...healthy, oneClick: fromFile, meters: { measuredAt: now, away: track } });
   expect([away('picture'), away('sound')]).toEqual([
@@ -219,13 +219,13 @@ test('a track of a file that ends before the other is a warning', () => {
   ]);
 });
 
-test('the worst trouble is said, whichever is nearer to the camera', () => {
+test('the worst trouble is shown, even if another is closer to the camera', () => {
   const tight = { ...healthy, oneClick: { ...oneClickRunning, queueMs: 200 } };
   const verdicts = [tight, { ...tight, meters: { measuredAt: now, away: 'sound' as const } }].map(drawVerdict);
   expect(verdicts.map((verdict) => verdict?.code)).toEqual(['upload-tight', 'no-sound']);
 });
 
-test('a failed one-click broadcast says why', () => {
+test('a failed one-click broadcast gives the reason', () => {
   const failed: OneClickState = {
     kind: 'failed',
     source: { kind: 'file', path: '/a' },
@@ -243,7 +243,7 @@ test('a failed one-click broadcast says why', () => {
   ]);
 });
 
-test('a one-click broadcast that failed before is no trouble of what another program brings on air', () => {
+test('an earlier one-click failure does not affect a broadcast from another program', () => {
   const failed: OneClickState = {
     kind: 'failed',
     source: { kind: 'test-picture' },
@@ -255,7 +255,7 @@ test('a one-click broadcast that failed before is no trouble of what another pro
   expect([drawVerdict(onAir), reportStages(onAir)]).toEqual([drawVerdict(healthy), reportStages(healthy)]);
 });
 
-test('the ingest stage of a loss says the same as the verdict on it, and counts nothing: the bar does', () => {
+test('when the encoder is lost, the ingest stage agrees with the verdict and has no timer', () => {
   const { queueMs: _, ...retrying } = {
     ...oneClickRunning,
     kind: 'retrying',
@@ -281,7 +281,7 @@ test('the ingest stage of a loss says the same as the verdict on it, and counts 
   ]);
 });
 
-test('where fewer renditions help, the verdict says so to the button that makes fewer', () => {
+test('if fewer renditions would help, the verdict offers that remedy', () => {
   const [first, second] = recommendedProfiles as [Profile, Profile];
   const slow = { oneClick: { ...oneClickRunning, encodeSpeed: 0.8 } };
   const remedy = (change: Partial<HealthFacts>) => {

@@ -3,11 +3,11 @@ import { LatencyMeter } from './latency-meter.ts';
 
 const view = ({ encodeMs, uploadMs, packagingMs }: LatencyMeter) => ({ encodeMs, uploadMs, packagingMs });
 
-test('nothing is said of what has not been measured', () => {
+test('undefined until measured', () => {
   expect(view(new LatencyMeter())).toEqual({ encodeMs: undefined, uploadMs: undefined, packagingMs: undefined });
 });
 
-test('encode and upload are those of the newest three pictures, and no upload takes less than no time', () => {
+test('encode and upload average the newest three frames, and upload is never negative', () => {
   const meter = new LatencyMeter();
   for (const [capturedAtMs, encodedAtMs, arrivedAtMs] of [
     [0, 900, 1_800],
@@ -20,7 +20,7 @@ test('encode and upload are those of the newest three pictures, and no upload ta
   expect(view(meter)).toEqual({ encodeMs: 80, uploadMs: 5, packagingMs: undefined });
 });
 
-test('packaging is the average of the parts of the newest second', () => {
+test('packaging averages the parts of the last second', () => {
   const meter = new LatencyMeter();
   meter.addPart(0, 900);
   for (const atMs of [1_100, 1_300, 1_500, 1_700, 1_900]) meter.addPart(atMs - atMs / 10, atMs);

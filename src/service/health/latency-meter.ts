@@ -1,39 +1,39 @@
-/** Stamped pictures, mostly keyframes, that encode and upload are averaged over. */
+/** Encode and upload times are averages over this many stamped frames, mostly keyframes. */
 const stampedPictures = 3;
-/** Milliseconds of parts that packaging is averaged over. */
+/** Packaging time is the average over the parts of this many milliseconds. */
 const windowMs = 1_000;
 
 /**
- * Measures where the time goes between capture and playlist, for one publisher. It reads no clock; times are epoch milliseconds,
- * and averages whole milliseconds. What has not been measured is undefined.
+ * Measures, for one publisher, where the time between capture and playlist is spent. Reads no clock. Times are Unix milliseconds,
+ * averages whole milliseconds; undefined until measured.
  */
 export class LatencyMeter {
   #pictures: { encodeMs: number; uploadMs: number }[] = [];
   #parts: { waitMs: number; atMs: number }[] = [];
 
-  /** A picture came that says when it was captured and encoded. */
+  /** Adds a frame stamped with its capture and encode times. */
   addPicture({ capturedAtMs, encodedAtMs }: { capturedAtMs: number; encodedAtMs: number }, arrivedAtMs: number): void {
-    // Clocks of two computers differ: no upload takes less than no time.
+    // The clocks of two computers differ, so the result could be negative.
     const uploadMs = Math.max(arrivedAtMs - encodedAtMs, 0);
     this.#pictures = [...this.#pictures, { encodeMs: encodedAtMs - capturedAtMs, uploadMs }].slice(-stampedPictures);
   }
 
-  /** A part can be played, the first picture of which came at `arrivedAtMs`. */
+  /** Adds a part that became playable at `atMs`; its first frame arrived at `arrivedAtMs`. */
   addPart(arrivedAtMs: number, atMs: number): void {
     this.#parts = [...this.#parts.filter((part) => atMs - part.atMs < windowMs), { waitMs: atMs - arrivedAtMs, atMs }];
   }
 
-  /** From capture until a picture left its encoder. */
+  /** Time from capture until a frame left its encoder. */
   get encodeMs(): number | undefined {
     return average(this.#pictures.map(({ encodeMs }) => encodeMs));
   }
 
-  /** From there until it came here. */
+  /** Time from the encoder until a frame arrived here. */
   get uploadMs(): number | undefined {
     return average(this.#pictures.map(({ uploadMs }) => uploadMs));
   }
 
-  /** From a part's first picture until the part can be played. */
+  /** Time from a part's first frame until the part is playable. */
   get packagingMs(): number | undefined {
     return average(this.#parts.map(({ waitMs }) => waitMs));
   }

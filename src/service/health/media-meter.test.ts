@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MediaMeter } from './media-meter.ts';
 
-/** Feeds 30 fps video of 10 000 bytes a frame in real time, with a keyframe every `gop` frames. */
+/** Feeds 30 fps video, 10 000 bytes per frame, in real time with a keyframe every `gop` frames. */
 function feedVideo(
   meter: MediaMeter,
   { frames, gop = 30, startMs = 0, atMs = 0 }: { frames: number; gop?: number; startMs?: number; atMs?: number },
@@ -12,7 +12,7 @@ function feedVideo(
   }
 }
 
-test('nothing is known before a second has been measured', () => {
+test('undefined until one second has been measured', () => {
   const meter = new MediaMeter();
   feedVideo(meter, { frames: 15 });
   expect(meter.rates(500)).toEqual({ bitrateBps: undefined, fps: undefined });
@@ -28,14 +28,14 @@ test('bitrate, frame rate and keyframe interval of a steady publisher', () => {
   expect(meter.keyframeIntervalSeconds).toBe(2);
 });
 
-test('the bitrate falls to nothing while nothing arrives', () => {
+test('the bitrate falls to zero while nothing arrives', () => {
   const meter = new MediaMeter();
   feedVideo(meter, { frames: 300 });
   expect((meter.rates(12_500).bitrateBps as number) / 1_200_000).toBeCloseTo(1, 1);
   expect(meter.rates(20_000)).toEqual({ bitrateBps: 0, fps: undefined });
 });
 
-test('a burst of arrivals does not look like a faster camera', () => {
+test('a burst of arrivals does not raise the frame rate', () => {
   const meter = new MediaMeter();
   for (let frame = 0; frame < 120; frame += 1) {
     meter.add({ track: 'video', timeMs: Math.round((frame * 1000) / 30), sizeBytes: 1, keyframe: frame === 0 }, frame * 10);
@@ -49,14 +49,14 @@ test('the keyframe interval is measured across the 32-bit wrap of timestamps', (
   expect(meter.keyframeIntervalSeconds).toBe(1);
 });
 
-test('a timestamp that goes back leaves the keyframe interval unknown', () => {
+test('a timestamp that jumps back makes the keyframe interval unknown', () => {
   const meter = new MediaMeter();
   feedVideo(meter, { frames: 60, startMs: 100_000 });
   feedVideo(meter, { frames: 1, startMs: 0, atMs: 2_000 });
   expect(meter.keyframeIntervalSeconds).toBeUndefined();
 });
 
-test('sound alone has a bitrate and no frame rate', () => {
+test('audio without video has a bitrate but no frame rate', () => {
   const meter = new MediaMeter();
   for (let atMs = 0; atMs <= 5_000; atMs += 20)
     meter.add({ track: 'audio', timeMs: atMs, sizeBytes: 400, keyframe: false }, atMs);
@@ -65,7 +65,7 @@ test('sound alone has a bitrate and no frame rate', () => {
   expect((bitrateBps as number) / 160_000).toBeCloseTo(1, 1);
 });
 
-test('an encoder slower than real time has the frame rate that the wall clock sees', () => {
+test('for an encoder slower than real time the frame rate is per second of wall clock', () => {
   const meter = new MediaMeter();
   for (let frame = 0; frame < 450; frame += 1) {
     const mediaMs = Math.round((frame * 1000) / 30);

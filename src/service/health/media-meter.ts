@@ -1,7 +1,7 @@
 import { DroppedFrames } from './dropped-frames.ts';
 import { PaceMeter } from './pace-meter.ts';
 
-/** Milliseconds of arrivals that bitrate and frame rate are measured over. */
+/** Bitrate and frame rate are measured over this many milliseconds of arrivals. */
 const windowMs = 5_000;
 /** With less than this measured, a rate would be a guess. */
 const minWindowMs = 1_000;
@@ -23,12 +23,12 @@ interface Arrival {
 }
 
 /**
- * Measures what arrives from one publisher: bitrate and frame rate over the last five seconds, and the keyframe interval.
+ * Measures one publisher's media: bitrate and frame rate over the last five seconds, and the keyframe interval.
  *
- * It reads no clock: arrivals bear their time. What is not yet known is undefined.
+ * Reads no clock: arrival times are passed in. Values are undefined until known.
  */
 export class MediaMeter {
-  /** One entry per 100 ms, so that memory does not follow the frame rate. */
+  /** One entry per 100 ms, so that memory does not depend on the frame rate. */
   readonly #arrivals: Arrival[] = [];
   /** Of all entries. */
   #sizeBytes = 0;
@@ -52,13 +52,13 @@ export class MediaMeter {
     if (keyframe) this.#noteKeyframe(timeMs);
   }
 
-  /** Counts what arrived and is no frame. */
+  /** Counts data that is not a frame. */
   addBytes(sizeBytes: number, atMs: number): void {
     this.#findArrival(atMs).sizeBytes += sizeBytes;
     this.#sizeBytes += sizeBytes;
   }
 
-  /** The entry that counts what arrives now. */
+  /** The entry that counts data arriving now. */
   #findArrival(atMs: number): Arrival {
     this.#startedAtMs ??= atMs;
     const last = this.#arrivals.at(-1);
@@ -69,33 +69,33 @@ export class MediaMeter {
     return arrival;
   }
 
-  /** How fast the encoder is, as a share of real time. */
+  /** The encoder's speed as a fraction of real time. */
   get pace(): number {
     return this.#pace.pace;
   }
 
-  /** Seconds from the last keyframe but one to the last, by their decode times. */
+  /** Seconds between the last two keyframes, by decode time. */
   get keyframeIntervalSeconds(): number | undefined {
     return this.#keyframeIntervalMs === undefined ? undefined : this.#keyframeIntervalMs / 1000;
   }
 
-  /** The frames of the last minute that the encoder left out, at its nominal frame rate; undefined while that is not known. */
+  /** Frames of the last minute that the encoder dropped, relative to its nominal frame rate; undefined while that is unknown. */
   droppedFrames(nominalFps: number | undefined): { count: number; ratio: number } | undefined {
     return this.#dropped.read(nominalFps);
   }
 
-  /** Rates at `atMs`; both undefined until a second has been measured. */
+  /** The rates at `atMs`; undefined until one second has been measured. */
   rates(atMs: number): { bitrateBps: number | undefined; fps: number | undefined } {
     if (this.#startedAtMs === undefined || atMs - this.#startedAtMs < minWindowMs)
       return { bitrateBps: undefined, fps: undefined };
     this.#forget(atMs);
     const first = this.#arrivals[0];
-    // At least a second, so that one late burst after silence is not taken for a rate.
+    // At least a second, so that one late burst after silence does not look like a high rate.
     const spanMs = first ? Math.max(atMs - first.atMs, minWindowMs) : windowMs;
     return { bitrateBps: (this.#sizeBytes * 8000) / spanMs, fps: this.#frameRate() };
   }
 
-  /** Frames per second of media time, so that a burst of arrivals does not look like a faster camera, as far as the encoder keeps up. */
+  /** Frames per second of media time, so that a burst does not look like a higher frame rate, scaled by the encoder's pace. */
   #frameRate(): number | undefined {
     const hasFrames = ({ frames }: Arrival) => frames > 0;
     const first = this.#arrivals.find(hasFrames)?.firstFrameMs;
@@ -109,7 +109,7 @@ export class MediaMeter {
   #noteKeyframe(timeMs: number): void {
     if (this.#lastKeyframeMs !== undefined) {
       const intervalMs = timeMs - this.#lastKeyframeMs;
-      // A time that jumped back or far ahead says nothing of the encoder's keyframes.
+      // A time that jumped back or far ahead says nothing about the keyframe interval.
       this.#keyframeIntervalMs = intervalMs > 0 && intervalMs < 60_000 ? intervalMs : undefined;
     }
     this.#lastKeyframeMs = timeMs;

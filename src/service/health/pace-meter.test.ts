@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PaceMeter } from './pace-meter.ts';
 
-/** 30 frames of media a second, each of which comes when `arrival` says, in milliseconds. */
+/** 30 frames of media a second; `arrival` gives the arrival time of each, in milliseconds. */
 function paceOf(seconds: number, arrival: (mediaMs: number) => number): number {
   const meter = new PaceMeter();
   for (let frame = 0; frame < seconds * 30; frame += 1) {
@@ -18,11 +18,11 @@ test.each([
   ['faster than real time', (mediaMs: number) => mediaMs / 2, 1],
   ['in bursts of half a second', (mediaMs: number) => Math.ceil((mediaMs + 1) / 500) * 500, 1],
   ['late by two seconds, once, and then all at once', (mediaMs: number) => Math.max(mediaMs, mediaMs > 16_000 ? 18_000 : 0), 1],
-])('media that comes %s has its pace', (_how, arrival, pace) => {
+])('the pace of media that arrives %s', (_how, arrival, pace) => {
   expect(paceOf(20, arrival)).toBeCloseTo(pace, 1);
 });
 
-test('until ten seconds have been measured, and after timestamps that jump, an encoder counts as fast enough', () => {
+test('the pace is 1 until ten seconds have been measured, and after a jump of timestamps', () => {
   expect(paceOf(3, (mediaMs) => mediaMs / 0.5)).toBe(1);
   expect(paceOf(20, (mediaMs) => mediaMs / 0.5 + (mediaMs > 18_000 ? 60_000 : 0))).toBe(1);
 });

@@ -1,22 +1,22 @@
-/** Milliseconds of arrivals that the pace is measured over: two halves are compared. */
+/** The pace is measured over this many milliseconds of arrivals, by comparing two halves. */
 const windowMs = 10_000;
-/** A smaller lag from half to half is jitter of the encoder and the network. */
+/** A smaller change of lag between the halves is jitter of the encoder and the network. */
 const minLagMs = 150;
-/** Timestamps that jump by more begin another timeline. */
+/** A larger jump of timestamps starts a new timeline. */
 const maxJumpMs = 5_000;
-/** One entry each: memory does not follow the frame rate. */
+/** One entry per step, so that memory does not depend on the frame rate. */
 const stepMs = 100;
 
 /**
- * Measures how fast an encoder is, as a share of real time: 1 is real time, 0.7 makes 7 s of media in 10 s.
+ * Measures how fast an encoder is, as a fraction of real time: 1 is real time, 0.7 makes 7 s of media in 10 s.
  *
- * Media that was held up on the way comes later in a burst, and its encoder is not slow: so the least lag of each half of the window
- * is compared, which a burst does not change. It reads no clock: arrivals bring their time, in milliseconds.
+ * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the smallest lags
+ * of the two halves of the window are compared. Reads no clock: arrival times in milliseconds are passed in.
  */
 export class PaceMeter {
   readonly #lags: { atMs: number; lagMs: number }[] = [];
 
-  /** A frame of decode time `timestampMs` has come at `atMs`. */
+  /** Adds a frame with decode time `timestampMs` that arrived at `atMs`. */
   add(timestampMs: number, atMs: number): void {
     const lagMs = atMs - timestampMs;
     const last = this.#lags.at(-1);
@@ -29,7 +29,7 @@ export class PaceMeter {
     for (let first = this.#lags[0]; first && atMs - first.atMs >= windowMs; first = this.#lags[0]) this.#lags.shift();
   }
 
-  /** The pace, at most 1; 1 until the window is full. */
+  /** The pace, at most 1. It is 1 until the window is full. */
   get pace(): number {
     const [first, last] = [this.#lags[0], this.#lags.at(-1)];
     if (first === undefined || last === undefined || last.atMs - first.atMs < windowMs * 0.9) return 1;

@@ -11,7 +11,7 @@ function createReports() {
   return { clock, changed, reports: new PlayReports({ clock, onChange: (streamId) => changed.push(streamId) }) };
 }
 
-test('the newest report of each page counts, for 5 s', () => {
+test('the newest report of each page counts for 5 s', () => {
   const { clock, changed, reports } = createReports();
   reports.add('a', 'page-1', stalled);
   reports.add('a', 'page-2', playing);
@@ -28,14 +28,14 @@ test('the newest report of each page counts, for 5 s', () => {
   expect(changed).toEqual(['a', 'a', 'a', 'a']);
 });
 
-test('what a page saw is gone when its monitor closes', () => {
+test('a page’s report is dropped when its monitor closes', () => {
   const { reports } = createReports();
   reports.add('a', 'page-1', stalled);
   reports.add('a', 'page-1', { ...stalled, state: 'closed' });
   expect(reports.of('a')).toEqual([]);
 });
 
-test('a page that reports much more often than once a second is told of a shorter time, and takes no more memory', () => {
+test('for a page that reports very often the sums cover a shorter time, and memory stays limited', () => {
   const { clock, reports } = createReports();
   const report = (stalls: number) => {
     reports.add('a', 'page-1', { ...playing, stalls });
@@ -45,15 +45,15 @@ test('a page that reports much more often than once a second is told of a shorte
   expect(reports.of('a')[0]?.recent.stalls).toBe(99);
 });
 
-test('a page that makes up a new name with each report takes no memory', () => {
+test('a page that invents a new id with each report takes no memory', () => {
   const { reports } = createReports();
   for (let page = 0; page < 1_000; page += 1) reports.add('a', `page-${page}`, playing);
   expect(reports.of('a')).toHaveLength(32);
 });
 
-test('stalls and dropped frames count for a minute, and not while the player starts', () => {
+test('stalls and dropped frames count for a minute, but not while the player starts', () => {
   const { clock, reports } = createReports();
-  /** One report a second, as the page sends them. */
+  /** One report per second, as pages send them. */
   const tell = (seconds: number, sums: Partial<PlaybackReport>) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.time += 1_000;
@@ -77,7 +77,7 @@ test('stalls and dropped frames count for a minute, and not while the player sta
   ]);
 });
 
-test('what a page saw while nothing came from the encoder says nothing about its playback', () => {
+test('stalls while the encoder sends nothing do not count', () => {
   const { clock, reports } = createReports();
   const seen = () => reports.of('a').map(({ recent, isSettled }) => [recent.stalls, isSettled]);
   reports.add('a', 'page', playing);

@@ -2,35 +2,35 @@ import type { PlaybackReport } from '../../shared/model/live.ts';
 import { recentStallMs } from '../../shared/stalls.ts';
 import type { Clock } from '../ports.ts';
 
-/** A page that says no more is closed, or hidden and asleep. */
+/** A page that has been silent for longer is closed, or hidden and asleep. */
 const maxAgeMs = 5_000;
-/** More pages than anyone has open on one stream: a page that makes up a new id each time takes no memory. */
+/** More pages than anyone opens for one stream; limits memory if a page invents a new id each time. */
 const maxPages = 32;
 /** How long a player may take to start. */
 const settleMs = 5_000;
 
 type PlaySums = Pick<PlaybackReport, 'stalls' | 'stalledSeconds' | 'droppedFrames' | 'decodedFrames'>;
 
-/** What one page's monitor sees now, and what it has seen in the last minute. */
+/** What one page's monitor reports now, and its sums over the last minute. */
 export interface WatchedPlayback {
-  /** Which page that is. */
+  /** Identifies the page. */
   pageId: string;
   report: PlaybackReport;
   recent: PlaySums;
-  /** The page and the broadcast have both been here for long enough that the picture should move. */
+  /** The page and the broadcast have both been running for long enough that the video should play. */
   isSettled: boolean;
 }
 
 interface Page {
   report: PlaybackReport;
   atMs: number;
-  /** Since when what it sees counts. */
+  /** When its sums began to count. */
   sinceMs: number;
-  /** Its sums of the last minute, oldest first. */
+  /** Its sums over the last minute, oldest first. */
   history: { atMs: number; sums: PlaySums }[];
 }
 
-/** What the open pages' monitors see of each stream: the newest report of each page, for 5 s. */
+/** The newest report of each page's monitor, by stream. Reports expire after 5 s. */
 export class PlayReports {
   readonly #options: { clock: Pick<Clock, 'monotonicMs'>; onChange: (streamId: string) => void };
   readonly #byStreamId = new Map<string, Map<string, Page>>();
@@ -52,7 +52,7 @@ export class PlayReports {
     onChange(streamId);
   }
 
-  /** Nothing comes from the encoder: what pages saw until now says nothing about their playback. */
+  /** Resets the sums while the encoder sends nothing: stalls then do not count against playback. */
   rest(streamId: string): void {
     const now = this.#options.clock.monotonicMs();
     for (const page of this.#byStreamId.get(streamId)?.values() ?? []) {
@@ -61,7 +61,7 @@ export class PlayReports {
     }
   }
 
-  /** What is known now of a stream's playback, the newest last. */
+  /** The current reports for a stream, newest last. */
   of(streamId: string): WatchedPlayback[] {
     const pages = this.#byStreamId.get(streamId);
     if (pages === undefined) return [];
@@ -73,7 +73,7 @@ export class PlayReports {
 }
 
 function followPage(known: Page | undefined, report: PlaybackReport, atMs: number): Page {
-  // One that is silent for long was closed; sums that fall are those of another broadcast.
+  // After a long silence the page was closed in between; falling sums belong to another broadcast.
   const isSame =
     known !== undefined &&
     atMs - known.atMs <= maxAgeMs &&
@@ -81,14 +81,14 @@ function followPage(known: Page | undefined, report: PlaybackReport, atMs: numbe
     report.decodedFrames >= known.report.decodedFrames;
   const sinceMs = isSame ? known.sinceMs : atMs;
   const entry = { atMs, sums: report };
-  // Until it has settled, the newest sums are what later ones are measured from.
+  // Until playback has settled, later sums are measured from the newest ones.
   if (!isSame || atMs - sinceMs <= settleMs) return { report, atMs, sinceMs, history: [entry] };
-  // The newest entry that is a minute old stays: the others are measured from it.
+  // Keep the newest entry that is a minute old, since later ones are measured from it.
   const first = known.history.findLastIndex((each) => atMs - each.atMs >= recentStallMs);
   return { report, atMs, sinceMs, history: [...known.history.slice(Math.max(first, 0)), entry].slice(-maxHistory) };
 }
 
-/** A page that reports more often than once a second is told of a shorter time. */
+/** For pages that report more than once a second, the sums cover a shorter time. */
 const maxHistory = 100;
 
 function describePage({ report, sinceMs, history }: Page, now: number): Omit<WatchedPlayback, 'pageId'> {

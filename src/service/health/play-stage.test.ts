@@ -12,7 +12,7 @@ function watch(report: Partial<PlaybackReport>, change: Partial<WatchedPlayback>
   return { pageId: 'here', report: { state: 'playing', ...still, ...report }, recent: still, isSettled: true, ...change };
 }
 
-/** The stage and the verdict of a broadcast that is fine but for what these monitors see. */
+/** The stage and verdict of a broadcast that is healthy except for what these monitors report. */
 function judge(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
   const facts: HealthFacts = {
     now,
@@ -31,7 +31,7 @@ function judge(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
   return { stage, verdict: drawVerdict(facts) };
 }
 
-/** How bad stage and verdict are, and what the verdict is about. */
+/** The severity of the stage, and the code and severity of the verdict. */
 function weigh(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
   const { stage, verdict } = judge(playback, change);
   return [stage?.severity, verdict && [verdict.code, verdict.severity]];
@@ -47,32 +47,28 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ['a paused one', [watch({ state: 'paused' }, { recent: stalledTwice })], ['good', good]],
   ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })], ['good', good]],
   ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], ['good', good]],
-  ['a picture that stands still', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
-  ['a picture that never came', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
+  ['a frozen video', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
+  ['a video that never started', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
   ['recent stalls', [watch({}, { recent: stalledTwice })], ['warn', ['play-stalls', 'warn']]],
-  ['frames that are dropped, a few', [watch({}, { recent: dropping(0.04) })], ['good', good]],
+  ['a few dropped frames', [watch({}, { recent: dropping(0.04) })], ['good', good]],
+  ['enough dropped frames to stutter', [watch({}, { recent: dropping(0.1) })], ['warn', ['play-drops', 'warn']]],
+  ['nearly every third frame dropped', [watch({}, { recent: dropping(0.3) })], ['bad', ['play-drops', 'bad']]],
   [
-    'frames that are dropped, so that the picture jerks',
-    [watch({}, { recent: dropping(0.1) })],
-    ['warn', ['play-drops', 'warn']],
-  ],
-  ['frames that are dropped, nearly every third', [watch({}, { recent: dropping(0.3) })], ['bad', ['play-drops', 'bad']]],
-  [
-    'a share of too few frames to say anything',
+    'dropped frames among too few to count',
     [watch({}, { recent: { ...still, decodedFrames: 90, droppedFrames: 40 } })],
     ['good', good],
   ],
-  ['a picture as far behind as players without low latency are', [watch({ behindSeconds: 8.9 })], ['good', good]],
-  ['a picture that is farther behind', [watch({ behindSeconds: 9.2 })], ['warn', ['play-behind', 'warn']]],
-  ['a picture of long ago', [watch({ behindSeconds: 40 })], ['bad', ['play-behind', 'bad']]],
+  ['as far behind as players without low latency', [watch({ behindSeconds: 8.9 })], ['good', good]],
+  ['further behind', [watch({ behindSeconds: 9.2 })], ['warn', ['play-behind', 'warn']]],
+  ['very far behind', [watch({ behindSeconds: 40 })], ['bad', ['play-behind', 'bad']]],
   [
-    'the worst of what one monitor sees',
+    'several troubles in one monitor',
     [watch({ behindSeconds: 40 }, { recent: stalledTwice })],
     ['bad', ['play-behind', 'bad']],
   ],
-  ['a monitor that gave up', [watch({ state: 'failed' })], ['bad', ['play-failed', 'bad']]],
+  ['a failed monitor', [watch({ state: 'failed' })], ['bad', ['play-failed', 'bad']]],
   [
-    'the worst of several pages that play',
+    'the worst of several playing pages',
     [watch({ state: 'paused', holdSeconds: 9 }), watch({ state: 'stalled', holdSeconds: 1.5 }), watch({})],
     ['warn', ['play-stalls', 'warn']],
   ],
@@ -80,7 +76,7 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   expect(weigh(playback)).toEqual(expected);
 });
 
-test('segments that are long are as far behind as three of them', () => {
+test('with long segments, three of them count as a normal distance', () => {
   const behind = [watch({ behindSeconds: 20 })];
   expect([4, 6].map((typicalSegmentSeconds) => weigh(behind, { typicalSegmentSeconds })[1])).toEqual([
     ['play-behind', 'warn'],
@@ -88,7 +84,7 @@ test('segments that are long are as far behind as three of them', () => {
   ]);
 });
 
-test('a bad picture comes before a warning about the encoder, and never before worse upstream', () => {
+test('bad playback comes before a warning about the encoder, but not before bad troubles upstream', () => {
   const held = [watch({ state: 'stalled', holdSeconds: 4 })];
   expect([
     weigh(held, { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })[1],
@@ -101,7 +97,7 @@ test('a bad picture comes before a warning about the encoder, and never before w
   ]);
 });
 
-test('the stage has the numbers of what the worst monitor sees', () => {
+test('the stage has the numbers of the worst monitor', () => {
   expect([
     judge([watch({ behindSeconds: 40 }, { recent: stalledTwice })]).stage,
     judge([watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })]).stage,
@@ -127,7 +123,7 @@ test('the stage has the numbers of what the worst monitor sees', () => {
   ]);
 });
 
-test('the verdict says how the picture stands still', () => {
+test('the verdict says how playback stalls', () => {
   const stallOf = (...watched: Parameters<typeof watch>) => {
     const { verdict } = judge([watch(...watched)]);
     return verdict?.code === 'play-stalls' ? verdict.stall : undefined;
@@ -136,7 +132,7 @@ test('the verdict says how the picture stands still', () => {
     stallOf({ state: 'waiting', holdSeconds: 9 }),
     stallOf({ state: 'stalled', holdSeconds: 4 }),
     stallOf({}, { recent: stalledTwice }),
-    // A stall that began before this minute adds seconds and no count.
+    // A stall that began before this minute adds seconds but no count.
     stallOf({}, { recent: { ...still, stalledSeconds: 5 } }),
   ]).toEqual([
     { kind: 'no-picture' },
@@ -146,13 +142,13 @@ test('the verdict says how the picture stands still', () => {
   ]);
 });
 
-/** Whose monitor stage and verdict are about. */
+/** Whose monitor the stage and the verdict are about. */
 function ownerOf(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
   const { stage, verdict } = judge(playback, change);
   return [stage?.stage === 'play' && stage.monitor, verdict && 'monitor' in verdict && [verdict.code, verdict.monitor]];
 }
 
-test('each page is told of its own monitor, and of one of another page as such; the log names none', () => {
+test('a page can tell its own monitor from another page’s; the log names none', () => {
   const elsewhere = { pageId: 'elsewhere' };
   const troubles: [string, Partial<PlaybackReport>, Partial<WatchedPlayback>][] = [
     ['play-stalls', { state: 'stalled', holdSeconds: 4 }, {}],
@@ -174,13 +170,13 @@ test('each page is told of its own monitor, and of one of another page as such; 
   }
 });
 
-test('of monitors that are equally bad a page is told of its own', () => {
+test('among equally bad monitors a page gets its own', () => {
   const long: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 9 };
   const short: Partial<PlaybackReport> = { state: 'stalled', holdSeconds: 2 };
   expect(ownerOf([watch(long, { pageId: 'elsewhere' }), watch(short)])[0]).toBe('own');
 });
 
-test('what helps everyone depends on the encoder, and on whether its picture can be smaller', () => {
+test('advice for all viewers depends on the encoder and on whether its quality can be lowered', () => {
   const running: Extract<HealthFacts['oneClick'], { kind: 'running' }> = {
     kind: 'running',
     source: { kind: 'test-picture' },

@@ -2,12 +2,12 @@ import type { StageReport } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { droppedRatio, findOwner, findWorstPlayback, judgePlayback } from './play-verdict.ts';
 
-/** What the open monitors see; of several, the worst of those that play. It is as bad as the verdict on it. */
+/** What the open monitors report: the worst of them. Its severity is that of the verdict. */
 export function playStage(facts: HealthFacts): StageReport | undefined {
   const watched = facts.air.kind === 'off-air' ? undefined : findWorstPlayback(facts);
   if (watched === undefined) return undefined;
   const { state, holdSeconds, behindSeconds } = watched.report;
-  // One that has closed is not watched any more.
+  // A closed monitor is no longer watched.
   if (state === 'closed') return undefined;
   const { stalls, stalledSeconds, droppedFrames } = watched.recent;
   return {

@@ -3,25 +3,25 @@ import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
 import { type HealthFacts, smallestQuality } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
-/** A picture that stands still for this long, in seconds: viewers leave. */
+/** Viewers leave when the video freezes for this long, in seconds. */
 const heldBadSeconds = 2;
-/** Frames that are decoded too late to be shown: above this part the picture jerks, from `droppedBadRatio` on it is no motion any more. */
+/** Shares of frames that are dropped because they were decoded too late: above the first the video stutters, above the second it is unwatchable. */
 const droppedWarnRatio = 0.05;
 const droppedBadRatio = 0.25;
-/** A share of fewer frames says nothing: five seconds of them. */
+/** With fewer frames, five seconds' worth, the share says nothing. */
 const minFrames = 150;
-/** A player without low latency is three segments behind: farther by this much, in seconds, and it does not keep up. */
+/** A player without low latency is three segments behind. If it falls further behind by this many seconds, it does not keep up. */
 const behindWarnSeconds = 3;
 const behindBadSeconds = 10;
 const usualSegmentSeconds = 2;
 
-/** What is wrong with the picture of the open monitors: of several, the worst. */
+/** What is wrong with playback in the open monitors: the worst of them. */
 export function playVerdict(facts: HealthFacts): Verdict | undefined {
   const worst = findWorstPlayback(facts);
   return worst && judgePlayback(worst, facts);
 }
 
-/** The monitor that has most to complain of; of those that are equally bad, one that plays, and rather that of the page that asks. */
+/** The monitor with the worst playback. Among equals, one that plays, preferably on the page that asks. */
 export function findWorstPlayback(facts: HealthFacts): WatchedPlayback | undefined {
   const ranks = (watched: WatchedPlayback) => [
     severityRank[judgePlayback(watched, facts)?.severity ?? 'good'],
@@ -41,7 +41,7 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
 }
 
-/** What is wrong with one monitor's picture. One that is paused or has only just opened says nothing. */
+/** What is wrong with one monitor's playback; nothing if it is paused or has only just opened. */
 export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (!watched.isSettled || watched.report.state === 'paused') return undefined;
   const troubles = [failure, hold, stalls, drops, distance]
@@ -50,7 +50,7 @@ export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Ver
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
 }
 
-/** Whose monitor it is, to who asks: what is true of another page is not said of this one. */
+/** Whose monitor it is, relative to the page that asks. */
 export function findOwner({ pageId }: WatchedPlayback, { pageId: asking }: HealthFacts): MonitorOwner {
   if (pageId === asking) return 'own';
   return asking === undefined ? 'any-page' : 'other-page';
@@ -82,7 +82,7 @@ function stalls(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefin
     code: 'play-stalls',
     severity: 'warn',
     monitor: findOwner(watched, facts),
-    // A stall that began before this minute adds seconds and no count.
+    // A stall that began before this minute adds seconds but no count.
     stall: { kind: 'repeated', count: Math.max(recent.stalls, 1), seconds: recent.stalledSeconds },
     forEveryone: adviseEveryone(facts),
   };
@@ -109,7 +109,7 @@ function adviseEveryone({ oneClick }: HealthFacts): ForEveryone {
   return oneClick.quality === smallestQuality ? 'check-network' : 'smaller-picture';
 }
 
-/** Frames that were dropped, as a part of all that should have been shown. */
+/** The share of dropped frames among those that should have been shown. */
 export function droppedRatio({ droppedFrames, decodedFrames }: WatchedPlayback['recent']): number {
   return decodedFrames === 0 ? 0 : droppedFrames / decodedFrames;
 }

@@ -7,10 +7,10 @@ function typicalOf(...seconds: number[]): number | undefined {
   return length.typicalSeconds;
 }
 
-test('segments are as long as most of the last few, whatever the cut-off end of a broadcast', () => {
+test('one shortened segment does not change the segment length', () => {
   expect([typicalOf(), typicalOf(2), typicalOf(2, 0.1), typicalOf(2, 2, 2.1, 2, 0.1)]).toEqual([undefined, 2, 2, 2]);
 });
 
-test('a keyframe interval that changes is told after three segments', () => {
+test('a new keyframe interval shows after three segments', () => {
   expect([typicalOf(2, 2, 2, 2, 8, 8), typicalOf(2, 2, 2, 2, 8, 8, 8)]).toEqual([2, 8]);
 });

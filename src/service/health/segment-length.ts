@@ -1,17 +1,17 @@
-/** So many segments say how long they are at present. */
+/** The segment length is taken over this many recent segments. */
 const recentSegments = 5;
 
-/** How long the segments of a stream are: the middle of the last few, which one that was cut short does not move. */
+/** The segment length of a stream: the median of the last few, so that one shortened segment does not change it. */
 export class SegmentLength {
   readonly #recentSeconds: number[] = [];
 
-  /** Takes in the next segment, of `seconds`. */
+  /** Adds the next segment, `seconds` long. */
   add(seconds: number): void {
     this.#recentSeconds.push(seconds);
     if (this.#recentSeconds.length > recentSegments) this.#recentSeconds.shift();
   }
 
-  /** In seconds, the longer of two middles; undefined before the first segment. */
+  /** The median in seconds, the upper one of two; undefined before the first segment. */
   get typicalSeconds(): number | undefined {
     return this.#recentSeconds.toSorted((a, b) => a - b).at(this.#recentSeconds.length >> 1);
   }

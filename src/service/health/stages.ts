@@ -12,7 +12,7 @@ import {
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
 
-/** The stages that are measured now, from camera to viewer; a stage without a measurement is left out. */
+/** The stages that are currently measured, from camera to viewer. A stage without measurements is omitted. */
 export function reportStages(facts: HealthFacts): StageReport[] {
   if (facts.air.kind === 'off-air' && facts.oneClick.kind === 'idle') return [];
   return [
@@ -53,7 +53,7 @@ function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): Stag
       return air.silentSince === undefined ? receiving : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
-      // What came before this publisher did says nothing of it.
+      // Ignore media from before this publisher connected.
       const ageMs = now - Math.max(lastMediaAt, air.since);
       if (ageMs > lastSeenBadMs) return { stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: ageMs };
       return lastMediaAt < air.since ? { stage: 'ingest', code: 'waiting', severity: 'good' } : receiving;

@@ -7,14 +7,14 @@ const good: Verdict = { code: 'good', severity: 'good' };
 const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
 const gone: Verdict = { code: 'encoder-gone', severity: 'bad', isOwn: false };
 
-/** What a line is about: `frames-missing ended 4000`. */
+/** A short form of a line: `frames-missing ended 4000`. */
 function briefly(event: LogEvent): string {
   if (!('verdict' in event)) throw new Error(`A verdict's line has no ${event.code}.`);
   const after = 'afterMs' in event ? ` ${event.afterMs}` : '';
   return `${event.verdict.code} ${event.code.replace('trouble-', '')}${after}`;
 }
 
-/** The lines after feeding these verdicts, one a second. */
+/** The lines after feeding these verdicts, one per second. */
 function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
   const lines: string[] = [];
   const log = new VerdictLog((severity, event, atMs) => lines.push(`${atMs / 1000} ${severity}: ${briefly(event)}`));
@@ -24,12 +24,12 @@ function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
 const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
 const began = '0 warn: frames-missing began';
 
-test('a verdict has a line of the time it began, and one of the time it was over', () => {
+test('a lasting verdict has a line when it began and one when it ended', () => {
   expect(linesOf(...times(4, frames))).toEqual([began]);
   expect(linesOf(...times(4, frames), ...times(6, good))).toEqual([began, '4 good: frames-missing ended 4000']);
 });
 
-test('a short one has one line, and one that returns within 5 s continues', () => {
+test('a short verdict has one line, and one that returns within 5 s continues', () => {
   expect(linesOf(frames, ...times(6, good))).toEqual(['0 warn: frames-missing passed 1000']);
   expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
     began,
@@ -37,11 +37,11 @@ test('a short one has one line, and one that returns within 5 s continues', () =
   ]);
 });
 
-test('what has lines of its own has none here', () => {
+test('verdicts that are logged elsewhere have no line here', () => {
   expect(linesOf(...times(4, gone), ...times(6, good))).toEqual([]);
 });
 
-test('a verdict that a worse one hides goes on, and one that was never said has no line', () => {
+test('a verdict hidden by a worse one continues, and one that was never shown has no line', () => {
   const worse: Verdict = { code: 'no-sound', severity: 'bad', from: 'encoder' };
   const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8 };
   const lines: string[] = [];

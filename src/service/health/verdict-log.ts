@@ -2,12 +2,12 @@ import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 
-/** A verdict that lasts this long has a line at its beginning; a shorter one has a single line. */
+/** A verdict that lasts this long gets a line when it begins and one when it ends; a shorter one gets a single line. */
 const lastingMs = 2_000;
-/** One that returns within this time continues. */
+/** A verdict that returns within this time continues. */
 const returnMs = 5_000;
 
-/** What has lines of its own where it happens. */
+/** Verdicts that are logged elsewhere, where they happen. */
 const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'good',
   'go-live-failed',
@@ -21,24 +21,24 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
 interface Spell {
   verdict: Verdict;
   beganAtMs: number;
-  /** When it was first not there any more; undefined while it is. */
+  /** When it was first gone; undefined while it lasts. */
   overAtMs: number | undefined;
   isTold: boolean;
 }
 
-/** Tells when a stream's verdicts began and how long they lasted. It reads no clock: it is fed about once a second. */
+/** Logs when a stream's verdicts began and how long they lasted. Reads no clock: feed it about once a second. */
 export class VerdictLog {
   readonly #note: (severity: Severity, event: LogEvent, atMs: number) => void;
   readonly #spells = new Map<VerdictCode, Spell>();
 
-  /** @param note hears a line of what was so at `atMs`, which is past: only time tells whether a verdict lasts or is over */
+  /** @param note logs an event that happened at `atMs`, in the past: only time tells whether a verdict lasts or has ended */
   constructor(note: (severity: Severity, event: LogEvent, atMs: number) => void) {
     this.#note = note;
   }
 
   /**
-   * @param verdict what is said now; undefined once nothing is judged, which ends all
-   * @param troubles all there are now: one that is not said, since another is worse, goes on
+   * @param verdict the current verdict; undefined if there is nothing to judge, which ends all of them
+   * @param troubles everything currently wrong: a trouble that is hidden by a worse one continues
    */
   feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {

@@ -13,7 +13,7 @@ import {
 import { playVerdict } from './play-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
 
-/** The one thing to say now: the worst trouble nearest to the camera first; undefined when there is nothing to judge. */
+/** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const { air, oneClick } = facts;
   if (isFailure(oneClick, air)) return { code: 'go-live-failed', severity: 'bad', failure: oneClick.failure };
@@ -28,13 +28,13 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? { code: 'good', severity: 'good' };
 }
 
-/** All that is wrong on air, from the camera on; {@link drawVerdict} says the worst of it. */
+/** Everything that is wrong on air, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
   if (facts.air.kind !== 'on-air') return [];
   return nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
 }
 
-/** From the camera on: of troubles that are equally bad, the first is said. */
+/** From the camera onwards: of equally bad troubles, the first one is shown. */
 const nearestFirst = [
   silenceVerdict,
   turnsVerdict,
@@ -48,7 +48,7 @@ const nearestFirst = [
   playVerdict,
 ] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
 
-/** Drawn from what the large word is drawn from: what is said in one place is never denied in the other. */
+/** Based on the air state that the screens show, so that the verdict never contradicts it. */
 function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
   return { code: 'nothing-arrives', severity: 'bad', isBack: false };
@@ -100,7 +100,7 @@ function ladderVerdict(facts: HealthFacts): Verdict | undefined {
   return { code: 'no-renditions', severity: 'warn' };
 }
 
-/** Fewer renditions can be made where any is. */
+/** Whether making fewer renditions is an option: at least one is being made. */
 function remedyFor({ renditions }: HealthFacts): { remedy?: 'fewer-renditions' } {
   return renditions.some(({ state }) => state === 'running' || state === 'waiting') ? { remedy: 'fewer-renditions' } : {};
 }

@@ -21,7 +21,7 @@ const profile = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Bodies that nearly are what the interface takes, besides those that are nothing like it. */
+/** Bodies that are nearly valid, and some that are nothing like it. */
 const nearlyStream = fc.record(
   {
     name: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.jsonValue()),
@@ -60,7 +60,7 @@ async function listStreams() {
   return (await api.ask('GET', '/stream?streamsonly=1&limit=1000')).body as Stream[];
 }
 
-test('no POST of any shape is answered with a fault, and only a 201 makes a stream, a whole one', async () => {
+test('no POST body causes an internal error, and only a 201 creates a stream, a complete one', async () => {
   await fc.assert(
     fc.asyncProperty(body, contentType, encoding, async (payload, type, headers) => {
       const before = await listStreams();
@@ -80,7 +80,7 @@ test('no POST of any shape is answered with a fault, and only a 201 makes a stre
   );
 }, 60_000);
 
-test('no PATCH of any shape is answered with a fault, and only a 204 changes the stream', async () => {
+test('no PATCH body causes an internal error, and only a 204 changes the stream', async () => {
   const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as Stream;
   await fc.assert(
     fc.asyncProperty(body, contentType, encoding, async (payload, type, headers) => {
@@ -97,7 +97,7 @@ test('no PATCH of any shape is answered with a fault, and only a 204 changes the
   );
 }, 60_000);
 
-test('what was taken is answered as it was given', async () => {
+test('accepted values are returned as they were sent', async () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter((each) => each.trim() !== '');
   const whole = fc.record(
     {
@@ -126,7 +126,7 @@ test('what was taken is answered as it was given', async () => {
   );
 });
 
-test('no path and no query of any shape is answered with a fault', async () => {
+test('no path or query causes an internal error', async () => {
   const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as Stream;
   const part = fc.oneof(
     fc.string(),

@@ -5,10 +5,10 @@ import { NewStream, Stream, StreamChanges } from '../../shared/model/stream.ts';
 import { IngestQuery, SessionListQuery, StreamListQuery } from './list-query.ts';
 import type { Operation } from './operation.ts';
 
-const pageHeaders = { Link: 'When more follow: the URL of the next page, `rel="next"` (RFC 8288).' };
+const pageHeaders = { Link: 'The URL of the next page, if there is one, as `rel="next"` (RFC 8288).' };
 const StreamId = { id: 'The id of a stream.' };
 
-/** Every call of the public interface (Live Streaming Service Interface, "Endpoints"), by its operation id. */
+/** Every operation of the public interface (Live Streaming Service Interface, "Endpoints"), by operation id. */
 export const apiOperations = {
   createStream: {
     method: 'POST',
@@ -32,7 +32,7 @@ export const apiOperations = {
     method: 'GET',
     path: '/stream/{id}',
     tag: 'Streams',
-    summary: 'Fetches a stream, or a session.',
+    summary: 'Fetches a stream or session.',
     params: { id: 'The id of a stream or session.' },
     answers: { 200: { description: 'The stream or session.', schema: z.union([Stream, Session]) } },
     errors: ['NOT_FOUND'],
@@ -41,7 +41,7 @@ export const apiOperations = {
     method: 'PATCH',
     path: '/stream/{id}',
     tag: 'Streams',
-    summary: 'Changes a stream. `profiles` and `record` cannot change while it is active.',
+    summary: 'Changes a stream. `profiles` and `record` cannot be changed while it is active.',
     params: StreamId,
     body: StreamChanges,
     answers: { 204: { description: 'Changed.' } },
@@ -51,7 +51,7 @@ export const apiOperations = {
     method: 'DELETE',
     path: '/stream/{id}',
     tag: 'Streams',
-    summary: 'Deletes a stream, cuts its running broadcast, and refuses its key from then on.',
+    summary: 'Deletes a stream and ends its running session. Its stream key is refused from then on.',
     params: StreamId,
     answers: { 204: { description: 'Deleted.' } },
     errors: ['NOT_FOUND', 'IS_SESSION'],
@@ -60,9 +60,9 @@ export const apiOperations = {
     method: 'DELETE',
     path: '/stream/{id}/terminate',
     tag: 'Streams',
-    summary: 'Cuts the running broadcast of a stream, which stays usable.',
+    summary: 'Ends the running session of a stream. The stream can be used again.',
     params: StreamId,
-    answers: { 204: { description: 'Cut.' } },
+    answers: { 204: { description: 'Ended.' } },
     errors: ['NOT_FOUND', 'IS_SESSION', 'TOO_MANY_REQUESTS'],
   },
   getStreamSessions: {
@@ -97,10 +97,10 @@ export const apiOperations = {
     method: 'GET',
     path: '/ingest',
     tag: 'Ingest',
-    summary: 'Tells the ingest and playback base URLs of the nearest region, or of all.',
+    summary: 'Lists the ingest and playback base URLs of the nearest region, or of all regions.',
     open: true,
     query: IngestQuery,
-    answers: { 200: { description: 'One pair, or with `first=false` that of each region.', schema: z.array(IngestPair) } },
+    answers: { 200: { description: 'One pair, or with `first=false` one pair per region.', schema: z.array(IngestPair) } },
     errors: ['MALFORMED_REQUEST'],
   },
 } as const satisfies Record<string, Operation>;

@@ -17,7 +17,7 @@ describe('GET /ingest', () => {
     ['?first=', [pair]],
     ['?first=FALSE', [pair]],
     ['?first=false', [{ ...pair, base: 'http://127.0.0.1:4600' }]],
-  ])('needs no key; %j is answered by itself, whatever was asked before', async (query, expected) => {
+  ])('needs no key; %j has its own answer, whatever was asked before', async (query, expected) => {
     for (let count = 0; count < 2; count++) {
       await api.ask('GET', '/ingest?first=false', undefined, { authorization: '' });
       const { status, body } = await api.ask('GET', `/ingest${query}`, undefined, { authorization: '' });
@@ -32,7 +32,7 @@ describe('GET /ingest', () => {
 
 describe('authorization', () => {
   test.each(['', 'Bearer', 'Bearer ', 'Bearer tl_wrong', 'Basic dXNlcjpwYXNz', 'Bearer a b'])(
-    '%j is 401 on every call',
+    '%j is 401 on every operation',
     async (authorization) => {
       const { id } = await api.create();
       for (const [method, path] of [
@@ -47,7 +47,7 @@ describe('authorization', () => {
         ['GET', '/session'],
         ['GET', `/session/${id}`],
       ] as const) {
-        // Whatever is wrong besides: the answer is the same.
+        // The answer is the same whatever else is wrong.
         const answer = await api.ask(method, path, method === 'POST' ? '{' : undefined, { authorization });
         expect(answer).toMatchObject({
           status: 401,
@@ -58,7 +58,7 @@ describe('authorization', () => {
     },
   );
 
-  test('the scheme is read in any case; a revoked key is refused at once', async () => {
+  test('the scheme is case-insensitive, and a revoked key is refused at once', async () => {
     const { secret, apiKey } = await api.store.apiKeys.create('other');
     const ask = () => api.ask('GET', '/stream', undefined, { authorization: `bEARER ${secret}` });
     expect((await ask()).status).toBe(200);
@@ -86,17 +86,17 @@ describe('unknown paths and methods', () => {
   });
 });
 
-test('a fault of ours is 500 with an error id that the log bears too, and no stack', async () => {
+test('an internal error is 500 with an error id that is also in the log, and no stack', async () => {
   const { id } = await api.create();
   api.store.db.exec('ALTER TABLE stream RENAME TO gone');
   const { status, body } = await api.ask('GET', `/stream/${id}`);
   expect(status).toBe(500);
-  const [, errorId] = /error id ([0-9a-f-]{36})\.$/.exec((body as { errors: string[] }).errors.join()) ?? [];
-  expect(body).toEqual({ errors: [`Something went wrong in Tallylight; the log has more under error id ${errorId}.`] });
-  expect(api.lines).toEqual([expect.objectContaining({ errorId, msg: 'A request failed by a fault of ours.' })]);
+  const [, errorId] = /error id ([0-9a-f-]{36}) in.exec((body as { errors: string[] }).errors.join()) ?? [];
+  expect(body).toEqual({ errors: [`Something went wrong in Tallylight. See error id ${errorId} in its log.`] });
+  expect(api.lines).toEqual([expect.objectContaining({ errorId, msg: 'A request failed because of an internal error.' })]);
 });
 
-test('while the store cannot be written, what changes it is 503, nothing is half made, and reads are answered', async () => {
+test('while the store cannot be written, changes are 503 and complete or absent, and reads work', async () => {
   const stream = await api.create();
   await api.ask('GET', `/stream/${stream.id}`);
   api.store.db.exec('PRAGMA query_only = ON');

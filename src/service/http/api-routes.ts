@@ -12,23 +12,23 @@ import type { Answer, Call, Operation } from './operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The name of the API key that authorized the request; '' before, and where none is needed. */
+    /** The name of the API key that authorized the request; '' before that, and for operations without a key. */
     tokenName: string;
   }
 }
 
-/** What the public interface speaks for. */
+/** What the public interface needs from the service. */
 export interface ApiParts {
   streams: Streams;
   apiKeys: ApiKeys;
-  /** The base URLs of this computer's region, as they are now. */
+  /** The current base URLs of this computer's region. */
   baseUrls: () => Required<IngestPair>;
   version: string;
 }
 
 type Handlers = { [Id in keyof ApiOperations]: (call: Call<ApiOperations[Id]>) => Answer | Promise<Answer> };
 
-/** Adds the public interface (Live Streaming Service Interface) under `/api`, and its OpenAPI document beside it. */
+/** Adds the public interface (Live Streaming Service Interface) under `/api`, with its OpenAPI document. */
 export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   const handlers = createHandlers(parts);
   app.decorateRequest('tokenName', '');
@@ -65,14 +65,14 @@ function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
     getSessions: ({ query, url }) => answerPage(streams.listSessions(undefined, query), url),
     getSession({ params }) {
       const object = streams.get(params.id);
-      if (!('parentId' in object)) throw new ServiceError('NOT_FOUND', 'There is no session with this id.');
+      if (!('parentId' in object)) throw new ServiceError('NOT_FOUND', 'No session has this id.');
       return { status: 200, body: object };
     },
     getIngest: ({ query }) => ({ status: 200, body: listIngestPairs(baseUrls(), { first: query.first !== 'false' }) }),
   };
 }
 
-/** One page of a list, with a `Link` to the next when more follow (RFC 8288 §3). */
+/** One page of a list, with a `Link` to the next page if there is one (RFC 8288 §3). */
 function answerPage({ items, nextCursor }: Page<unknown>, url: () => URL): Answer {
   if (nextCursor === undefined) return { status: 200, body: items };
   const next = url();
@@ -89,7 +89,7 @@ function addRoute(
   app.route({
     method: operation.method,
     url: `/api${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    // Before the body is read: who may not call learns nothing of what is wrong with it.
+    // Before the body is read: without a valid key the caller learns nothing about errors in the body.
     ...(operation.open !== true && {
       onRequest(request, _reply, done) {
         request.tokenName = authorize(request, apiKeys);
@@ -105,38 +105,38 @@ function addRoute(
         url: () => getUrl(request),
       };
       const answer = handle(call);
-      // Reads answer in the same turn.
+      // Synchronous answers, such as reads, are sent in the same turn.
       const { status, body, headers } = answer instanceof Promise ? await answer : answer;
       reply.code(status).header('cache-control', 'no-store');
       if (headers !== undefined) reply.headers(headers);
-      // Serialized here: Fastify's own way looks for a schema first.
+      // Serialize here, because Fastify would look for a schema first.
       if (body === undefined) return reply.send();
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
 }
 
-/** The name of the API key of `Authorization: Bearer KEY` (RFC 6750 §2.1). @throws {ServiceError} UNAUTHORIZED */
+/** Checks `Authorization: Bearer KEY` (RFC 6750 §2.1) and returns the key's name. @throws {ServiceError} UNAUTHORIZED */
 function authorize(request: FastifyRequest, apiKeys: ApiKeys): string {
   const [, secret] = /^Bearer +([^ ]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   if (secret === undefined) {
-    throw new ServiceError('UNAUTHORIZED', 'An API key is needed: send the header "Authorization: Bearer" with one.');
+    throw new ServiceError('UNAUTHORIZED', 'An API key is required. Send it in the header "Authorization: Bearer KEY".');
   }
   const key = apiKeys.authenticate(secret);
   if (key === undefined) throw new ServiceError('UNAUTHORIZED', 'This API key is unknown or has been revoked.');
   return key.name;
 }
 
-/** The URL that was asked for. @throws {ServiceError} MALFORMED_REQUEST when `Host` is none (RFC 9112 §3.2) */
+/** The request's URL. @throws {ServiceError} MALFORMED_REQUEST when `Host` is not a valid host (RFC 9112 §3.2) */
 function getUrl({ url, protocol, host }: FastifyRequest): URL {
   const parsed = URL.parse(url, `${protocol}://${host}`);
-  if (parsed === null) throw new ServiceError('MALFORMED_REQUEST', 'The Host header must name a host.');
+  if (parsed === null) throw new ServiceError('MALFORMED_REQUEST', 'The Host header is not a valid host.');
   return parsed;
 }
 
 function requireBody(request: FastifyRequest): unknown {
   if (request.body === undefined) {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send content-type: application/json.');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON. Send "Content-Type: application/json".');
   }
   return request.body;
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('PATCH /stream/{id}', () => {
-  test('answers 204 without a body, and changes what was named', async () => {
+  test('answers 204 without a body, and changes only the given properties', async () => {
     const stream = await api.create({ name: 'a', profiles: [someProfile] });
     const changes = {
       name: 'b',
@@ -34,7 +34,7 @@ describe('PATCH /stream/{id}', () => {
     expect((await api.ask('PATCH', `/stream/${id}`, { name: 'b' })).status).toBe(204);
   });
 
-  test('suspending cuts the running broadcast and refuses the key', async () => {
+  test('suspending ends the running session and refuses the key', async () => {
     const { id, streamKey } = await api.create();
     expect((await api.ask('PATCH', `/stream/${id}`, { suspended: true })).status).toBe(204);
     expect(api.store.live.ended).toEqual([{ streamId: id, reason: 'suspended', by: 'robot' }]);
@@ -56,7 +56,7 @@ describe('PATCH /stream/{id}', () => {
 });
 
 describe('DELETE', () => {
-  test('a stream is cut and gone: its key refused, again and any GET 404, also of its sessions', async () => {
+  test('ends the session and deletes the stream: its key is refused, further calls are 404, also for its sessions', async () => {
     const { id, streamKey, playbackId } = await api.create();
     const session = api.store.ledger.beginSession(id, api.store.clock.time);
     expect(await api.ask('DELETE', `/stream/${id}`)).toMatchObject({ status: 204, body: undefined });
@@ -73,7 +73,7 @@ describe('DELETE', () => {
     expect(api.store.streams.findByPlaybackId(playbackId)).toBeUndefined();
   });
 
-  test('a body-less DELETE that names a content type is taken; a session is 400', async () => {
+  test('a DELETE with a content type but no body is accepted; a session is 400', async () => {
     const { id } = await api.create();
     const session = api.store.ledger.beginSession(id, 1);
     expect((await api.ask('DELETE', `/stream/${session.id}`)).status).toBe(400);
@@ -83,7 +83,7 @@ describe('DELETE', () => {
   });
 
   test.each([0, -3_600_000, 3_600_000])(
-    'terminate cuts, the stream stays usable; again within 5 s is 429, with the wall clock set by %i ms too',
+    'terminate ends the session, the stream stays usable; again within 5 s is 429, even if the wall clock is set by %i ms',
     async (setMs) => {
       const { id, streamKey } = await api.create();
       const terminate = () => api.ask('DELETE', `/stream/${id}/terminate`);

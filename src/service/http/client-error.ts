@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long whoever sent it may take to read the answer: closed at once, the answer could be lost with what is still on its way. */
+/** How long the client has to read the answer. Closing at once could lose it together with data still arriving. */
 const graceMs = 1_000;
 
-/** Answers what never became a request, and closes the connection for good. */
+/** Answers a request that could not be parsed, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
@@ -19,7 +19,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `Content-Length: ${body.length}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // It would stay half open for as long as the other side likes.
+  // Otherwise it could stay half open for as long as the client likes.
   const timer = setTimeout(() => socket.destroy(), graceMs);
   socket.once('close', () => clearTimeout(timer));
   socket.once('end', () => socket.destroySoon());
@@ -30,7 +30,7 @@ function describe(code: string | undefined): [status: number, sentence: string] 
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return [408, 'The request did not arrive in time.'];
     case 'HPE_HEADER_OVERFLOW':
-      return [431, 'The head of the request is too long.'];
+      return [431, 'The request headers are too long.'];
     default:
       return [400, 'The request is not valid HTTP.'];
   }

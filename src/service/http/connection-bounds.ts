@@ -4,7 +4,7 @@ import { groupAddress, isLoopback } from '../lib/address-group.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 
-/** Closes, unanswered, each connection beyond the bounds in all and per address; WebSockets count as long as they are open. */
+/** Closes connections beyond the total and per-address limits without an answer. WebSockets count while they are open. */
 export function boundConnections(
   server: Server,
   { maxConnections, maxConnectionsPerAddress }: Pick<HttpBounds, 'maxConnections' | 'maxConnectionsPerAddress'>,
@@ -23,7 +23,7 @@ export function boundConnections(
     const ofAddress = perAddress.get(group) ?? 0;
     const most = isLoopback(remoteAddress) ? maxConnections : maxConnectionsPerAddress;
     if (count >= maxConnections || ofAddress >= most) {
-      const sentence = `An HTTP connection was refused: there are ${count}, ${ofAddress} of them from its address.`;
+      const sentence = `An HTTP connection was refused: ${count} are open, ${ofAddress} of them from its address.`;
       warn({ remoteAddress }, sentence);
       socket.destroy();
       return;

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('POST /stream', () => {
-  test('answers 201 and the whole object', async () => {
+  test('answers 201 and the complete object', async () => {
     const { status, body, headers } = await api.ask('POST', '/stream', { name: 'Sunday show', profiles: [someProfile] });
     expect(status).toBe(201);
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
@@ -34,7 +34,7 @@ describe('POST /stream', () => {
     expect(userId).toBe(userID);
   });
 
-  test('answers profiles as they were given: absent, empty, or with a bitrate in kbit/s', async () => {
+  test('returns profiles as they were sent: absent, empty, or with a bitrate in kbit/s', async () => {
     expect(await api.create()).not.toHaveProperty('profiles');
     expect(await api.create({ name: 'a', profiles: [] })).toMatchObject({ profiles: [] });
     expect(await api.create({ name: 'a', profiles: [{ ...someProfile, bitrate: 3000 }] })).toMatchObject({
@@ -42,7 +42,7 @@ describe('POST /stream', () => {
     });
   });
 
-  test('takes two streams of one name, which share no id, key or playback id', async () => {
+  test('accepts two streams of the same name, with different ids, keys and playback ids', async () => {
     const [one, two] = [await api.create(), await api.create()];
     expect(new Set([one.id, two.id, one.streamKey, two.streamKey, one.playbackId, two.playbackId]).size).toBe(6);
   });
@@ -89,7 +89,7 @@ describe('POST /stream', () => {
       ['profiles[0].name: "source" is reserved for the source rendition'],
     ],
     ['{"name":', 400, ['The body is not valid JSON.']],
-    ['', 400, ['The body is empty: JSON is expected.']],
+    ['', 400, ['The body is empty; JSON is required.']],
     ['{"name":"a","__proto__":{"id":"x"}}', 422, ['__proto__: is not a settable property']],
     ['{"name":"a","constructor":{"prototype":{}}}', 422, ['constructor: is not a settable property']],
     ['{"__proto__":{"name":"a"}}', 422, ['name: is required', '__proto__: is not a settable property']],
@@ -118,7 +118,7 @@ describe('POST /stream', () => {
     'transcodedSegmentsDuration',
     'userID',
     'userId',
-  ])('the server-assigned %s cannot be set, neither here nor by PATCH', async (name) => {
+  ])('the server-assigned %s cannot be set by POST or PATCH', async (name) => {
     const errors = [`${name}: is not a settable property`];
     expect(await api.ask('POST', '/stream', { name: 'a', [name]: 'x' })).toMatchObject({ status: 422, body: { errors } });
     const { id } = await api.create();
@@ -138,19 +138,19 @@ describe('POST /stream', () => {
     const answer = await api.ask('POST', '/stream', '{"name":"a"}', { 'content-type': type });
     expect(answer).toMatchObject({
       status: 415,
-      body: { errors: ['The body must be JSON: send content-type: application/json.'] },
+      body: { errors: ['The body must be JSON. Send "Content-Type: application/json".'] },
     });
     expect((await api.ask('GET', '/stream')).body).toEqual([]);
   });
 
-  test('no body at all, or a compressed one, is answered with 415; a charset is taken', async () => {
+  test('a missing or compressed body is answered with 415; a charset is accepted', async () => {
     expect((await api.ask('POST', '/stream')).status).toBe(415);
     expect((await api.ask('POST', '/stream', '{"name":"a"}', { 'content-encoding': 'gzip' })).status).toBe(415);
     const charset = { 'content-type': 'application/json; charset=UTF-8' };
     expect((await api.ask('POST', '/stream', '{"name":"a"}', charset)).status).toBe(201);
   });
 
-  test('a body of nothing but violations is answered with the first hundred', async () => {
+  test('a body with very many violations is answered with the first hundred', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`key${index}`, index]));
     const { status, body } = await api.ask('POST', '/stream', { name: 'a', ...unknown });
     expect(status).toBe(422);

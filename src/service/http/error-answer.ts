@@ -5,27 +5,27 @@ import { describeViolation } from '../../shared/words/violation-words.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 
-/** What is answered when a request fails. */
+/** The answer to a failed request. */
 export interface ErrorAnswer {
   status: number;
   headers?: Record<string, string>;
   body: ErrorBody;
 }
 
-/** Fastify's own refusals, in our words: its messages speak to the server's programmer. */
+/** Fastify's own errors in our words: its messages address the programmer. */
 const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'The body is larger than 1 MiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send content-type: application/json.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON. Send "Content-Type: application/json".'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty: JSON is expected.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty; JSON is required.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The length of the body does not match Content-Length.'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'Nothing has this path.'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
 };
 
 /**
- * The answer to a failed request: a {@link ServiceError}'s violations or its sentence, or, for a fault of our own, an error id that the
- * log bears too. Neither stack nor cause is told.
+ * The answer to a failed request: the violations or the sentence of a {@link ServiceError}. For internal errors it has an error id that
+ * is also in the log, but never a stack or cause.
  */
 export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
   if (error instanceof ServiceError) {
@@ -39,13 +39,13 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
   }
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
-    log.error({ err: error }, 'A request failed, since the store cannot be read.');
+    log.error({ err: error }, 'A request failed because the store cannot be read.');
     return formatErrorAnswer(storeFault, log);
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
   const known = fastifyErrors[code];
   if (known !== undefined) return formatErrorAnswer(new ServiceError(...known), log);
-  if (statusCode >= 400 && statusCode < 500) return { status: statusCode, body: { errors: ['The request cannot be read.'] } };
+  if (statusCode >= 400 && statusCode < 500) return { status: statusCode, body: { errors: ['The request is malformed.'] } };
   return formatFault(error, log);
 }
 
@@ -57,6 +57,6 @@ const headersFor: { [code in ErrorCode]?: Record<string, string> } = {
 
 function formatFault(error: unknown, log: Logger): ErrorAnswer {
   const errorId = randomUUID();
-  log.error({ err: error, errorId }, 'A request failed by a fault of ours.');
-  return { status: 500, body: { errors: [`Something went wrong in Tallylight; the log has more under error id ${errorId}.`] } };
+  log.error({ err: error, errorId }, 'A request failed because of an internal error.');
+  return { status: 500, body: { errors: [`Something went wrong in Tallylight. See error id ${errorId} in its log.`] } };
 }

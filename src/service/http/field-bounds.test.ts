@@ -16,7 +16,7 @@ const profiles = (count: number) => ({
 });
 const text = (length: number) => 'x'.repeat(length);
 
-/** Each bound of each field: the last value that is taken, the first that is not, and what is said of it. */
+/** For each limit of each field: the last accepted value, the first rejected one, and the violation. */
 const bounds: [path: string, make: (value: never) => object, good: unknown, bad: unknown, rule: string][] = [
   ['name', (name) => ({ name }), text(1), '', 'must be at least 1 character long'],
   ['name', (name) => ({ name }), text(500), text(501), 'must be at most 500 characters long'],
@@ -54,7 +54,7 @@ const patchOnlyBounds: typeof bounds = [
 ];
 
 describe.each(bounds)('%s', (path, make, good, bad, rule) => {
-  test(`${show(good)} is taken and ${show(bad)} is not: ${rule}`, async () => {
+  test(`${show(good)} is accepted and ${show(bad)} is not: ${rule}`, async () => {
     const taken = await api.ask('POST', '/stream', { name: 'a', ...make(good as never) });
     expect(taken).toMatchObject({ status: 201, body: make(good as never) });
     const { id } = taken.body as { id: string };
@@ -67,7 +67,7 @@ describe.each(bounds)('%s', (path, make, good, bad, rule) => {
 });
 
 describe.each(patchOnlyBounds)('%s', (path, make, good, bad, rule) => {
-  test(`${show(good)} is taken by PATCH and ${show(bad)} is not: ${rule}`, async () => {
+  test(`${show(good)} is accepted by PATCH and ${show(bad)} is not: ${rule}`, async () => {
     const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as { id: string };
     expect((await api.ask('PATCH', `/stream/${id}`, make(good as never))).status).toBe(204);
     const before = (await api.ask('GET', `/stream/${id}`)).body;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Adds `GET /healthz`: 200 while nothing is wrong, else 503 with what is.
+ * Adds `GET /healthz`: 200 if everything works, else 503 with the problems.
  *
- * `findProblems` tells in a sentence each what keeps the service from writing its store or accepting media.
+ * `findProblems` returns a sentence for each problem that keeps the service from writing its store or accepting media.
  */
 export function addHealthRoute(app: FastifyInstance, findProblems: () => Promise<readonly string[]>): void {
   app.get('/healthz', async (_request, reply) => {

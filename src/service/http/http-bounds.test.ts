@@ -19,13 +19,13 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-/** More than the buffers of loopback sockets hold. */
+/** More than loopback sockets can buffer. */
 const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes of all buffers that something still holds. */
+/** Bytes of all buffers that are still referenced. */
 function readHeldBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
@@ -65,7 +65,7 @@ test.each([
   ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408],
   ['stops in its body', 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 408],
   ['says nothing', '', 408],
-])('a connection that %s is answered, and closed though its other side stays', async (_what, bytes, status) => {
+])('a connection that %s is answered and closed, even if the client keeps it open', async (_what, bytes, status) => {
   const { openSocket, untilAllGone } = await startServer({ headersTimeoutMs: 200, requestTimeoutMs: 300 });
   const socket = await openSocket();
   socket.write(bytes);
@@ -74,7 +74,7 @@ test.each([
   expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
 });
 
-test('400 connections that are not HTTP and stay leave no descriptor behind', async () => {
+test('400 open connections that are not HTTP leak no descriptor', async () => {
   const { openSocket, untilAllGone } = await startServer({});
   const before = openSocketCount();
   for (let turn = 0; turn < 400; turn += 1) (await openSocket()).write('\x03nonsense\r\n\r\n');
@@ -83,7 +83,7 @@ test('400 connections that are not HTTP and stay leave no descriptor behind', as
   await soon(() => expect(openSocketCount()).toBeLessThanOrEqual(before));
 });
 
-test('whoever asks and does not read loses the connection after the write timeout', async () => {
+test('a client that does not read is disconnected after the write timeout', async () => {
   const { openSocket, untilCount, untilAllGone } = await startServer({ writeTimeoutMs: 300 });
   const socket = await openSocket();
   socket.pause();
@@ -94,8 +94,8 @@ test('whoever asks and does not read loses the connection after the write timeou
 
 test.each([
   ['the write timeout', { writeTimeoutMs: 300 }],
-  ['the bound of a whole answer', { writeTimeoutMs: 60_000, answerTimeoutMs: 300 }],
-])('what was to be sent to those who do not read is let go after %s', async (_, bounds) => {
+  ['the limit for the complete answer', { writeTimeoutMs: 60_000, answerTimeoutMs: 300 }],
+])('answers to clients that do not read are freed after %s', async (_, bounds) => {
   const { openSocket, untilCount, untilAllGone } = await startServer(bounds);
   const before = readHeldBytes();
   for (let turn = 0; turn < 3; turn += 1) {
@@ -106,11 +106,11 @@ test.each([
   await untilCount(3);
   await soon(() => expect(readHeldBytes() - before).toBeGreaterThan(2 * longBody.length));
   await untilAllGone();
-  // The sockets of this side are still there, and hold nothing.
+  // The client sockets still exist but hold nothing.
   await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
 });
 
-test('a slow reader gets the whole answer, however long that takes within the bound', async () => {
+test('a slow reader gets the complete answer within the time limit', async () => {
   const { openSocket } = await startServer({ writeTimeoutMs: 600 });
   const socket = await openSocket();
   const startedAt = performance.now();
@@ -119,11 +119,11 @@ test('a slow reader gets the whole answer, however long that takes within the bo
   expect(performance.now() - startedAt).toBeGreaterThan(1_200);
 });
 
-test('after an answer that was read slowly the service may be late with the next one', async () => {
+test('after a slowly read answer the service may take its time for the next one', async () => {
   const { openSocket } = await startServer({ writeTimeoutMs: 600 });
   const socket = await openSocket();
   socket.write(head('/long'));
-  // While the rest of the answer before it is on its way, so that it follows at once.
+  // While the previous answer is still being sent, so that it follows at once.
   await readSlowly(socket, (part) => part === 7 && socket.write(head('/later')));
   let rest = '';
   socket.on('data', (bytes) => {
@@ -132,7 +132,7 @@ test('after an answer that was read slowly the service may be late with the next
   await soon(() => expect(rest).toMatch(/later$/));
 });
 
-/** Reads the long answer with a pause after each tenth of it; how many bytes came. */
+/** Reads the long answer with a pause after each tenth; returns how many bytes arrived. */
 async function readSlowly(socket: Socket, onPart: (part: number) => void = () => {}): Promise<number> {
   let size = 0;
   let part = 0;
@@ -149,7 +149,7 @@ async function readSlowly(socket: Socket, onPart: (part: number) => void = () =>
   return size;
 }
 
-test('an answer that is taken too slowly for its whole bound is not waited for', async () => {
+test('an answer that is read too slowly for its time limit is cut off', async () => {
   const { openSocket, untilAllGone } = await startServer({ writeTimeoutMs: 60_000, answerTimeoutMs: 300 });
   const socket = await openSocket();
   socket.pause();
@@ -157,7 +157,7 @@ test('an answer that is taken too slowly for its whole bound is not waited for',
   await untilAllGone();
 });
 
-test('an answer that the service is late with is waited for, pipelined requests too, and the connection serves on', async () => {
+test('late answers are waited for, also for pipelined requests, and the connection remains usable', async () => {
   const { openSocket } = await startServer({ writeTimeoutMs: 200 });
   const socket = await openSocket();
   let heard = '';
@@ -171,12 +171,12 @@ test('an answer that the service is late with is waited for, pipelined requests 
   await soon(() => expect(heard.match(/short|late/g)).toHaveLength(4));
 });
 
-test('connections beyond the bound are closed and said once, and there is room again when one has gone', async () => {
+test('connections beyond the limit are closed and logged once, and one that ends makes room', async () => {
   const { openSocket, count, untilCount } = await startServer({ maxConnections: 3, maxConnectionsPerAddress: 1 });
   const sockets = await Promise.all([openSocket(), openSocket(), openSocket()]);
   for (let turn = 0; turn < 5; turn += 1) await once((await openSocket()).resume(), 'end');
   expect(await count()).toBe(3);
-  expect(lines.map(({ msg }) => msg)).toEqual(['An HTTP connection was refused: there are 3, 3 of them from its address.']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['An HTTP connection was refused: 3 are open, 3 of them from its address.']);
   sockets[0]?.destroy();
   await untilCount(2);
   const late = await openSocket();
@@ -184,7 +184,7 @@ test('connections beyond the bound are closed and said once, and there is room a
   expect(await text(late)).toContain('short');
 });
 
-/** A server whose connections come from any address. */
+/** A server whose connections appear to come from any address. */
 function openDoor() {
   const listeners: ((socket: object) => void)[] = [];
   const server = { on: (_name: string, listener: (socket: object) => void) => listeners.push(listener) };
@@ -203,7 +203,7 @@ function openDoor() {
   return arrive;
 }
 
-test('an address other than loopback has its own bound, and its /64 is one address', () => {
+test('an address other than loopback has its own limit, shared by its /64', () => {
   const arrive = openDoor();
   const first = arrive('2001:db8::1');
   const others = ['2001:db8::2', '2001:db8::3', '192.0.2.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(arrive);
@@ -212,7 +212,7 @@ test('an address other than loopback has its own bound, and its /64 is one addre
   expect(arrive('2001:db8::4').refused).toBe(false);
 });
 
-test('all addresses together have a bound too', () => {
+test('all addresses together have a limit too', () => {
   const arrive = openDoor();
   const all = Array.from({ length: 12 }, (_, index) => arrive(`192.0.2.${index}`));
   expect(all.map(({ refused }) => refused)).toEqual([...Array(10).fill(false), true, true]);
@@ -220,7 +220,7 @@ test('all addresses together have a bound too', () => {
   expect([arrive('192.0.2.20'), arrive('192.0.2.21')].map(({ refused }) => refused)).toEqual([false, true]);
 });
 
-test('few descriptors are divided, so that encoders and files keep theirs', () => {
+test('few descriptors are divided, so that encoders and files keep their share', () => {
   const all = { ingest: defaultIngestBounds, http: defaultHttpBounds };
   expect(fitToDescriptors(all, 20_000)).toEqual(all);
   expect(fitToDescriptors(all, Number.POSITIVE_INFINITY)).toEqual(all);

@@ -19,7 +19,7 @@ async function listen(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-test('what is not HTTP is answered with 400 in our words, and the connection closed', async () => {
+test('data that is not HTTP is answered with our own 400, and the connection is closed', async () => {
   const socket = connect(await listen(), '127.0.0.1');
   socket.end('C1 handshake\r\n\r\n');
   const answer = await text(socket);
@@ -29,7 +29,7 @@ test('what is not HTTP is answered with 400 in our words, and the connection clo
   ]);
 });
 
-test('closes although a client holds its connection open, in the middle of a body', async () => {
+test('closes although a client keeps its connection open in the middle of a body', async () => {
   app.post('/slow', (_request, reply) => reply.send());
   const socket = connect(await listen(), '127.0.0.1');
   const closed = new Promise((resolve) => socket.on('close', resolve));
@@ -41,7 +41,7 @@ test('closes although a client holds its connection open, in the middle of a bod
   await closed;
 });
 
-test('a route is found by its path however parameters and wildcards stand in it', async () => {
+test('a path with parameters and wildcards finds its route', async () => {
   app.get('/hls/:playbackId/:name.m4s', (_request, reply) => reply.send('segment'));
   app.get('/files/*', (_request, reply) => reply.send('file'));
   const allow = async (url: string) => (await app.inject({ method: 'POST', url })).headers.allow;
@@ -51,7 +51,7 @@ test('a route is found by its path however parameters and wildcards stand in it'
   expect(await allow('/files/a/b/c')).toBe('GET, HEAD');
 });
 
-test('a page for every path does not hide what is unknown', async () => {
+test('a catch-all page does not hide unknown paths', async () => {
   app.get('/*', (_request, reply) => reply.callNotFound());
   expect(await app.inject('/nothing')).toMatchObject({
     statusCode: 404,
@@ -60,7 +60,7 @@ test('a page for every path does not hide what is unknown', async () => {
   expect((await app.inject({ method: 'POST', url: '/nothing' })).statusCode).toBe(404);
 });
 
-test('neither the log nor the answer to a fault tells its stack or secrets of the request', async () => {
+test('neither the log nor the answer to an internal error has request secrets', async () => {
   lines.length = 0;
   app.get('/fault', () => {
     throw new Error('a bug');
@@ -70,15 +70,13 @@ test('neither the log nor the answer to a fault tells its stack or secrets of th
   });
   const { statusCode, body } = await app.inject({ url: '/fault?token=secret', headers: { authorization: 'Bearer secret' } });
   expect(statusCode).toBe(500);
-  expect(body).toMatch(
-    /^\{"errors":\["Something went wrong in Tallylight; the log has more under error id [0-9a-f-]{36}\."\]\}$/,
-  );
+  expect(body).toMatch(/^\{"errors":\["Something went wrong in Tallylight\. See error id [0-9a-f-]{36} in its log\."\]\}$/);
   expect(lines).toEqual([expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'a bug' }) })]);
   expect(JSON.stringify(lines)).not.toContain('secret');
   expect(await app.inject('/known')).toMatchObject({ statusCode: 503, body: '{"errors":["Not now."]}' });
 });
 
-test('GET /healthz is 200 while nothing is wrong and 503 with what is, without a key', async () => {
+test('GET /healthz is 200 if everything works, else 503 with the problems, without a key', async () => {
   let problems: string[] = [];
   addHealthRoute(app, async () => problems);
   expect(await app.inject('/healthz')).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
@@ -91,7 +89,7 @@ test('GET /healthz is 200 while nothing is wrong and 503 with what is, without a
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });
 
-test('at the level debug every request is logged by its route, and no URL', async () => {
+test('at debug level every request is logged by its route, without its URL', async () => {
   const { log: debugLog, lines: debugLines } = createTestLog('debug');
   await using server = createHttpServer({ log: debugLog });
   server.get('/hls/:playbackId', (_request, reply) => reply.send('playlist'));

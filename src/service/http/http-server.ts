@@ -11,12 +11,12 @@ import { endUnreadAnswers } from './unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Prefixes below which pages of any origin may read every answer, those for unknown paths and methods too. */
+    /** Path prefixes under which pages of any origin may read every answer, including those for unknown paths and methods. */
     readonly openPrefixes: Set<string>;
   }
 }
 
-/** How often it is looked whether a request has arrived in time. */
+/** How often request timeouts are checked. */
 const timeoutCheckMs = 500;
 
 interface HttpServerOptions {
@@ -25,24 +25,24 @@ interface HttpServerOptions {
 }
 
 /**
- * The HTTP server, without routes: those of the public interface, of playback and of the UI are added to it.
+ * Creates the HTTP server without routes; the public interface, playback and the UI add theirs.
  *
- * It reads JSON bodies only, answers every failure with `{"errors": ["sentence", …]}`, unknown paths with 404 and wrong
- * methods with 405 and `Allow` (RFC 9110 §15.5.6). Requests are logged at the level `debug` alone, by their route: URLs may bear
- * tokens. No connection is held for longer, nor more of them, than `bounds` say.
+ * It accepts only JSON bodies, and answers every error with `{"errors": ["sentence", …]}`, unknown paths with 404, and wrong methods
+ * with 405 and `Allow` (RFC 9110 §15.5.6). Requests are logged only at `debug` level, by route, since URLs may contain tokens.
+ * `bounds` limits how many connections there are and how long they are kept.
  */
 export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    // Given as the logger of the server, it would make a child of itself, and listen to the end, for every request.
+    // As the server's own logger it would create a child logger, and a listener, for every request.
     childLoggerFactory: () => log as FastifyBaseLogger,
     bodyLimit: maxBodyBytes,
     requestTimeout: bounds.requestTimeoutMs,
-    // By default Node looks at its timeouts every 30 s only.
+    // By default Node checks its timeouts only every 30 s.
     http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
-    // Players keep their connections open: the close of the service does not wait for them.
+    // Players keep their connections open; closing the service must not wait for them.
     forceCloseConnections: true,
-    // Fastify's own 503 has another body than ours; a closing server refuses connections anyway.
+    // Fastify's own 503 has a different body, and a closing server refuses connections anyway.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => sendError(error, reply, log),
     clientErrorHandler: answerClientError,
@@ -54,7 +54,7 @@ export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServer
   const paths = watchRoutes(app);
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
-  // Before a body is read: an unknown path is unknown whatever is sent to it.
+  // Before the body is read: an unknown path is 404 whatever is sent to it.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) sendUnknown(request, reply, paths, log);
     else done();
@@ -77,7 +77,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
 
 function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
   const { status, headers = {}, body } = formatErrorAnswer(error, log);
-  // What fails or is missing now may not in a moment: no cache is to keep that it did.
+  // An error may be gone in a moment, so caches must not keep it.
   reply.header('cache-control', 'no-store');
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
@@ -92,5 +92,5 @@ function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownP
     return;
   }
   reply.header('allow', methods.join(', '));
-  sendError(new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')} only.`), reply, log);
+  sendError(new ServiceError('METHOD_NOT_ALLOWED', `This path only supports ${methods.join(', ')}.`), reply, log);
 }

@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 
-/** The largest body that is read. */
+/** The largest accepted body. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** Deeper than anything the interface takes, and shallow enough for every recursive reader behind. */
+/** Deeper than anything the interface accepts, and shallow enough for every recursive reader. */
 export const maxNesting = 32;
 
 /**
- * Makes JSON the one kind of body the server reads: UTF-8 (RFC 8259 §8.1), at most {@link maxNesting} levels deep. Any
- * other content type is answered with 415.
+ * Makes the server accept only JSON bodies: UTF-8 (RFC 8259 §8.1), nested at most {@link maxNesting} levels deep. Other content types
+ * are answered with 415.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // `__proto__` and `constructor` stay plain properties, which no schema takes: they are named as violations like any other.
+  // `__proto__` and `constructor` remain plain properties. No schema has them, so they are reported as violations.
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser(
     'application/json',
@@ -22,10 +22,10 @@ export function readJsonBodies(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       const encoding = request.headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity') {
-        done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed: send it without Content-Encoding.'));
+        done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed. Send it without Content-Encoding.'));
         return;
       }
-      // Many clients name a content type with every request, also where there is no body.
+      // Many clients send a content type with every request, even without a body.
       if (body.length === 0 && request.method === 'DELETE') {
         done(null, undefined);
         return;
@@ -36,7 +36,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         done(new ServiceError('MALFORMED_REQUEST', `The body ${what}.`));
         return;
       }
-      runHarmlessly(() => parseJson(request, text, done), 'taking a body');
+      runHarmlessly(() => parseJson(request, text, done), 'parsing a request body');
     },
   );
 }
@@ -49,7 +49,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** Whether arrays and objects stand more than `limit` deep in each other, in JSON or in what claims to be. */
+/** Whether arrays and objects are nested more than `limit` deep in this text, which may not be valid JSON. */
 function nestingExceeds(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -59,7 +59,7 @@ function nestingExceeds(text: string, limit: number): boolean {
         inString = !inString;
         break;
       case '\\':
-        // Only strings hold these, and what they escape ends none.
+        // Backslashes only occur in strings, and an escaped character does not end one.
         index++;
         break;
       case '[':

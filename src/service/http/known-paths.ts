@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Which methods a path has, asked where none of the routes fits. */
+/** Finds the methods of a path when no route matched. */
 export interface KnownPaths {
-  /** The methods of the routes that fit the path, in alphabetical order; empty when none does. */
+  /** The methods of the routes that match the path, in alphabetical order; empty if none does. */
   findMethods(path: string): string[];
 }
 
-/** Watches the routes of a server as they are added. Called before the first of them. */
+/** Collects the routes of a server as they are added. Call it before adding the first one. */
 export function watchRoutes(app: FastifyInstance): KnownPaths {
   const routes: { pattern: RegExp; methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // A catch-all (the UI's files) does not make every path a known one.
+    // A catch-all route (the UI's files) must not make every path known.
     if (url !== '*' && url !== '/*') routes.push({ pattern: parsePattern(url), methods: [method].flat() });
   });
   return {
@@ -21,7 +21,7 @@ export function watchRoutes(app: FastifyInstance): KnownPaths {
   };
 }
 
-/** A route's URL as a pattern: `:name` is one part of a path, `*` the rest of it. */
+/** Turns a route's URL into a pattern: `:name` matches one path segment, `*` the rest of the path. */
 function parsePattern(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (part === '*') return '.*';

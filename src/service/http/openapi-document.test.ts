@@ -41,7 +41,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-test('every call stands in it, with its answers', () => {
+test('lists every operation with its answers', () => {
   expect(document).toMatchObject({
     openapi: '3.1.0',
     info: { title: 'Tallylight', version: '1.2.3' },
@@ -65,7 +65,7 @@ test('every call stands in it, with its answers', () => {
   ]);
 });
 
-test('every operation is a route of the server, and is authorized as it says', async () => {
+test('every operation is a route with the documented authorization', async () => {
   for (const { path, method, operation } of operations()) {
     const url = path.replace('{id}', 'x');
     const { status } = await api.ask(method.toUpperCase(), url, undefined, { authorization: '' });
@@ -92,7 +92,7 @@ test('every path parameter is described, and every answer but 204 has a schema',
   }
 });
 
-test('every reference resolves, and every schema is referred to', () => {
+test('every reference resolves, and every schema is referenced', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
   const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
   expect([...new Set(references)].sort()).toEqual(known.sort());
@@ -104,7 +104,7 @@ test('every reference resolves, and every schema is referred to', () => {
   expect(JSON.stringify(document)).not.toContain('$defs');
 });
 
-test('it tells the bounds that are held', () => {
+test('documents the limits that are enforced', () => {
   const { Profile, NewStream, Stream, StreamChanges } = document.components.schemas;
   expect(Profile).toEqual({
     type: 'object',
@@ -144,33 +144,33 @@ test('it tells the bounds that are held', () => {
   expect(Stream?.required).toEqual(expect.arrayContaining(['id', 'streamKey', 'playbackId', 'isActive', 'lastSeen']));
 });
 
-test('it describes lists as they are asked for', () => {
+test('documents the parameters of lists', () => {
   expect(document.paths['/stream']?.get?.parameters).toEqual([
     {
       name: 'limit',
       in: 'query',
-      description: 'How many at most.',
+      description: 'Most items to return.',
       schema: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
     },
     {
       name: 'cursor',
       in: 'query',
-      description: 'Where the page begins: taken from the `Link` header of the page before.',
+      description: 'Where the page begins, from the `Link` header of the previous page.',
       schema: { type: 'string', pattern: '^c[0-9a-z]{1,10}$' },
     },
     {
       name: 'streamsonly',
       in: 'query',
-      description: '1: streams only, no sessions. Not together with `sessionsonly`.',
+      description: '1: only streams, no sessions. Cannot be combined with `sessionsonly`.',
       schema: { type: 'boolean', default: false },
     },
     {
       name: 'sessionsonly',
       in: 'query',
-      description: '1: sessions only. Not together with `streamsonly`.',
+      description: '1: only sessions. Cannot be combined with `streamsonly`.',
       schema: { type: 'boolean', default: false, 'x-notWith': 'streamsonly' },
     },
-    { name: 'active', in: 'query', description: '1: only those that are active.', schema: { type: 'boolean', default: false } },
+    { name: 'active', in: 'query', description: '1: only active ones.', schema: { type: 'boolean', default: false } },
   ]);
   expect(document.paths['/stream']?.get?.responses['200']?.headers).toHaveProperty('Link');
 });

@@ -5,9 +5,9 @@ import type { AnswerDescription, Operation } from './operation.ts';
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of these operations.
+ * Formats the OpenAPI 3.1 document of these operations.
  *
- * Its schemas are those that requests are validated with; the ones that have an id stand under `components.schemas` once.
+ * It uses the schemas that validate requests. Those with an id are listed once, under `components.schemas`.
  */
 export function formatOpenApi(operations: Readonly<Record<string, Operation>>, version: string): Json {
   const schemas: Json = {};
@@ -23,7 +23,7 @@ export function formatOpenApi(operations: Readonly<Record<string, Operation>>, v
     info: {
       title: 'Tallylight',
       version,
-      description: 'Creates live streams, tells how to broadcast to and play them, and shows what is on air.',
+      description: 'Creates live streams, provides their publishing and playback URLs, and shows which ones are on air.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
@@ -34,7 +34,7 @@ export function formatOpenApi(operations: Readonly<Record<string, Operation>>, v
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, made in Settings or by `tallylight keys create NAME`.',
+          description: 'An API key, created in Settings or with `tallylight keys create NAME`.',
         },
       },
     },
@@ -68,14 +68,14 @@ function formatOperation(operationId: string, operation: Operation, schemas: Jso
   };
 }
 
-/** What a call may fail with: what its operation names, and what follows from its being open or having a body. */
+/** The errors of an operation: the ones it lists, and those that follow from having a key or a body. */
 function listErrors({ open, body, errors }: Operation): ErrorCode[] {
   const withKey: ErrorCode[] = ['UNAUTHORIZED', 'UNAVAILABLE'];
   const withBody: ErrorCode[] = ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT'];
   return [...(open === true ? [] : withKey), ...(body === undefined ? [] : withBody), ...(errors ?? []), 'INTERNAL'];
 }
 
-/** One response for each status, with the description of every error that has it. */
+/** One response per status, describing every error with that status. */
 function formatErrors(codes: readonly ErrorCode[], schemas: Json): Json {
   const whenByStatus = new Map<number, string[]>();
   for (const code of codes) {
@@ -91,9 +91,9 @@ function formatErrors(codes: readonly ErrorCode[], schemas: Json): Json {
 }
 
 const errorHeaders: Readonly<Record<number, Record<string, string>>> = {
-  401: { 'WWW-Authenticate': 'The scheme to authorize with: `Bearer`.' },
-  429: { 'Retry-After': 'After how many seconds to try again.' },
-  503: { 'Retry-After': 'After how many seconds to try again.' },
+  401: { 'WWW-Authenticate': 'The authorization scheme: `Bearer`.' },
+  429: { 'Retry-After': 'Seconds to wait before trying again.' },
+  503: { 'Retry-After': 'Seconds to wait before trying again.' },
 };
 
 function formatAnswer({ description, schema, headers = {} }: AnswerDescription, schemas: Json): Json {
@@ -117,9 +117,9 @@ function formatQuery(query: z.ZodType, schemas: Json): Json[] {
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }));
 }
 
-/** A schema as JSON Schema (draft 2020-12, that of OpenAPI 3.1); those with an id go to `schemas`, and are referred to. */
+/** A schema as JSON Schema (draft 2020-12, as in OpenAPI 3.1). Schemas with an id are added to `schemas` and referenced. */
 function formatSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  // As a property, so that a schema with an id is referred to even where it stands alone.
+  // Wrapped in a property, so that a top-level schema with an id becomes a reference too.
   const { properties, $defs = {} } = JSON.parse(
     JSON.stringify(z.toJSONSchema(z.object({ it: schema }), { io })).replaceAll('"#/$defs/', '"#/components/schemas/'),
   ) as { properties: { it: Json }; $defs?: Json };

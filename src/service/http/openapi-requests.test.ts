@@ -33,7 +33,7 @@ const bodyOf = (path: string, method: string): DocumentedSchema => {
   return schema;
 };
 
-/** Values that the document allows, and ones that differ from these in one place, which it allows or not. */
+/** Values that the document allows, and variations in one place that it may or may not allow. */
 const makeBodies = (schema: DocumentedSchema) =>
   fc.oneof(values.make(schema), values.make(schema).chain(spoil), fc.jsonValue({ maxDepth: 3 }));
 
@@ -41,7 +41,7 @@ test.each([
   { method: 'post', path: '/stream', taken: 201 },
   { method: 'patch', path: '/stream/{id}', taken: 204 },
 ])(
-  '$method $path takes every body that the document allows, and no other',
+  '$method $path accepts exactly the bodies that the document allows',
   async ({ method, path, taken }) => {
     const schema = bodyOf(path, method);
     const { id } = await api.create();
@@ -61,7 +61,7 @@ test.each([
 );
 
 test.each(['/stream', '/session', '/stream/{id}/sessions', '/ingest'])(
-  'get %s takes every query that the document allows, and no other',
+  'get %s accepts exactly the queries that the document allows',
   async (path) => {
     const { id } = await api.create();
     const parameters = (paths[path]?.get?.parameters ?? []).filter((parameter) => parameter.in === 'query');
@@ -98,7 +98,7 @@ function isQueryAllowed({ name, schema }: Parameter, given: Record<string, strin
     case 'integer':
       return /^\d+$/.test(text) && values.allows(schema, Number(text));
     case 'boolean':
-      // As the descriptions write them, and as JSON does.
+      // As the descriptions write them, and as in JSON.
       return ['1', '0', 'true', 'false'].includes(text);
     default:
       return values.allows(schema, text);

@@ -8,12 +8,12 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('GET /stream/{id}', () => {
-  test('answers the whole object, stream key and playback id included', async () => {
+  test('answers the complete object, including stream key and playback id', async () => {
     const stream = await api.create({ name: 'a', profiles: [someProfile] });
     expect(await api.ask('GET', `/stream/${stream.id}`)).toMatchObject({ status: 200, body: stream });
   });
 
-  test('serves session objects too, without a stream key', async () => {
+  test('also answers session objects, without a stream key', async () => {
     const stream = await api.create();
     const session = api.store.ledger.beginSession(stream.id, 5);
     const { status, body } = await api.ask('GET', `/stream/${session.id}`);
@@ -49,16 +49,16 @@ describe('GET /stream', () => {
     expect(second.headers).not.toHaveProperty('link');
   });
 
-  test.each(['[', 'a b', 'x:99999'])('a Host of %j is 400 where a Link would name it', async (host) => {
+  test.each(['[', 'a b', 'x:99999'])('a Host of %j is 400 if a Link would contain it', async (host) => {
     await api.create({ name: 'old' });
     await api.create({ name: 'new' });
     expect(await api.ask('GET', '/stream?limit=1', undefined, { host })).toMatchObject({
       status: 400,
-      body: { errors: ['The Host header must name a host.'] },
+      body: { errors: ['The Host header is not a valid host.'] },
     });
   });
 
-  test('limit 1 and 1000 are taken, and kept in the Link', async () => {
+  test('limits 1 and 1000 are accepted, and kept in the Link', async () => {
     await api.create({ name: 'old' });
     await api.create({ name: 'new' });
     const one = await api.ask('GET', '/stream?limit=1');
@@ -67,7 +67,7 @@ describe('GET /stream', () => {
     expect(names((await api.ask('GET', '/stream?limit=1000')).body)).toEqual(['new', 'old']);
   });
 
-  test('streamsonly, sessionsonly and active choose', async () => {
+  test('streamsonly, sessionsonly and active filter the list', async () => {
     await api.create({ name: 'quiet' });
     const { id } = await api.create({ name: 'live' });
     api.store.ledger.beginSession(id, api.store.clock.time);
@@ -91,13 +91,13 @@ describe('GET /stream', () => {
     ['limit=1e2', 'limit: must be a whole number from 1 to 1000'],
     ['limit=-1', 'limit: must be a whole number from 1 to 1000'],
     ['limit=1&limit=2', 'limit: must be a whole number from 1 to 1000'],
-    ['cursor=x', 'cursor: must be one that a Link header gave'],
-    ['cursor=', 'cursor: must be one that a Link header gave'],
+    ['cursor=x', 'cursor: must come from a Link header'],
+    ['cursor=', 'cursor: must come from a Link header'],
     ['cursor=c1&cursor=c2', 'cursor: must be given once'],
     ['active=yes', 'active: must be 1 or 0'],
     ['streamsonly=2', 'streamsonly: must be 1 or 0'],
     ['sessionsonly=', 'sessionsonly: must be 1 or 0'],
-    ['streamsonly=1&sessionsonly=1', 'sessionsonly: cannot be asked for together with streamsonly'],
+    ['streamsonly=1&sessionsonly=1', 'sessionsonly: cannot be combined with streamsonly'],
   ])('%s is answered with 400', async (query, sentence) => {
     expect(await api.ask('GET', `/stream?${query}`)).toMatchObject({ status: 400, body: { errors: [sentence] } });
   });

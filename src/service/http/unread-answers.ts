@@ -1,19 +1,19 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { HttpBounds } from '../config.ts';
 
-/** How often answers are looked at. */
+/** How often answers are checked. */
 const sweepMs = 500;
 
 /**
- * Closes connections whose other side asks and does not read: when nothing of an answer has been taken for `writeTimeoutMs`, or it is
- * not whole after `answerTimeoutMs`. A slow reader is waited for, as is a request that the service itself has not answered yet.
+ * Closes connections whose client does not read: nothing of an answer was read for `writeTimeoutMs`, or it is not complete after
+ * `answerTimeoutMs`. Slow readers are waited for, and so are requests that the service has not answered yet.
  */
 export function endUnreadAnswers(
   server: Server,
   { writeTimeoutMs, answerTimeoutMs }: Pick<HttpBounds, 'writeTimeoutMs' | 'answerTimeoutMs'>,
 ): void {
   const answers = new Set<ServerResponse>();
-  /** Since when each is being taken. */
+  /** When the client started to read each answer. */
   const startedAt = new WeakMap<ServerResponse, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -21,7 +21,7 @@ export function endUnreadAnswers(
     const now = performance.now();
     for (const answer of answers) {
       const { socket } = answer;
-      // One that waits for the answers before it has no socket yet.
+      // Queued behind earlier answers, so it has no socket yet.
       if (!socket || !answer.headersSent || answer.writableFinished) continue;
       const since = startedAt.get(answer);
       if (since === undefined) {
@@ -43,12 +43,12 @@ export function endUnreadAnswers(
   server.once('close', () => clearInterval(timer));
 }
 
-/** A socket's own timeout counts whatever the operating system takes of a long write, which nothing else tells. */
+/** A socket's own timeout counts every byte that the operating system accepts of a long write; nothing else reveals that progress. */
 function watchProgress(answer: ServerResponse, writeTimeoutMs: number): void {
   const { socket } = answer;
   answer.setTimeout(writeTimeoutMs, () => socket?.destroy());
   answer.once('finish', () => {
-    // Where another answer follows Node leaves it as it is, and has its own timeout where none does.
+    // If another answer follows, Node keeps this timeout; otherwise Node's own timeout applies.
     if (socket?.timeout === writeTimeoutMs) socket.setTimeout(0);
   });
 }

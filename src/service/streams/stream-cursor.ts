@@ -16,7 +16,7 @@ export function formatCursor(seq: number): string {
 export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   if (!cursorPattern.test(cursor)) {
-    throw new ServiceError('MALFORMED_REQUEST', 'cursor: must be one that a Link header gave');
+    throw new ServiceError('MALFORMED_REQUEST', 'cursor: must come from a Link header');
   }
   return Number.parseInt(cursor.slice(1), 36);
 }
