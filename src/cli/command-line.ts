@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
-import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
+import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { inspectFile } from './inspect/inspect-file.ts';
@@ -77,8 +77,8 @@ function withCommonOptions(command: Command): Command {
     .addOption(new Option('--secrets <place>', 'as for serve; API keys need no secrets').argParser(parseSecrets));
 }
 
-function parseSecrets(text: string): SecretsPlace {
-  const place = parseSecretsPlace(text);
-  if (place === undefined) throw new InvalidArgumentError(secretsPlaces);
+function parseSecrets(text: string): SecretsLocation {
+  const place = parseSecretsLocation(text);
+  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
   return place;
 }

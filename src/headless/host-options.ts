@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
-import { parseSecretsPlace, type SecretsPlace, secretsPlaces } from '../service/secrets/secrets-place.ts';
+import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 
 /** The headless host's command line options. */
 export interface HostOptions {
@@ -12,7 +12,7 @@ export interface HostOptions {
   /** Absent: the port in Settings, or the next free one. 0: any free port. */
   httpPort?: number;
   rtmpPort?: number;
-  secrets: SecretsPlace;
+  secrets: SecretsLocation;
   logLevel: LogLevel;
   json: boolean;
 }
@@ -45,9 +45,9 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
   return { ...rest, dataFolder: resolve(dataDir) };
 }
 
-function parseSecrets(text: string): SecretsPlace {
-  const place = parseSecretsPlace(text);
-  if (place === undefined) throw new InvalidArgumentError(secretsPlaces);
+function parseSecrets(text: string): SecretsLocation {
+  const place = parseSecretsLocation(text);
+  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
   return place;
 }
 

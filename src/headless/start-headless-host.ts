@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { Logger } from '../service/ports.ts';
-import { openSecretStore } from '../service/secrets/secrets-place.ts';
+import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';

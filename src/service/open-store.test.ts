@@ -38,7 +38,7 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   keychain.isLocked = true;
   await expect(open(keychain)).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
-    message: 'The stream keys of this data folder are sealed with a key that is missing. Unlock the keychain.',
+    message: 'The stream keys of this data folder are encrypted with a key that is missing. Unlock the keychain.',
   });
   expect(keychain.entries).toEqual(before);
   keychain.isLocked = false;

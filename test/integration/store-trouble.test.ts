@@ -82,7 +82,7 @@ test.each(troubles)(
     expect(stage.storedSessions()).toEqual([]);
     // Said once, however often it was tried.
     const errors = stage.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-    expect(errors.map(({ msg }) => msg)).toEqual(['The store cannot be written: changes wait in memory.']);
+    expect(errors.map(({ msg }) => msg)).toEqual(['The store cannot be written. Changes are kept in memory.']);
 
     refused[Symbol.dispose]();
     await waitUntil(await app.service.watch(), ({ notices }) => notices.length === 0);
@@ -122,7 +122,7 @@ test('while another program locks the store a request that writes is 503 within 
     expect((await api('GET', '/stream')).body).toEqual([stream]);
     order.push('read');
   }
-  const sentence = 'The store is locked by another program: close that program, or wait until it is done.';
+  const sentence = 'The store is locked by another program. Close it, or wait until it is done.';
   expect(await writes).toEqual(Array(3).fill({ status: 503, retryAfter: '1', body: { errors: [sentence] } }));
   const refusal = { status: 'rejected', reason: expect.objectContaining({ code: 'UNAVAILABLE', message: sentence }) };
   expect(await calls).toEqual(Array(5).fill(refusal));

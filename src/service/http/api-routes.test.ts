@@ -91,7 +91,7 @@ test('an internal error is 500 with an error id that is also in the log, and no 
   api.store.db.exec('ALTER TABLE stream RENAME TO gone');
   const { status, body } = await api.ask('GET', `/stream/${id}`);
   expect(status).toBe(500);
-  const [, errorId] = /error id ([0-9a-f-]{36}) in.exec((body as { errors: string[] }).errors.join()) ?? [];
+  const [, errorId] = /error id ([0-9a-f-]{36}) in/.exec((body as { errors: string[] }).errors.join()) ?? [];
   expect(body).toEqual({ errors: [`Something went wrong in Tallylight. See error id ${errorId} in its log.`] });
   expect(api.lines).toEqual([expect.objectContaining({ errorId, msg: 'A request failed because of an internal error.' })]);
 });
@@ -100,7 +100,7 @@ test('while the store cannot be written, changes are 503 and complete or absent,
   const stream = await api.create();
   await api.ask('GET', `/stream/${stream.id}`);
   api.store.db.exec('PRAGMA query_only = ON');
-  const sentence = 'The store is read-only: give Tallylight the right to write its data folder.';
+  const sentence = 'The store is read-only. Give Tallylight write permission for its data folder.';
   const refusal = { status: 503, headers: { 'retry-after': '1' }, body: { errors: [sentence] } };
   expect(await api.ask('POST', '/stream', { name: 'a' })).toMatchObject(refusal);
   expect(await api.ask('PATCH', `/stream/${stream.id}`, { name: 'b' })).toMatchObject(refusal);

@@ -40,7 +40,7 @@ const refusal = async (secrets = store()) => {
   return error instanceof Error ? error.message.replaceAll(folder, '') : error;
 };
 
-test('the first use makes the file and its folder for the user alone; the next opens what it sealed', async () => {
+test('the first use creates the file and its folder for the user only; the next opens what it sealed', async () => {
   path = join(folder, 'made', 'here', 'key');
   const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
   if (process.platform !== 'win32') {
@@ -52,30 +52,30 @@ test('the first use makes the file and its folder for the user alone; the next o
 test.each([
   ['base64', `${key.toString('base64')}\n`],
   ['hex', `${key.toString('hex').toUpperCase()}\n`],
-])('a key that was made beforehand as %s is taken', async (_shape, text) => {
+])('an existing key in %s is used', async (_shape, text) => {
   write(text, 0o600);
   expect(await store().find('any')).toBe(key.toString('base64'));
 });
 
 test.each(['', 'secret\n', randomBytes(31).toString('base64'), 'x'.repeat(2000)])(
-  '%j is no key, and is not overwritten',
+  '%j is not a key, and is not overwritten',
   async (text) => {
     write(text, 0o600);
-    const sentence = 'The key file /key holds no key of 256 bits; make one with: openssl rand -base64 32.';
+    const sentence = 'The key file /key does not contain a 256-bit key. Create one with: openssl rand -base64 32.';
     expect(await refusal()).toBe(sentence);
-    await expect(openSealer(store(), 'folder')).rejects.toThrow('holds no key');
+    await expect(openSealer(store(), 'folder')).rejects.toThrow('does not contain a 256-bit key');
     expect(readFileSync(path, 'utf8')).toBe(text);
   },
 );
 
-test('a file that came in between is not overwritten', async () => {
+test('a file created meanwhile is not overwritten', async () => {
   write('someone else was quicker', 0o600);
-  await expect(store().set('any', 'key')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+  await expect(store().set('any', 'key')).rejects.toThrow(/cannot be created \(EEXIST\)/);
   expect(readFileSync(path, 'utf8')).toBe('someone else was quicker');
 });
 
 test.each(['writeFile', 'sync'] as const)(
-  'a %s that fails, as on a full disk, leaves nothing that the next start trips over',
+  'a failing %s, as on a full disk, leaves nothing that breaks the next start',
   async (what) => {
     await using other = await open(join(folder, 'other'), 'w');
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -83,7 +83,7 @@ test.each(['writeFile', 'sync'] as const)(
       await this.write('half a key');
       throw full;
     });
-    await expect(openSealer(store(), 'folder')).rejects.toThrow(/^The key file .* cannot be made \(ENOSPC\)/);
+    await expect(openSealer(store(), 'folder')).rejects.toThrow(/^The key file .* cannot be created \(ENOSPC\)/);
     expect(readdirSync(folder)).toEqual(['other']);
     const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
     expect((await openSealer(store(), 'folder')).open(sealed, 'stream')).toBe('abcd-efgh');
@@ -91,35 +91,35 @@ test.each(['writeFile', 'sync'] as const)(
   },
 );
 
-test('where files cannot be linked the key is made all the same, and none is overwritten', async () => {
+test('without hard links the key is still created, and none is overwritten', async () => {
   using _ = vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('not supported'), { code: 'EPERM' }));
   await store().set('any', key.toString('base64'));
   expect(await store().find('any')).toBe(key.toString('base64'));
-  await expect(store().set('any', 'another')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+  await expect(store().set('any', 'another')).rejects.toThrow(/cannot be created \(EEXIST\)/);
   expect([await store().find('any'), readdirSync(folder)]).toEqual([key.toString('base64'), ['key']]);
 });
 
-describe.skipIf(process.platform === 'win32')('who else may read or write it', () => {
+describe.skipIf(process.platform === 'win32')('access by other users', () => {
   test.each([
     [0o640, '640'],
     [0o604, '604'],
     [0o620, '620'],
-  ])('mode %o is refused with what to do', async (mode, shown) => {
+  ])('mode %o is refused with advice', async (mode, shown) => {
     write(key.toString('base64'), mode);
     expect(await refusal()).toBe(
-      `The key file /key can be read or written by other users (mode ${shown}); run: chmod 600 '/key'.`,
+      `The key file /key can be read or written by other users (mode ${shown}). Run: chmod 600 '/key'.`,
     );
   });
 
-  test('a folder that others can write is refused, but not one whose sticky bit keeps files from others', async () => {
+  test('a folder that others can write is refused, unless its sticky bit protects files', async () => {
     write(key.toString('base64'), 0o600);
     chmodSync(folder, 0o777);
-    expect(await refusal()).toMatch(/^The key file \/key is in a folder that other users can write, .*; run: chmod go-w/);
+    expect(await refusal()).toMatch(/^The key file \/key is in a folder that other users can write, .*\. Run: chmod go-w/);
     chmodSync(folder, 0o1777);
     expect(await refusal()).toBe(key.toString('base64'));
   });
 
-  test('a symlink counts as what it leads to', async () => {
+  test('a symlink is judged by its target', async () => {
     const loose = join(folder, 'loose');
     mkdirSync(loose);
     write(key.toString('base64'), 0o600, join(loose, 'key'));
@@ -132,26 +132,26 @@ describe.skipIf(process.platform === 'win32')('who else may read or write it', (
     expect(await refusal()).toContain('is in a folder that other users can write, /loose');
   });
 
-  test('a symlink that leads nowhere is not followed to make a file', async () => {
+  test('a dangling symlink is not followed to create a file', async () => {
     symlinkSync(join(folder, 'nowhere'), path);
-    await expect(openSealer(store(), 'folder')).rejects.toThrow(/cannot be made \(EEXIST\)/);
+    await expect(openSealer(store(), 'folder')).rejects.toThrow(/cannot be created \(EEXIST\)/);
   });
 
-  test('what is no file, and a file of another user, are refused', async () => {
+  test('a folder and a file of another user are refused', async () => {
     mkdirSync(path, { mode: 0o700 });
     expect(await refusal()).toBe('The key file /key is not a file.');
     rmSync(path, { recursive: true });
     write(key.toString('base64'), 0o600);
     const mine = process.getuid?.() ?? 0;
     if (mine === 0) {
-      // Files of root are everyone's to trust.
+      // Files of root can be trusted by everyone.
       expect(await refusal(store({ userId: 1_001 }))).toBe(key.toString('base64'));
       chownSync(path, 1_002, 1_002);
     }
     expect(await refusal(store({ userId: mine + 1_001 }))).toBe('The key file /key belongs to another user.');
   });
 
-  test('a credential of systemd may be readable by its group, and by nobody else', async () => {
+  test('a systemd credential may be readable by its group, but not by others', async () => {
     write(key.toString('base64'), 0o440);
     expect(await refusal()).toContain('(mode 440)');
     expect(await refusal(store({ credentialsFolder: folder }))).toBe(key.toString('base64'));
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('who else may read or write it', (
   });
 });
 
-test('on Windows the mode says nothing of who may read a file, and is not looked at', async () => {
+test('on Windows the mode is not checked, since it does not show who can read a file', async () => {
   write(key.toString('base64'), 0o644);
   expect(await refusal(store({ platform: 'win32' }))).toBe(key.toString('base64'));
 });

@@ -2,36 +2,36 @@ import { expect, test } from 'vitest';
 import { openOsSecretStore } from './os-secret-store.ts';
 
 const hints =
-  'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory: stream keys then last only until Tallylight ends.';
+  'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory to keep stream keys only until Tallylight ends.';
 
 test.each([
   [
     'linux',
     'Cannot autolaunch D-Bus without X11 $DISPLAY',
-    'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
+    'The keychain needs a D-Bus session, and none is running. Log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
   ],
   [
     'linux',
     'Could not connect: No such file or directory',
-    'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
+    'The keychain needs a D-Bus session, and none is running. Log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.',
   ],
   [
     'linux',
     'The name org.freedesktop.secrets was not provided by any .service files\nmore',
-    'No keyring service is running to keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).',
+    'No keyring service is running. Install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).',
   ],
-  ['linux', 'Prompt dismissed.\nmore', 'The keyring refuses (Prompt dismissed): unlock it, then start again.'],
+  ['linux', 'Prompt dismissed.\nmore', 'The keyring refused (Prompt dismissed). Unlock it, then start again.'],
   [
     'darwin',
     'User interaction is not allowed.',
-    'The macOS Keychain cannot be used (User interaction is not allowed): unlock the login keychain and allow Tallylight to use it.',
+    'The macOS Keychain cannot be used (User interaction is not allowed). Unlock the login keychain and allow Tallylight to use it.',
   ],
   [
     'win32',
     'The service has not been started.',
-    'The Windows Credential Manager cannot be used (The service has not been started): start the "Credential Manager" service.',
+    'The Windows Credential Manager cannot be used (The service has not been started). Start the "Credential Manager" service.',
   ],
-] as const)('on %s, "%s" is told with what to do', async (platform, reason, sentence) => {
+] as const)('on %s, "%s" is explained with advice', async (platform, reason, sentence) => {
   const refusing = async () => {
     throw new Error(reason);
   };
@@ -41,17 +41,17 @@ test.each([
   await expect(secrets.set('x', 'y')).rejects.toMatchObject(refusal);
 });
 
-test('where keytar cannot be loaded on Linux, libsecret is what is missing, and no folder is listed', async () => {
+test('if keytar cannot be loaded on Linux, the error names libsecret and lists no folders', async () => {
   const load = async () => {
     throw new Error('Failed to load keytar native addon, checked ["../build/Release"] on prebuilds/linux-x64');
   };
   await expect(openOsSecretStore({ platform: 'linux', load, instead: '' }).find('x')).rejects.toMatchObject({
     message:
-      'The library libsecret is missing, and the keychain cannot be reached without it: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).',
+      'The keychain needs the library libsecret, which is missing. Install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).',
   });
 });
 
-test('a keychain that never answers is given up', async () => {
+test('a keychain that never answers times out', async () => {
   const never = () => new Promise<never>(() => {});
   const secrets = openOsSecretStore({
     load: async () => ({ getPassword: never, setPassword: never }),
@@ -60,7 +60,7 @@ test('a keychain that never answers is given up', async () => {
   });
   await expect(secrets.find('x')).rejects.toMatchObject({
     code: 'KEYCHAIN_UNAVAILABLE',
-    message: 'The keychain has not answered for 0.02 s: unlock it, then start again.',
+    message: 'The keychain has not answered for 0.02 s. Unlock it, then start again.',
   });
 });
 

@@ -2,41 +2,40 @@ import { ServiceError } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { SecretStore } from '../ports.ts';
 
-/** The name under which the keychain's own screens show our entries. */
+/** The name of our entries in the keychain's own screens. */
 const keychainService = 'Tallylight';
 
-/** The part of keytar that is used. */
+/** The part of keytar that we use. */
 interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
 }
 
-/** A person may be asked for the keyring's password meanwhile; without a screen nobody is. */
+/** Long enough for a person to enter the keyring's password. Without a screen nobody is asked. */
 const defaultTimeoutMs = 60_000;
 
 /**
  * A {@link SecretStore} in the operating system's keychain: libsecret's keyring, macOS Keychain, Windows Credential Manager.
  *
- * keytar is loaded when it is first asked, since loading it takes longer than opening the store, and fails where
- * its system library is missing.
+ * keytar is loaded at first use: loading takes longer than opening the store, and fails if its system library is missing.
  *
- * A keyring that stays locked, since the question for its password was dismissed, says of everything that it is not there.
+ * A keyring that stays locked because its password prompt was dismissed reports every entry as missing.
  *
- * @throws {ServiceError} from each call: KEYCHAIN_UNAVAILABLE, saying what is missing and how to get it.
+ * @throws {ServiceError} from each call: KEYCHAIN_UNAVAILABLE, saying what is missing and how to get it
  */
 export function openOsSecretStore({
   load = loadKeytar,
   platform = process.platform,
   timeoutMs = defaultTimeoutMs,
-  instead = 'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory: stream keys then last only until Tallylight ends.',
-  ifGone = 'If the key is gone for good, start once with --secrets memory: all streams get new stream keys.',
+  instead = 'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory to keep stream keys only until Tallylight ends.',
+  ifGone = 'If the key is lost, start once with --secrets memory: all streams get new stream keys.',
 }: {
   load?: () => Promise<Keytar>;
   platform?: NodeJS.Platform;
   timeoutMs?: number;
-  /** What else can be done: the last sentence of every refusal. */
+  /** The alternatives: the last sentence of every error. */
   instead?: string;
-  /** What to do when an entry is gone for good. */
+  /** What to do if an entry is lost. */
   ifGone?: string;
 } = {}): SecretStore {
   const ask = async <T>(question: (keytar: Keytar) => Promise<T>): Promise<T> => {
@@ -48,7 +47,7 @@ export function openOsSecretStore({
       return await untilAborted(question(keytar), late);
     } catch (error) {
       const what = late.aborted
-        ? `The keychain has not answered for ${timeoutMs / 1000} s: unlock it, then start again.`
+        ? `The keychain has not answered for ${timeoutMs / 1000} s. Unlock it, then start again.`
         : explain(error, platform);
       throw new ServiceError('KEYCHAIN_UNAVAILABLE', `${what} ${instead}`.trim(), { cause: error });
     }
@@ -62,7 +61,7 @@ export function openOsSecretStore({
   };
 }
 
-/** keytar's own binary could not be loaded: on Linux for want of the library it is linked with. keytar hides the system's reason. */
+/** keytar's binary could not be loaded; on Linux because the library it links to is missing. keytar hides the system's reason. */
 class LoadError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -78,21 +77,21 @@ async function loadKeytar(): Promise<Keytar> {
 function explain(error: unknown, platform: NodeJS.Platform): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (platform === 'darwin') {
-    return `The macOS Keychain cannot be used (${firstLine(reason)}): unlock the login keychain and allow Tallylight to use it.`;
+    return `The macOS Keychain cannot be used (${firstLine(reason)}). Unlock the login keychain and allow Tallylight to use it.`;
   }
   if (platform === 'win32') {
-    return `The Windows Credential Manager cannot be used (${firstLine(reason)}): start the "Credential Manager" service.`;
+    return `The Windows Credential Manager cannot be used (${firstLine(reason)}). Start the "Credential Manager" service.`;
   }
   if (error instanceof LoadError || /libsecret/.test(reason)) {
-    return 'The library libsecret is missing, and the keychain cannot be reached without it: install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).';
+    return 'The keychain needs the library libsecret, which is missing. Install it (Debian and Ubuntu: apt-get install libsecret-1-0 gnome-keyring; Fedora: dnf install libsecret gnome-keyring).';
   }
   if (/D-?Bus|autolaunch|DISPLAY|Could not connect|Connection refused/i.test(reason)) {
-    return 'No D-Bus session is running, and the keychain cannot be reached without one: log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.';
+    return 'The keychain needs a D-Bus session, and none is running. Log in to a desktop, or start with dbus-run-session and unlock a keyring such as gnome-keyring in it.';
   }
   if (/org\.freedesktop\.secrets|ServiceUnknown/.test(reason)) {
-    return 'No keyring service is running to keep the key: install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).';
+    return 'No keyring service is running. Install and unlock one, such as gnome-keyring or KWallet (Debian and Ubuntu: apt-get install gnome-keyring).';
   }
-  return `The keyring refuses (${firstLine(reason)}): unlock it, then start again.`;
+  return `The keyring refused (${firstLine(reason)}). Unlock it, then start again.`;
 }
 
 function firstLine(text: string): string {

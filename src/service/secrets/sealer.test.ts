@@ -5,7 +5,7 @@ import type { SecretStore } from '../ports.ts';
 import { openMemorySecretStore } from './memory-secret-store.ts';
 import { openSealer } from './sealer.ts';
 
-test('what was sealed opens for its owner only, and for the same master key only', async () => {
+test('sealed text opens only for its owner and with the same master key', async () => {
   const secrets = openMemorySecretStore();
   const sealer = await openSealer(secrets, 'folder');
   const sealed = sealer.seal('abcd-efgh', 'stream-1');
@@ -16,7 +16,7 @@ test('what was sealed opens for its owner only, and for the same master key only
   expect((await openSealer(openMemorySecretStore(), 'folder')).open(sealed, 'stream-1')).toBeUndefined();
 });
 
-test('any text opens as it was, and sealed twice it is never the same bytes', async () => {
+test('any text opens unchanged, and sealing it twice gives different bytes', async () => {
   const sealer = await openSealer(openMemorySecretStore(), 'folder');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, owner) => {
@@ -27,7 +27,7 @@ test('any text opens as it was, and sealed twice it is never the same bytes', as
   );
 });
 
-test('what was tampered with, cut or made up does not open', async () => {
+test('sealed text that was modified, truncated or forged does not open', async () => {
   const sealer = await openSealer(openMemorySecretStore(), 'folder');
   const sealed = sealer.seal('abcd-efgh', 'stream-1');
   for (let index = 0; index < sealed.length; index++) {
@@ -39,7 +39,7 @@ test('what was tampered with, cut or made up does not open', async () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => sealer.open(bytes, 'stream-1') === undefined));
 });
 
-test('the keyed hash is the same for one secret and one master key, and tells them apart', async () => {
+test('the keyed hash depends only on the secret and the master key', async () => {
   const secrets = openMemorySecretStore();
   const sealer = await openSealer(secrets, 'folder');
   const other = await openSealer(secrets, 'other folder');
@@ -49,7 +49,7 @@ test('the keyed hash is the same for one secret and one master key, and tells th
   expect(sealer.keyCheck).not.toBe(other.keyCheck);
 });
 
-test('a damaged master key is replaced, and the folders do not overwrite each other’s', async () => {
+test('a damaged master key is replaced, and folders do not overwrite each other’s key', async () => {
   const secrets = openMemorySecretStore();
   const one = await openSealer(secrets, 'one');
   await secrets.set('master-key two', 'not 32 bytes');
@@ -58,35 +58,36 @@ test('a damaged master key is replaced, and the folders do not overwrite each ot
   expect((await openSealer(secrets, 'two')).keyCheck).toBe(two.keyCheck);
 });
 
-test('a keychain that forgets what it is given is refused', async () => {
+test('a keychain that does not keep its entries is refused', async () => {
   const forgetful: SecretStore = { kind: 'os', whenLost: '', find: async () => undefined, set: async () => {} };
   await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({
     code: 'KEYCHAIN_UNAVAILABLE',
-    message: 'The keychain does not keep what it is given: unlock it, or start with --secrets memory.',
+    message: 'The keychain does not keep its entries. Unlock it, or start with --secrets memory.',
   });
 });
 
 test.each([
-  ['says that it is not there, as a locked keyring does', async () => undefined],
+  ['is reported missing, as by a locked keyring', async () => undefined],
   ['is damaged', async () => 'not 32 bytes'],
-])('a key that something is sealed with and that %s is not replaced', async (_how, find) => {
+])('an expected key that %s is not replaced', async (_how, find) => {
   const set = vi.fn(async () => {});
   const locked: SecretStore = { kind: 'os', whenLost: 'Unlock the keychain.', find, set };
   await expect(openSealer(locked, 'folder', { isExpected: true })).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
-    message: 'The stream keys of this data folder are sealed with a key that is missing. Unlock the keychain.',
+    message: 'The stream keys of this data folder are encrypted with a key that is missing. Unlock the keychain.',
   });
   expect(set).not.toHaveBeenCalled();
 });
 
-test('a keychain that does not answer, though it had the key, is told as the key missing', async () => {
+test('a keychain that had the key but does not answer counts as a missing key', async () => {
   const find = async () => {
     throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use a file.');
   };
   const gone: SecretStore = { kind: 'os', whenLost: 'Unlock it.', instead: 'Or use a file.', find, set: async () => {} };
   await expect(openSealer(gone, 'folder', { isExpected: true })).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
-    message: 'The stream keys of this data folder are sealed with a key that cannot be read. No D-Bus session runs. Unlock it.',
+    message:
+      'The stream keys of this data folder are encrypted with a key that cannot be read. No D-Bus session runs. Unlock it.',
   });
   await expect(openSealer(gone, 'folder')).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE' });
 });

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
 
-/** Seals what the store keeps with a key that is not in the store. */
+/** Seals stored secrets with a key that is kept outside the store. */
 export interface Sealer {
-  /** Encrypts and authenticates text, bound to `owner`: what was sealed for one id does not open for another. */
+  /** Encrypts and authenticates text, bound to `owner`: it opens only for the same id. */
   seal(text: string, owner: string): Buffer;
-  /** The text, or undefined when it was sealed with another key, for another owner, or has been tampered with. */
+  /** The text; undefined if it was sealed with another key or for another owner, or has been tampered with. */
   open(sealed: Uint8Array, owner: string): string | undefined;
-  /** A keyed hash to look a secret up by: without the key it tells nothing of the secret, nor lets one be tried. */
+  /** A keyed hash for looking up a secret. Without the key it reveals nothing, and does not allow guesses to be tested. */
   hash(secret: string): Buffer;
-  /** Tells this key from another without telling anything of it. */
+  /** Identifies the key without revealing anything about it. */
   readonly keyCheck: string;
 }
 
@@ -19,15 +19,15 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Opens the sealer of one data folder. Its 256-bit master key is one entry of the secret store, named after the folder's
- * id so that two folders never share or overwrite one, and made when there is none.
+ * Opens the sealer of one data folder. Its 256-bit master key is one entry of the secret store, named after the folder's id so that
+ * two folders never share or overwrite one, and created if there is none.
  *
- * Sealing is AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce, the owner's id as associated data; hashing is
+ * Sealing is AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce and the owner's id as associated data; hashing is
  * HMAC-SHA-256. Each has its own key, derived from the master key (HKDF, RFC 5869).
  *
- * @param isExpected whether something is sealed with a key that this secret store had: no other is made in its place then.
- * @throws {ServiceError} KEYCHAIN_UNAVAILABLE when the secret store cannot be used, or does not keep what it is given;
- *   MASTER_KEY_MISSING when an expected key is not to be had
+ * @param isExpected whether something is sealed with a key from this secret store; if so, no other key is created
+ * @throws {ServiceError} KEYCHAIN_UNAVAILABLE when the secret store cannot be used or does not keep its values;
+ *   MASTER_KEY_MISSING when an expected key is missing
  */
 export async function openSealer(
   secrets: SecretStore,
@@ -35,7 +35,7 @@ export async function openSealer(
   { isExpected = false }: { isExpected?: boolean } = {},
 ): Promise<Sealer> {
   const masterKey = await findOrMakeMasterKey(secrets, `master-key ${dataFolderId}`, isExpected);
-  // As key objects: Node takes bare bytes for one only after a costly look at them, each time.
+  // As key objects, because Node checks raw bytes expensively on every use.
   const sealKey = createSecretKey(deriveKey(masterKey, 'seal'));
   const hashKey = createSecretKey(deriveKey(masterKey, 'hash'));
   return {
@@ -55,7 +55,7 @@ export async function openSealer(
       try {
         return text + decipher.final('utf8');
       } catch {
-        // The tag does not fit: the only way `final` fails here.
+        // The tag does not match: the only way that `final` fails here.
         return undefined;
       }
     },
@@ -68,31 +68,31 @@ async function findOrMakeMasterKey(secrets: SecretStore, name: string, isExpecte
     await secrets.find(name).catch((error: unknown) => (isExpected ? throwMissing(error, secrets) : Promise.reject(error))),
   );
   if (found !== undefined) return found;
-  // A keychain that is locked says the same as one that has no key: a new key would lose the old one, and all it has sealed.
+  // A locked keychain looks like one without a key. A new key would replace the old one and lose everything sealed with it.
   if (isExpected) {
     throw new ServiceError(
       'MASTER_KEY_MISSING',
-      `The stream keys of this data folder are sealed with a key that is missing. ${secrets.whenLost}`,
+      `The stream keys of this data folder are encrypted with a key that is missing. ${secrets.whenLost}`,
     );
   }
   const made = randomBytes(keyBytes);
   await secrets.set(name, made.toString('base64'));
-  // A keychain that forgets would lose every key sealed from here on.
+  // A keychain that does not keep its values would lose every key sealed from now on.
   const kept = parseKey(await secrets.find(name));
   if (kept === undefined || !kept.equals(made)) {
     throw new ServiceError(
       'KEYCHAIN_UNAVAILABLE',
-      'The keychain does not keep what it is given: unlock it, or start with --secrets memory.',
+      'The keychain does not keep its entries. Unlock it, or start with --secrets memory.',
     );
   }
   return made;
 }
 
-/** Another place for secrets is no help to what is sealed already: that advice is left out. */
+/** Advice to use another secret store is omitted: it does not help with what is already sealed. */
 function throwMissing(error: unknown, { instead, whenLost }: SecretStore): never {
   if (!(error instanceof ServiceError) || instead === undefined) throw error;
   const reason = error.message.slice(0, error.message.length - instead.length).trim();
-  const sentence = `The stream keys of this data folder are sealed with a key that cannot be read. ${reason} ${whenLost}`;
+  const sentence = `The stream keys of this data folder are encrypted with a key that cannot be read. ${reason} ${whenLost}`;
   throw new ServiceError('MASTER_KEY_MISSING', sentence, { cause: error });
 }
 

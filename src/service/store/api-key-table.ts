@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** An API key as it is stored: never its secret. Times are epoch milliseconds; null is never. */
+/** A stored API key, without its secret. Times are Unix milliseconds; null means never. */
 export interface ApiKeyRow {
   id: string;
   name: string;
@@ -8,20 +8,20 @@ export interface ApiKeyRow {
   lastUsedAt: number | null;
 }
 
-/** The queries on API keys. What has been revoked is never found. */
+/** The queries on API keys. Revoked keys are never found. */
 export interface ApiKeyTable {
   insert(row: { id: string; name: string; hash: Uint8Array; createdAt: number }): void;
   findByHash(hash: Uint8Array): ApiKeyRow | undefined;
   /** Newest first. */
   list(): ApiKeyRow[];
   setLastUsedAt(id: string, at: number): void;
-  /** False when there was no such key, or it was revoked before. */
+  /** Returns false if there is no such key or it was already revoked. */
   revoke(id: string, at: number): boolean;
 }
 
 const columns = 'id, name, created_at AS createdAt, last_used_at AS lastUsedAt';
 
-/** Prepares the queries on API keys. Nothing is kept in memory: another process's revocation counts at once. */
+/** Prepares the queries on API keys. Nothing is cached, so a revocation by another process takes effect at once. */
 export function openApiKeyTable(db: DatabaseSync): ApiKeyTable {
   const insert = db.prepare('INSERT INTO api_key (id, name, hash, created_at) VALUES (?, ?, ?, ?)');
   const findByHash = db.prepare(`SELECT ${columns} FROM api_key WHERE hash = ? AND revoked_at IS NULL`);

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Checkpointer, openCheckpointer } from './checkpointer.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface CheckpointWorkerData {
   file: string;
-  /** One 32-bit word, 1 while nobody else may begin a transaction. */
+  /** One 32-bit word: 1 while nobody else may begin a transaction. */
   pause: SharedArrayBuffer;
 }
 
-/** What it is told to do, and what it answers when that is done, or why it is not. */
+/** The orders to the thread, and its answer when one is done or has failed. */
 export type CheckpointOrder = 'checkpoint' | 'close';
 export type CheckpointAnswer = { done: CheckpointOrder; error?: unknown };
 

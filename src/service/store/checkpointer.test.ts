@@ -26,13 +26,13 @@ function openStand() {
     count += 1;
     inTransaction(db, () => settings.set('a', String(count).repeat(1_000)));
   };
-  /** How often the log was begun anew: whoever does it waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
+  /** How often the log was restarted: whoever restarts it waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
   const begun = () => readFileSync(`${file}-wal`).readUInt32BE(12);
   const walBytes = () => statSync(`${file}-wal`).size;
   return { db, file, settings, write, begun, walBytes, [Symbol.dispose]: () => db.isOpen && db.close() };
 }
 
-test('the thread of the checkpoints begins the log anew, the connection that writes never does', () => {
+test('the checkpoint thread restarts the log, the writing connection never does', () => {
   using stand = openStand();
   const { write, begun } = stand;
   write();
@@ -57,7 +57,7 @@ test('the thread of the checkpoints begins the log anew, the connection that wri
   checkpointer.close();
 });
 
-test('the log does not grow, however much is written, and nothing is lost', () => {
+test('however much is written, the log does not grow and nothing is lost', () => {
   using stand = openStand();
   const checkpointer = openCheckpointer(stand.file, () => {});
   const sizes: number[] = [];
@@ -73,7 +73,7 @@ test('the log does not grow, however much is written, and nothing is lost', () =
   expect(reopened.settings.find('a')).toBe('250'.repeat(1_000));
 });
 
-test('where the writer commits on in spite of the pause, the log goes on and nothing is lost', () => {
+test('if the writer ignores the pause, the log continues and nothing is lost', () => {
   using stand = openStand();
   stand.write();
   const checkpointer = openCheckpointer(stand.file, () => stand.write());
@@ -82,7 +82,7 @@ test('where the writer commits on in spite of the pause, the log goes on and not
   expect(stand.db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
 });
 
-test('another program that writes makes a checkpoint fail, and lets the writer go on', () => {
+test('while another program writes, a checkpoint fails but the writer continues', () => {
   using stand = openStand();
   stand.write();
   const pauses: boolean[] = [];
@@ -97,7 +97,7 @@ test('another program that writes makes a checkpoint fail, and lets the writer g
   checkpointer.close();
 });
 
-test('a thread does it after every so many commits, tells when it is done, and does the last one at the close', async () => {
+test('a thread runs checkpoints after every so many commits, reports them, and runs the last one at close', async () => {
   using stand = openStand();
   const checkpoints = createCheckpoints(stand.file, log, 3);
   let done = 0;
@@ -113,13 +113,13 @@ test('a thread does it after every so many commits, tells when it is done, and d
   stand.write();
   stand.db.close();
   await checkpoints.close();
-  // The last to close moves what is left, and takes the log away.
+  // The last one to close moves the rest and deletes the log.
   expect(statSync(`${stand.file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
   using reopened = openStand();
   expect(reopened.settings.find('a')).toBe('4'.repeat(1_000));
 });
 
-test('while the thread waits for another program the event loop goes on, and is told to write nothing', async () => {
+test('while the thread waits for another program, the event loop runs and must not write', async () => {
   using stand = openStand();
   stand.write();
   const checkpoints = createCheckpoints(stand.file, log, 1);
@@ -137,7 +137,7 @@ test('while the thread waits for another program the event loop goes on, and is 
   await checkpoints.close();
 });
 
-test('a thread that fails is told once, and ends nothing', async () => {
+test('a failing thread is logged once and affects nothing else', async () => {
   using stand = openStand();
   stand.db.close();
   const checkpoints = createCheckpoints(folder.path, log, 1);
@@ -150,7 +150,7 @@ test('a thread that fails is told once, and ends nothing', async () => {
   checkpoints.noteCommit();
   await soon(() => expect(done).toBe(2));
   expect(lines).toEqual([
-    expect.objectContaining({ msg: 'The log of the store could not be moved into it: it grows until that works.' }),
+    expect.objectContaining({ msg: 'The store’s write-ahead log could not be checkpointed, and grows until that works.' }),
   ]);
   await checkpoints.close();
 });

@@ -1,25 +1,25 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openSettingTable } from './setting-table.ts';
 
-/** Moves what is in the write-ahead log into the database, on connections of its own; it blocks its thread. */
+/** Moves the write-ahead log into the database, on its own connections. Blocks its thread. */
 export interface Checkpointer {
-  /** Moves all there is, and has the next commits begin the log anew, so that it does not grow. */
+  /** Moves everything, and makes the next commits restart the log, so that it does not grow. */
   checkpoint(): void;
   close(): void;
 }
 
-/** How long it waits for a writer. */
+/** How long to wait for a writer. */
 const busyTimeoutMs = 1_000;
 const countSetting = 'checkpoints';
 
 /**
  * Opens a checkpointer beside the connection that writes.
  *
- * Whoever writes first after all has been moved begins the log anew, and SQLite has that writer wait for the disk: a header that
- * came there after its frames would bring back old ones (sqlite.org/src/info/ff5be73dee). So it is done here. As long as the reader
- * holds a snapshot nobody can begin the log anew; then others pause until we have.
+ * The first writer after a complete checkpoint restarts the log, and SQLite makes that writer wait for the disk: a header that reached
+ * the disk after its frames would bring back old ones (sqlite.org/src/info/ff5be73dee). So the checkpointer restarts the log itself.
+ * While its reader holds a snapshot nobody can restart the log; after that, others pause until it has.
  *
- * @param pause asks the writer to begin no transaction, or allows it again
+ * @param pause tells the writer whether it must begin no transaction
  */
 export function openCheckpointer(file: string, pause: (isPaused: boolean) => void): Checkpointer {
   const connect = () => {
@@ -45,10 +45,10 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
       try {
         moveWhatIsThere();
         pause(true);
-        // The transaction that was under way when the pause began is over then.
+        // Ends once a transaction that was running when the pause began is over.
         db.exec('BEGIN IMMEDIATE; ROLLBACK');
         letGo();
-        // What came meanwhile.
+        // Move what was committed meanwhile.
         moveAll();
         settings.set(countSetting, String((Number(settings.find(countSetting)) || 0) + 1));
       } finally {

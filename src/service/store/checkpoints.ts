@@ -8,23 +8,23 @@ import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 import type { CheckpointAnswer, CheckpointOrder, CheckpointWorkerData } from './checkpoint-worker.ts';
 
-/** Moves the write-ahead log into the database in a thread of its own, so that nobody here waits for the disk. */
+/** Runs checkpoints in a thread, so that this one never waits for the disk. */
 export interface Checkpoints {
-  /** Called after each commit: now and then the thread is told to work. */
+  /** Call after each commit; every so often it starts a checkpoint. */
   noteCommit(): void;
-  /** While this holds no transaction may begin: the thread begins the log anew. */
+  /** While true, no transaction may begin: the thread is restarting the log. */
   readonly isPausing: boolean;
-  /** Called when the thread has done its work. */
+  /** Called when the thread has finished a checkpoint. */
   onDone(listener: () => void): () => void;
-  /** Lets go of the store; called after everybody else has, so that the thread does the last checkpoint. */
+  /** Releases the store. Call it after all other users have closed, so that the thread does the last checkpoint. */
   close(): Promise<void>;
 }
 
-/** A commit has a few pages of 4 KiB: the log stays at a few MiB. */
+/** A commit takes a few pages of 4 KiB, so the log stays at a few MiB. */
 const commitsPerCheckpoint = 200;
 const closeWaitMs = 2_000;
 
-/** The thread is started when it has something to do for the first time. */
+/** Creates the checkpoints of a store. The thread starts with the first one. */
 export function createCheckpoints(file: string, log: Logger, everyCommits = commitsPerCheckpoint): Checkpoints {
   const pause = new SharedArrayBuffer(4);
   const word = new Int32Array(pause);
@@ -38,7 +38,7 @@ export function createCheckpoints(file: string, log: Logger, everyCommits = comm
     isBusy = false;
     Atomics.store(word, 0, 0);
     if (error !== undefined)
-      warn({ err: error }, 'The log of the store could not be moved into it: it grows until that works.');
+      warn({ err: error }, 'The store’s write-ahead log could not be checkpointed, and grows until that works.');
     done.emit();
   };
   const start = () => {
@@ -80,7 +80,7 @@ export function createCheckpoints(file: string, log: Logger, everyCommits = comm
   };
 }
 
-/** Beside this module in the sources, beside the programs in what is built of them. */
+/** Finds the worker: beside this module in the sources, beside the programs in the build. */
 function findWorker(): URL {
   const places = ['./checkpoint-worker.ts', './checkpoint-worker.js', '../checkpoint-worker.js'];
   const urls = places.map((place) => new URL(place, import.meta.url));

@@ -17,7 +17,7 @@ const { log, lines } = createTestLog();
 const file = () => join(folder.path, 'tallylight.db');
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-test('folder and files are made readable by the user alone, whatever the umask', () => {
+test('folder and files are readable only by the user, whatever the umask', () => {
   const umask = process.umask(0);
   try {
     const path = join(folder.path, 'deep', 'data');
@@ -32,7 +32,7 @@ test('folder and files are made readable by the user alone, whatever the umask',
   }
 });
 
-test('a folder that was there is closed to others when it is empty or ours, and left as it is when it holds other things', () => {
+test('an existing folder is restricted if it is empty or ours, and left unchanged if it has other content', () => {
   const make = (name: string) => {
     const path = join(folder.path, name);
     mkdirSync(path);
@@ -48,24 +48,24 @@ test('a folder that was there is closed to others when it is empty or ours, and 
   expect([mode(shared), mode(join(shared, 'tallylight.db'))]).toEqual([0o755, 0o600]);
 });
 
-test('the store is in WAL mode, waits for no disk, holds foreign keys, and bears its schema’s number', () => {
+test('the store uses WAL, never waits for the disk, enforces foreign keys, and has its schema version', () => {
   const { db, setAside } = openDatabase(folder.path, log);
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   expect(
     ['journal_mode', 'synchronous', 'wal_autocheckpoint', 'foreign_keys', 'busy_timeout', 'user_version'].map(pragma),
   ).toEqual([
     'wal',
-    // NORMAL: no commit waits, and no commit begins a checkpoint.
+    // NORMAL: commits neither wait nor start a checkpoint.
     1,
     0,
     1,
-    // It never waits for another program: the event loop would with it.
+    // Never wait for another program, since the event loop would wait too.
     0,
     7,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
-  // Opened again, nothing is migrated twice.
+  // Opening it again migrates nothing.
   openDatabase(folder.path, log).db.close();
 });
 
@@ -79,10 +79,10 @@ const windowMigrations = [
   { version: 2, setting: 'liveWindowSeconds', stored: '60', expected: '60' },
   { version: 2, setting: 'liveWindowSeconds', stored: '14400', expected: '14400' },
 ];
-/** Right in every version: a migration of another setting leaves them. */
+/** Valid in every version, so a migration of another setting leaves them unchanged. */
 const untouched: Readonly<Record<string, string>> = { reconnectWindowSeconds: '5', liveWindowSeconds: '600' };
 
-test.each(windowMigrations)('$setting of $stored s that an older Tallylight stored is $expected s', (migration) => {
+test.each(windowMigrations)('$setting stored as $stored s by an older Tallylight becomes $expected s', (migration) => {
   const { version, setting, stored, expected } = migration;
   const { db } = openDatabase(folder.path, log);
   const before = { ...untouched, [setting]: stored };
@@ -98,7 +98,7 @@ test.each(windowMigrations)('$setting of $stored s that an older Tallylight stor
   migrated.close();
 });
 
-test('a store of a newer Tallylight is refused with a sentence, and left as it is', () => {
+test('a store from a newer Tallylight is refused with a sentence and left unchanged', () => {
   openDatabase(folder.path, log).db.close();
   const newer = new DatabaseSync(file());
   newer.exec('PRAGMA user_version = 99');
@@ -106,7 +106,7 @@ test('a store of a newer Tallylight is refused with a sentence, and left as it i
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99, this one knows 7): install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports 7). Install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
@@ -125,7 +125,7 @@ const damages: [string, () => void][] = [
   ['has been cut short', () => truncateSync(file(), 4096 * 3)],
 ];
 
-test.each(damages)('a file that %s is set aside under a new name, said, and a fresh store begun', (_what, damage) => {
+test.each(damages)('a file that %s is renamed and logged, and a new store is created', (_what, damage) => {
   openDatabase(folder.path, log).db.close();
   damage();
   const damaged = readFileSync(file());
@@ -134,7 +134,7 @@ test.each(damages)('a file that %s is set aside under a new name, said, and a fr
   expect(setAside).toMatch(/tallylight-damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/);
   expect(readFileSync(setAside ?? '').equals(damaged)).toBe(true);
   expect(lines).toEqual([
-    expect.objectContaining({ setAside, msg: 'The store was damaged: it was set aside, and a new one was started.' }),
+    expect.objectContaining({ setAside, msg: 'The store was damaged. It was set aside, and a new one was created.' }),
   ]);
   openSettingTable(db).set('a', '1');
   db.close();
@@ -143,7 +143,7 @@ test.each(damages)('a file that %s is set aside under a new name, said, and a fr
 test('the log of a damaged file is set aside with it', () => {
   const { db } = openDatabase(folder.path, log);
   openSettingTable(db).set('a', '1');
-  // As after a crash: the -wal stays.
+  // As after a crash, the -wal remains.
   const wal = readFileSync(`${file()}-wal`);
   db.close();
   writeFileSync(file(), 'not a database'.repeat(100));
@@ -154,18 +154,18 @@ test('the log of a damaged file is set aside with it', () => {
   fresh.close();
 });
 
-test('a process beside the service sets nothing aside', () => {
+test('a process beside the service does not set a damaged file aside', () => {
   writeFileSync(file(), 'not a database'.repeat(100));
   expect(() => openDatabase(folder.path, log, { onDamage: 'refuse' })).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} is damaged; start Tallylight, which sets it aside.`,
+      message: `The store ${file()} is damaged. Start Tallylight to set it aside.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
-test('a store that cannot be opened is refused with a sentence, and left as it is', () => {
+test('a store that cannot be opened is refused with a sentence and left unchanged', () => {
   mkdirSync(file());
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
@@ -176,9 +176,9 @@ test('a store that cannot be opened is refused with a sentence, and left as it i
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
-test('a damaged store that cannot be set aside is told in a sentence', () => {
+test('a damaged store that cannot be set aside is an error with a sentence', () => {
   writeFileSync(file(), 'not a database'.repeat(100));
-  // Its log cannot be renamed onto a folder that holds something.
+  // Its log cannot be renamed onto a folder with content.
   writeFileSync(`${file()}-wal`, '');
   const stamp = new Date('2026-01-02T03:04:05.678Z');
   vi.useFakeTimers({ now: stamp });
@@ -201,12 +201,12 @@ test('a data folder that is a file is refused with a sentence', () => {
   expect(() => openDatabase(path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`The data folder ${path} cannot be used`),
+      message: expect.stringContaining(`Cannot use the data folder ${path}`),
     }),
   );
 });
 
-test('a transaction that fails leaves nothing behind, and the next one works', () => {
+test('a failed transaction stores nothing, and the next one works', () => {
   const { db } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
   expect(() =>

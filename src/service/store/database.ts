@@ -8,27 +8,27 @@ import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
 import { findStoreFault, isBusy, readSqliteCode, storeGone, storeOutOfReach } from './store-fault.ts';
 
-/** A store that is open. */
+/** An open store. */
 export interface OpenDatabase {
   db: DatabaseSync;
   file: string;
-  /** Where a damaged file was set aside, for which this one was begun. */
+  /** The new path of a damaged file that this store replaces. */
   setAside?: string;
-  /** @throws {StoreAwayError} when the file is not at its place any more, or cannot be looked at */
+  /** @throws {StoreAwayError} when the file has been moved or cannot be reached */
   check(): void;
 }
 
 /**
- * Opens the store of a data folder, making both when they are missing, and brings its schema up to date.
+ * Opens the store of a data folder, creates both if they are missing, and migrates the schema.
  *
- * The service waits for no disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs what was committed,
- * {@link createCheckpoints} moves it. A damaged file is set aside under a new name, never deleted, and a fresh one begun:
- * `setAside` is then its new path. With `onDamage` `refuse`, for a process that may share the store with a running service, damage
- * is an error instead, the file is not checked through, and each commit waits until it is on the disk.
+ * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
+ * {@link createCheckpoints} runs checkpoints. A damaged file is renamed, never deleted, and a new store is created; `setAside` is the
+ * damaged file's new path. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
+ * the integrity check is skipped, and each commit waits for the disk.
  *
- * While another program writes, SQLite waits for up to `busyTimeoutMs`, and its caller with it: the service never does.
+ * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
- * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, or was written by a newer Tallylight.
+ * @throws {ServiceError} UNAVAILABLE when the folder or file cannot be used, or was written by a newer Tallylight
  */
 export function openDatabase(
   dataFolder: string,
@@ -39,7 +39,7 @@ export function openDatabase(
   const finish = (db: DatabaseSync, setAside?: string) => ({
     db,
     file,
-    check: watchPlace(file),
+    check: watchFile(file),
     ...(setAside !== undefined && { setAside }),
   });
   try {
@@ -47,14 +47,14 @@ export function openDatabase(
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
-      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged; start Tallylight, which sets it aside.`, {
+      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged. Start Tallylight to set it aside.`, {
         cause: error,
       });
     }
     const setAside = replaceDamaged(file, () => setFileAside(file));
     log.error(
       { file, setAside, reason: (error as Error).message },
-      'The store was damaged: it was set aside, and a new one was started.',
+      'The store was damaged. It was set aside, and a new one was created.',
     );
     return finish(
       replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs })),
@@ -63,11 +63,11 @@ export function openDatabase(
   }
 }
 
-/** How long the service waits at its start for another program to release the store, and the pause between its tries. */
+/** How long the starting service waits for another program to release the store, and the pause between attempts. */
 const startWaitMs = 5_000;
 const startRetryMs = 50;
 
-/** As {@link openDatabase}, and waits a few seconds, without blocking, for another program that holds the store. */
+/** Like {@link openDatabase}, but waits a few seconds, without blocking, if another program holds the store. */
 export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs = startWaitMs): Promise<OpenDatabase> {
   const giveUpAt = performance.now() + waitMs;
   for (;;) {
@@ -81,8 +81,8 @@ export async function openDatabaseSoon(dataFolder: string, log: Logger, waitMs =
   }
 }
 
-/** A file that was deleted or moved can be written as long as it is open, and all that is written is lost. */
-function watchPlace(file: string): () => void {
+/** Detects that the file was deleted or moved: an open file could still be written, but the data would be lost. */
+function watchFile(file: string): () => void {
   const read = () => {
     try {
       const found = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -117,24 +117,24 @@ function open(file: string, { isService, busyTimeoutMs }: { isService: boolean; 
   }
 }
 
-/** Makes the file before SQLite would, with our mode: its -wal and -shm files take theirs from it. */
+/** Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. */
 function prepareFile(file: string): void {
   const descriptor = openSync(file, 'a+', 0o600);
   try {
     fchmodSync(descriptor, 0o600);
     const header = Buffer.alloc(databaseMagic.length);
     const length = readSync(descriptor, header, 0, header.length, 0);
-    // Not left to SQLite, which would do away with a -wal that does not fit.
+    // Checked here, because SQLite would delete a -wal that does not match.
     if (length > 0 && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** How every SQLite file begins (sqlite.org/fileformat2.html §1.3.1). */
+/** The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3.1). */
 const databaseMagic = Buffer.from('SQLite format 3\0');
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html), the low byte of an extended code. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html): the low byte of the extended code. */
 const damageCodes: readonly number[] = [11, 26];
 
 function isDamage(error: unknown): boolean {
@@ -148,7 +148,7 @@ function unavailable(file: string, error: unknown): unknown {
   return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened. ${reason}`, { cause: error });
 }
 
-/** Runs a step of beginning a fresh store, which a read-only folder or a full disk may refuse. @throws {ServiceError} UNAVAILABLE */
+/** Runs a step of creating a new store; a read-only folder or a full disk may prevent it. @throws {ServiceError} UNAVAILABLE */
 function replaceDamaged<T>(file: string, step: () => T): T {
   try {
     return step();
@@ -157,7 +157,7 @@ function replaceDamaged<T>(file: string, step: () => T): T {
   }
 }
 
-/** Renames the file with its -wal and -shm, so that all that may be salvaged stays together. */
+/** Renames the file together with its -wal and -shm, so that everything salvageable stays together. */
 function setFileAside(file: string): string {
   const stamp = new Date().toISOString().replace(/[:.]/g, '-');
   let aside = file.replace(/\.db$/, `-damaged-${stamp}.db`);

@@ -2,20 +2,20 @@ import { open } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import { describeDiskError } from './store-fault.ts';
 
-/** A disk that takes longer is told of, and given nothing more until it has answered. */
+/** A disk that takes longer is reported, and gets no more writes until it has answered. */
 const slowAfterMs = 1_000;
 
-/** Has what was written put on the disk. */
+/** Syncs writes to disk. */
 export interface DiskSync {
-  /** Resolves once all that was written before the call is on the disk. @throws {ServiceError} UNAVAILABLE when the disk fails */
+  /** Resolves once everything written before the call is on disk. @throws {ServiceError} UNAVAILABLE when the disk fails */
   request(): Promise<void>;
-  /** Why nothing more should be written for now: the disk failed the last time, or has not answered for a second. */
+  /** Why nothing more should be written for now: the last sync failed, or one has taken over a second. */
   readonly fault: ServiceError | undefined;
-  /** Whether it is the former. */
+  /** Whether the last sync failed. */
   readonly hasFailed: boolean;
 }
 
-/** Joins all who ask while `sync` runs into the next one. @param sync puts all that has been written on the disk */
+/** Merges all requests made while `sync` runs into the next one. @param sync syncs everything written so far to disk */
 export function createDiskSync(sync: () => Promise<void>): DiskSync {
   let running: { promise: Promise<void>; since: number } | undefined;
   let next: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export function createDiskSync(sync: () => Promise<void>): DiskSync {
   return {
     request() {
       if (running === undefined) return start();
-      // What runs may have begun before the last write.
+      // The running sync may have begun before the last write.
       next ??= running.promise.then(start, start);
       return next;
     },
@@ -54,20 +54,20 @@ export function createDiskSync(sync: () => Promise<void>): DiskSync {
   };
 }
 
-/** The log that SQLite's commits go to, `<file>-wal`, to be synced off the event loop. */
+/** The file that SQLite commits to, `<file>-wal`, for syncing off the event loop. */
 export interface WriteAheadLog {
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the write-ahead log of a store that is open.
+ * Opens the write-ahead log of an open store.
  *
- * Only this file may be opened beside SQLite: closing any descriptor of the database or its -shm would let go of the locks that
- * SQLite holds on them (POSIX advisory locks, sqlite.org/howtocorrupt.html §2.2).
+ * This is the only file that may be opened beside SQLite: closing any descriptor of the database or its -shm would release the locks
+ * that SQLite holds on them (POSIX advisory locks, sqlite.org/howtocorrupt.html §2.2).
  */
 export async function openWriteAheadLog(file: string): Promise<WriteAheadLog> {
-  // Windows syncs only what is open for writing.
+  // Windows only syncs files that are open for writing.
   const handle = await open(`${file}-wal`, 'r+');
   return { sync: () => handle.datasync(), close: () => handle.close() };
 }

@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A hold after *Stop* as it is stored. Times are epoch milliseconds. */
+/** A stored hold after *Stop*. Times are Unix milliseconds. */
 export interface SavedHold {
   since: number;
   lastTriedAt: number | null;
   longestPauseMs: number;
-  /** What the encoder is called that tried last. */
+  /** The software of the publisher that tried last. */
   software: string | null;
-  /** An encoder that is not our own was on air, or waited for. */
+  /** Whether a publisher that is not ours was on air or expected back. */
   isForeign: boolean;
 }
 
 type HoldRow = Omit<SavedHold, 'isForeign'> & { streamId: string; isForeign: number };
 
-/** The queries on streams that refuse their key after *Stop*. */
+/** The queries on holds: streams that refuse their key after *Stop*. */
 export interface HoldTable {
   list(): (SavedHold & { streamId: string })[];
   set(streamId: string, hold: SavedHold): void;

@@ -9,25 +9,25 @@ import sessionLengths from './migrations/0006-session-lengths.sql?raw';
 import foreignHolds from './migrations/0007-foreign-holds.sql?raw';
 import { inTransaction } from './transaction.ts';
 
-/** Each brings the store from the version of its index to the next one. Never edit one that has been released: add another. */
+/** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
 const migrations: readonly string[] = [streams, reconnectWindow, liveWindow, oldKeys, ends, sessionLengths, foreignHolds];
 
 /**
- * Brings the store to the newest schema, each step in a transaction, its number kept in `PRAGMA user_version`.
+ * Migrates the store to the newest schema. Each step is a transaction; `PRAGMA user_version` holds the version.
  *
- * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store.
+ * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store
  */
 export function migrate(db: DatabaseSync, file: string): void {
   const known = migrations.length;
   if (readVersion(db) === known) return;
   for (;;) {
     const done = inTransaction(db, () => {
-      // Read again under the lock: another process may have migrated meanwhile.
+      // Read again under the lock, since another process may have migrated meanwhile.
       const version = readVersion(db);
       if (version > known) {
         throw new ServiceError(
           'UNAVAILABLE',
-          `The store ${file} was written by a newer Tallylight (schema ${version}, this one knows ${known}): install the newer version, or choose another data folder.`,
+          `The store ${file} was written by a newer Tallylight (schema ${version}; this version supports ${known}). Install the newer version, or choose another data folder.`,
         );
       }
       const migration = migrations[version];

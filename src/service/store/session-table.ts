@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** What is added to a stream or session by media that has arrived since it was last stored. */
+/** What newly arrived media adds to a stream or session since it was last stored. */
 export interface CounterDeltas {
   lastSeen: number;
   sourceSegments: number;
@@ -9,34 +9,34 @@ export interface CounterDeltas {
   transcodedDurationUs: number;
 }
 
-/** The numbers the next segment of a stream's playlists takes, so that they never go back over a restart. */
+/** The numbers of the next segment in a stream's playlists. Stored, so that they never go back after a restart. */
 export interface NextSequences {
   nextMediaSequence: number;
   nextDiscontinuitySequence: number;
 }
 
-/** How long an ended session lasted, and for how long its encoder had been gone then. */
+/** How long an ended session lasted, and how long its publisher had been gone by then. */
 export interface SessionLengths {
   lastedMs: number;
   goneMs: number;
 }
 
-/** The queries on sessions, and what a broadcast changes of its stream. */
+/** The queries on sessions, and on what a session changes in its stream. */
 export interface SessionTable {
-  /** The `seq` that no stream object has yet, nor any after it. */
+  /** The next unused `seq`. */
   nextSeq(): number;
-  /** Stores a new session with its stream's name, profiles and token; `seq` undefined takes the next one. */
+  /** Stores a new session with its stream's name, profiles and token. If `seq` is undefined, it takes the next one. */
   begin(session: { seq: number | undefined; id: string; parentId: string; at: number }): void;
-  /** Adds to one stream object, and says whether it is active. One that is deleted stays inactive. */
+  /** Adds to the counters of a stream object and sets whether it is active. A deleted one stays inactive. */
   add(id: string, deltas: CounterDeltas, isActive: boolean): void;
   setNextSequences(streamId: string, next: NextSequences): void;
   findNextSequences(streamId: string): NextSequences | undefined;
   end(session: { id: string; at: number; reason: string; by?: string | undefined } & SessionLengths): void;
-  /** The stream's last session, if nobody meant to end it and that was not dismissed. */
+  /** Sets the stream's last session if it ended unintentionally and has not been dismissed; null clears it. */
   setLost(streamId: string, sessionId: string | null): void;
-  /** Each stream that has lost its last session, with that. */
+  /** Each stream that lost its last session, with that session. */
   listLost(): [streamId: string, sessionId: string][];
-  /** Ends every session that a crash left open, which its stream has lost, and stores every active stream object as inactive; how many there were. */
+  /** Ends all sessions that a crash left open, marks them as lost, and makes all active stream objects inactive. Returns how many there were. */
   healActive(reason: string): number;
 }
 

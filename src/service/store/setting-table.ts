@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Named values of the data folder: the user's settings as JSON, and what the service must remember of itself. */
+/** Named values of the data folder: the user's settings as JSON, and the service's own records. */
 export interface SettingTable {
   find(name: string): string | undefined;
   set(name: string, value: string): void;
-  /** The value, made and stored when there is none yet. */
+  /** Returns the value; creates and stores it if there is none yet. */
   findOrSet(name: string, make: () => string): string;
-  /** Sets all of these; one that is undefined is removed. */
+  /** Sets all of these; undefined removes one. */
   setAll(values: Readonly<Record<string, string | undefined>>): void;
 }
 
@@ -25,7 +25,7 @@ export function openSettingTable(db: DatabaseSync): SettingTable {
     findOrSet(name, make) {
       const found = findValue(name);
       if (found !== undefined) return found;
-      // Another process may have been quicker: what is stored counts.
+      // Another process may have stored a value meanwhile; that one counts.
       add.run(name, make());
       return findValue(name) as string;
     },

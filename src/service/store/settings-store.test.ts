@@ -21,13 +21,13 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 const open = (region = 'ber') => openSettingsStore(openSettingTable(stand.db), stand.writer, log, () => region);
 
-test('a fresh data folder has the defaults, and the region proposed for this computer', async () => {
+test('a new data folder has the defaults and the proposed region', async () => {
   expect(open().get()).toEqual(defaults);
-  // What was not chosen is not stored: it follows the proposal.
+  // Values that were not chosen are not stored, so they follow the proposal.
   expect(open('sin').get()).toEqual({ ...defaults, regionCode: 'sin' });
 });
 
-test('changes are kept, told, and read by the next start; an empty service domain clears it', async () => {
+test('changes are stored, reported, and read at the next start; an empty service domain clears it', async () => {
   const settings = open();
   const heard: unknown[] = [];
   const stop = settings.onChange((value) => heard.push(value));
@@ -43,7 +43,7 @@ test('changes are kept, told, and read by the next start; an empty service domai
   expect(heard).toHaveLength(2);
 });
 
-test('what is out of bounds is refused, and nothing changes', async () => {
+test('an invalid change is refused, and nothing changes', async () => {
   const settings = open();
   await expect(settings.update({ httpPort: 0, rtmpPort: 1936 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   expect(settings.get()).toEqual(defaults);
@@ -51,7 +51,7 @@ test('what is out of bounds is refused, and nothing changes', async () => {
 });
 
 test.each(['not JSON', '"text"', '99999', 'null', ''])(
-  'a stored value damaged to %j counts as its default, and the log says so',
+  'a stored value damaged to %j is replaced by its default and logged',
   async (value) => {
     const table = openSettingTable(stand.db);
     await open().update({ rtmpPort: 1936 });
@@ -59,8 +59,8 @@ test.each(['not JSON', '"text"', '99999', 'null', ''])(
     table.set('settings.serviceDomain', value);
     expect(open().get()).toEqual({ ...defaults, rtmpPort: 1936 });
     expect(lines.map(({ setting, msg }) => `${setting}: ${msg}`)).toEqual([
-      'httpPort: A stored setting is damaged: its default counts.',
-      'serviceDomain: A stored setting is damaged: its default counts.',
+      'httpPort: A stored setting is invalid. The default is used.',
+      'serviceDomain: A stored setting is invalid. The default is used.',
     ]);
   },
 );

@@ -7,13 +7,13 @@ import { proposeRegion } from '../regions/region-catalogue.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** What the user has chosen in Settings, over the defaults. */
+/** The user's settings on top of the defaults. */
 export interface SettingsStore {
   get(): Settings;
   /**
-   * Stores the changes and tells every listener. `serviceDomain` `''` clears it.
+   * Stores the changes and notifies the listeners. `serviceDomain` `''` clears it.
    *
-   * @throws {ServiceError} INVALID_INPUT, or UNAVAILABLE where the store cannot be written
+   * @throws {ServiceError} INVALID_INPUT, or UNAVAILABLE when the store cannot be written
    */
   update(changes: SettingsChanges): Promise<Settings>;
   onChange(listener: (settings: Settings) => void): () => void;
@@ -21,7 +21,7 @@ export interface SettingsStore {
 
 const prefix = 'settings.';
 
-/** Opens the settings of a data folder. A stored value that is not valid (any more) counts as its default, and the log says so. */
+/** Opens the settings of a data folder. An invalid stored value is replaced by its default, with a warning in the log. */
 export function openSettingsStore(
   table: SettingTable,
   writer: Pick<StoreWriter, 'write'>,
@@ -33,7 +33,7 @@ export function openSettingsStore(
   return {
     get: () => settings,
     async update(changes) {
-      // Only what was chosen is stored: what was not follows the defaults of a later version.
+      // Store only what was chosen; the rest follows the defaults of later versions.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
       const merge = () => {
         const merged = {
@@ -48,7 +48,7 @@ export function openSettingsStore(
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
       const store = () => table.setAll(Object.fromEntries(stored));
       await writer.write(store, () => {
-        // Merged again: another change may have waited for the store before this one.
+        // Merge again: another change may have been written before this one.
         settings = merge();
         changed.emit(settings);
       });
@@ -66,12 +66,12 @@ function read(table: SettingTable, log: Logger, proposedRegion: () => string): S
     const value = parseJson(text);
     const parsed = schema.safeParse(value);
     if (value !== undefined && parsed.success) stored[name] = parsed.data;
-    else log.warn({ setting: name }, 'A stored setting is damaged: its default counts.');
+    else log.warn({ setting: name }, 'A stored setting is invalid. The default is used.');
   }
   return { ...defaultSettings, regionCode: proposedRegion(), ...stored };
 }
 
-/** Undefined for text that is no JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

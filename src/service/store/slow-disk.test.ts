@@ -23,7 +23,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** A writer over a disk whose syncs end when the test says so. */
+/** A writer on a disk whose syncs finish when the test says so. */
 function openStand() {
   const { db, check } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
@@ -45,7 +45,7 @@ function openStand() {
         () => told.push(`${name} is answered`),
         (error) => told.push(`${name}: ${error.code} ${error.message}`),
       );
-  /** Lets all that can happen now happen. */
+  /** Lets everything that can happen now happen. */
   const settle = async () => {
     for (let count = 0; count < 5; count += 1) await turn();
   };
@@ -61,10 +61,9 @@ function openStand() {
 }
 
 const slow = 'The store cannot be written: its disk has not answered for over a second.';
-const unconfirmed =
-  'UNAVAILABLE This was done, but the disk has not confirmed it: it is lost if this computer loses its power now.';
+const unconfirmed = 'UNAVAILABLE This was done, but the disk has not confirmed it. It would be lost in a power failure.';
 
-test('what is written can be read at once, and is answered when the disk has it', async () => {
+test('a write can be read at once, and is answered when it is on disk', async () => {
   await using stand = openStand();
   const first = stand.write('a');
   expect([stand.settings.find('a'), stand.told]).toEqual(['1', ['a can be read']]);
@@ -75,13 +74,13 @@ test('what is written can be read at once, and is answered when the disk has it'
   expect(stand.told).toEqual(['a can be read', 'a is answered']);
 });
 
-test('what is written while the disk is busy waits for the next sync, all of it for one', async () => {
+test('all writes made while the disk is busy wait for the same next sync', async () => {
   await using stand = openStand();
   const first = stand.write('a');
   await stand.settle();
   const others = Promise.all([stand.write('b'), stand.write('c')]);
   await stand.settle();
-  // The one that runs may have begun before they were written.
+  // The running sync may have begun before they were written.
   stand.syncs[0]?.resolve();
   await first;
   await stand.settle();
@@ -92,7 +91,7 @@ test('what is written while the disk is busy waits for the next sync, all of it 
   expect(stand.told.slice(4)).toEqual(['b is answered', 'c is answered']);
 });
 
-test('a disk that has not answered for a second is told, and is given nothing more until it has', async () => {
+test('a disk that has not answered for a second is reported, and gets no more writes until it has', async () => {
   await using stand = openStand();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   const early = stand.write('a');
@@ -113,7 +112,7 @@ test('a disk that has not answered for a second is told, and is given nothing mo
   expect(stand.writer.problem).toBeUndefined();
 });
 
-test('a request that was written is refused only when the disk has not answered for 5 s, and says that it was done', async () => {
+test('a written request fails only if the disk does not answer for 5 s, and says that it was done', async () => {
   await using stand = openStand();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   const request = stand.write('a');
@@ -126,7 +125,7 @@ test('a request that was written is refused only when the disk has not answered 
   expect(stand.told.at(-1)).toBe(`a: ${unconfirmed}`);
 });
 
-test('a disk that fails to sync refuses what waits for it, and works on once it takes something new', async () => {
+test('a failed sync rejects the requests waiting for it, and a new write recovers', async () => {
   await using stand = openStand();
   const request = stand.write('a');
   await stand.settle();
@@ -134,7 +133,7 @@ test('a disk that fails to sync refuses what waits for it, and works on once it 
   await request;
   expect(stand.told).toEqual(['a can be read', `a: ${unconfirmed}`]);
   const refused = stand.write('b');
-  // A value that differs is written by itself, and synced.
+  // A different value is a write of its own, and is synced.
   await soon(() => expect(stand.syncs.length).toBeGreaterThan(1));
   expect(stand.settings.find('b')).toBeUndefined();
   stand.syncs[1]?.resolve();
@@ -146,7 +145,7 @@ test('a disk that fails to sync refuses what waits for it, and works on once it 
   expect(stand.told.slice(2)).toEqual(['b can be read', 'b is answered']);
 });
 
-test.runIf(process.platform === 'linux')('what is synced is the log that commits go to', async () => {
+test.runIf(process.platform === 'linux')('the synced file is the log that commits go to', async () => {
   const { db, file } = openDatabase(folder.path, log);
   const other = await open(join(folder.path, 'other'), 'w');
   const synced: string[] = [];

@@ -4,19 +4,19 @@ import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { openSettingTable } from './setting-table.ts';
 import { createStoreHealth, createStoreProbe } from './store-health.ts';
 
-test('a store that cannot be written is told in a sentence, until it can', async () => {
+test('a store that cannot be written is reported in a sentence until it can', async () => {
   using stand = await openStoreStand();
   const clock = { ms: 0 };
   const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)), () => clock.ms);
   expect(await findProblem()).toBeUndefined();
   stand.db.exec('PRAGMA query_only = ON');
   clock.ms = 1_000;
-  expect(await findProblem()).toBe('The store is read-only: give Tallylight the right to write its data folder.');
+  expect(await findProblem()).toBe('The store is read-only. Give Tallylight write permission for its data folder.');
   stand.db.exec('PRAGMA query_only = OFF');
   expect(await findProblem()).toBeUndefined();
 });
 
-test('each probe changes the store: SQLite writes nothing where a value is stored already, even on a full disk', async () => {
+test('each probe changes the store, since SQLite skips writes of an equal value, even on a full disk', async () => {
   using stand = await openStoreStand();
   const probe = createStoreProbe(openSettingTable(stand.db));
   let ms = 0;
@@ -31,7 +31,7 @@ test('each probe changes the store: SQLite writes nothing where a value is store
   expect(values).toEqual([{ value: '1' }, { value: '2' }, { value: '3' }]);
 });
 
-test('however many ask, at once or one after the other, the store is written once a second', async () => {
+test('however many callers ask, the store is written once a second', async () => {
   using stand = await openStoreStand();
   let writes = 0;
   let ms = 0;

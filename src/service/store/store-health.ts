@@ -3,17 +3,17 @@ import type { StoreWriter } from './store-writer.ts';
 
 const probeSetting = 'healthProbe';
 
-/** A write that changes the file each time: SQLite skips one that stores an equal value, even on a full disk. */
+/** Creates a write that changes the file each time: SQLite skips writes of an equal value, even on a full disk. */
 export function createStoreProbe(settings: SettingTable): () => void {
   return () => settings.set(probeSetting, String((Number(settings.find(probeSetting)) || 0) + 1));
 }
 
-/** Nobody needs a key to ask, and each answer is a write. */
+/** Asking needs no key and each answer is a write, so answers are reused for this long. */
 const keptMs = 1_000;
 
 /**
- * Finds out, by writing, why the store cannot be written, in a sentence; undefined while it can. However many ask, it is written
- * once a second: those who come while it is tried share the answer, and that it could be written holds for a second.
+ * Creates a check that writes the store, and returns a sentence if that fails, else undefined. The store is written at most once a
+ * second: concurrent callers share the answer, and success is reused for a second.
  */
 export function createStoreHealth(
   writer: Pick<StoreWriter, 'write' | 'problem'>,

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** A writer, and settings whose changes wait. */
+/** A writer, and settings with waiting changes. */
 function openStand({
   sync = async () => {},
   ...options
@@ -50,9 +50,9 @@ function openStand({
   return { db, settings, writer, waiting, problems, [Symbol.asyncDispose]: close };
 }
 
-const lockedSentence = 'The store is locked by another program: close that program, or wait until it is done.';
+const lockedSentence = 'The store is locked by another program. Close it, or wait until it is done.';
 
-test('what waits is told after a second of refusals, and written by itself when another program releases the store', async () => {
+test('waiting changes are reported after a second of refusals, and written once another program releases the store', async () => {
   await using stand = openStand();
   const rival = lockStore(folder.path);
   stand.waiting.set('a', '1').set('b', '2');
@@ -64,14 +64,14 @@ test('what waits is told after a second of refusals, and written by itself when 
   rival.release();
   await soon(() => expect(stand.problems.at(-1)).toBeUndefined());
   expect([stand.settings.find('a'), stand.waiting.size, stand.writer.problem]).toEqual(['1', 0, undefined]);
-  // Once each, however often it was tried.
+  // Once each, however many attempts there were.
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'The store cannot be written: changes wait in memory.',
-    'The store can be written again, and what waited is on disk.',
+    'The store cannot be written. Changes are kept in memory.',
+    'The store can be written again. All waiting changes are on disk.',
   ]);
 });
 
-test('requests are written in order, after what waited before them, as soon as the store is released', async () => {
+test('requests are written in order, after earlier changes, as soon as the store is released', async () => {
   await using stand = openStand();
   const rival = lockStore(folder.path);
   stand.waiting.set('order', 'waiting');
@@ -86,14 +86,14 @@ test('requests are written in order, after what waited before them, as soon as t
   });
   const refused = expect(failing).rejects.toThrow('refused by its own check');
   rival.release();
-  // It could be written at once, and waits for its turn.
+  // It could be written at once, but waits its turn.
   answers.push(stand.writer.write(append('fourth')));
   expect(await Promise.all(answers)).toEqual(['first', 'second', 'third', 'fourth']);
   await refused;
   expect(stand.settings.find('order')).toBe('waiting first second third fourth');
 });
 
-test('a request waits for about a second, while the event loop turns, and one that comes later has its own second', async () => {
+test('a request waits for about a second without blocking the event loop, and a later one has its own second', async () => {
   await using stand = openStand();
   using _rival = lockStore(folder.path);
   let turns = 0;
@@ -111,11 +111,11 @@ test('a request waits for about a second, while the event loop turns, and one th
   await late;
   clearInterval(turning);
   expect(settled).toEqual(['early', 'late'].map((name) => `${name}: UNAVAILABLE ${lockedSentence}`));
-  // A busy wait of SQLite's would let it turn twice or so.
+  // A busy wait in SQLite would allow about two turns.
   expect(turns).toBeGreaterThan(20);
 });
 
-test('while a checkpoint begins the log anew nothing is written, and all that came is written the moment it is done', async () => {
+test('nothing is written while a checkpoint restarts the log, and everything waiting is written as soon as it is done', async () => {
   const done = createEventSource<void>();
   const checkpoints = { isPausing: false, commits: 0, noteCommit: () => (checkpoints.commits += 1), onDone: done.on };
   await using stand = openStand({ checkpoints });
@@ -133,7 +133,7 @@ test('while a checkpoint begins the log anew nothing is written, and all that ca
   expect(checkpoints.commits).toBe(3);
 });
 
-test('a full disk refuses what grows the store; what waits is written when there is room', async () => {
+test('a full disk refuses writes that grow the store; they are written once there is room', async () => {
   await using stand = openStand();
   const { page_count: pages } = stand.db.prepare('PRAGMA page_count').get() as { page_count: number };
   stand.db.exec(`PRAGMA max_page_count = ${pages}`);
@@ -149,7 +149,7 @@ test('a full disk refuses what grows the store; what waits is written when there
 });
 
 test.each(['deleted', 'moved away'])(
-  'a store whose folder is %s is told, takes nothing, and works on when it is back',
+  'a store whose folder is %s is reported, accepts nothing, and recovers when it is back',
   async (how) => {
     const elsewhere = `${folder.path}-moved`;
     await using stand = openStand();
@@ -157,7 +157,7 @@ test.each(['deleted', 'moved away'])(
     else renameSync(folder.path, elsewhere);
     stand.waiting.set('a', '1');
     expect(stand.writer.flush()).toBe(false);
-    const sentence = `The store ${join(folder.path, 'tallylight.db')} is gone from its folder: put it back, or restart Tallylight.`;
+    const sentence = `The store ${join(folder.path, 'tallylight.db')} is missing. Put it back, or restart Tallylight.`;
     await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
     if (how === 'deleted') return;
     renameSync(elsewhere, folder.path);
@@ -166,14 +166,14 @@ test.each(['deleted', 'moved away'])(
   },
 );
 
-test('a store that cannot be reached is told, takes nothing, and works on when it can be', async () => {
+test('an unreachable store is reported, accepts nothing, and recovers when it is reachable', async () => {
   const elsewhere = `${folder.path}-moved`;
   await using stand = openStand();
   renameSync(folder.path, elsewhere);
-  // A loop of links refuses as a folder without rights, or a network that is away, does: with an error of its own.
+  // A symlink loop fails with its own error, as a folder without permissions or an unreachable network does.
   symlinkSync(folder.path, folder.path);
   stand.waiting.set('a', '1');
-  const sentence = `The store ${join(folder.path, 'tallylight.db')} cannot be reached (ELOOP): see to its disk and to the rights of its folder.`;
+  const sentence = `The store ${join(folder.path, 'tallylight.db')} cannot be reached (ELOOP). Check its disk and the permissions of its folder.`;
   await expect(stand.writer.write(() => {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message: sentence });
   await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
   unlinkSync(folder.path);
@@ -181,12 +181,12 @@ test('a store that cannot be reached is told, takes nothing, and works on when i
   await soon(() => expect(stand.writer.problem).toBeUndefined());
   expect(stand.settings.find('a')).toBe('1');
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'The store cannot be written: changes wait in memory.',
-    'The store can be written again, and what waited is on disk.',
+    'The store cannot be written. Changes are kept in memory.',
+    'The store can be written again. All waiting changes are on disk.',
   ]);
 });
 
-/** Rows that wait; one that is undefined can never be stored. */
+/** Waiting rows; an undefined one can never be stored. */
 function addRows(stand: ReturnType<typeof openStand>, rows: Map<string, string | undefined>) {
   stand.writer.add({
     get count() {
@@ -204,7 +204,7 @@ function addRows(stand: ReturnType<typeof openStand>, rows: Map<string, string |
   });
 }
 
-test('a row that can never be stored is dropped and logged, and all others are written', async () => {
+test('a row that can never be stored is dropped and logged, and the others are written', async () => {
   await using stand = openStand();
   addRows(
     stand,
@@ -220,7 +220,7 @@ test('a row that can never be stored is dropped and logged, and all others are w
   expect(lines).toEqual([expect.objectContaining({ dropped: 'broken' })]);
 });
 
-test('where memory is short nothing is dropped', async () => {
+test('nothing is dropped when memory is short', async () => {
   await using stand = openStand();
   const rows = new Map<string, string | undefined>([['a', '1']]);
   let isShort = true;
@@ -240,13 +240,13 @@ test('where memory is short nothing is dropped', async () => {
   });
   await expect(stand.writer.write(() => {})).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'The store cannot be used: this computer is short of memory.',
+    message: 'The store cannot be used: this computer is out of memory.',
   });
   isShort = false;
   await soon(() => expect(stand.settings.find('a')).toBe('1'));
 });
 
-test('changes that cannot even be listed are dropped and logged, and those behind them are written', async () => {
+test('changes that cannot even be listed are dropped and logged, and later ones are written', async () => {
   await using stand = openStand();
   let broken = 1;
   stand.writer.add({
@@ -267,7 +267,7 @@ test('changes that cannot even be listed are dropped and logged, and those behin
   expect(lines).toEqual([expect.objectContaining({ dropped: 'the broken ones' })]);
 });
 
-test('a close with a store that refuses ends within seconds, and says once what is lost', async () => {
+test('closing while the store refuses takes only seconds, and logs once what is lost', async () => {
   const stand = openStand();
   using _rival = lockStore(folder.path);
   stand.waiting.set('a', '1');
@@ -276,12 +276,12 @@ test('a close with a store that refuses ends within seconds, and says once what 
   await request;
   await stand.writer.close();
   expect(lines).toEqual([
-    expect.objectContaining({ msg: 'The store cannot be written: changes wait in memory.' }),
+    expect.objectContaining({ msg: 'The store cannot be written. Changes are kept in memory.' }),
     expect.objectContaining({ lost: [['a']], msg: `1 change is lost. ${lockedSentence}` }),
   ]);
 });
 
-test('a start waits for another program that holds the store for itself alone, and says so when that lasts', async () => {
+test('a start waits for another program that locks the store, and reports it if that lasts', async () => {
   openDatabase(folder.path, log).db.close();
   const rival = new DatabaseSync(join(folder.path, 'tallylight.db'));
   rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 7; COMMIT');

@@ -13,48 +13,48 @@ import { type WaitingChanges, writeChanges } from './waiting-changes.ts';
 import { createWaitingRequests, type Outcome } from './waiting-requests.ts';
 
 /**
- * The one way to write the store. It never blocks: SQLite is told to wait neither for other programs nor for the disk; what it
- * refuses is tried again by timer. See `docs/decisions/0008-writes-that-wait.md`.
+ * The only way to write the store. Never blocks: SQLite waits neither for other programs nor for the disk, and refused writes are
+ * retried by timer. See `docs/decisions/0008-writes-that-wait.md`.
  */
 export interface StoreWriter {
-  /** From now on these are written whenever the store takes them, in the order they were added. */
+  /** Adds changes to be written whenever the store accepts them, in order of adding. */
   add(changes: WaitingChanges): void;
-  /** Writes what waits; true when nothing waits any more. It never throws: what is refused is tried again soon. The disk has it a little later. */
+  /** Writes the waiting changes; true if none is left. Never throws: refused writes are retried soon. They reach the disk a little later. */
   flush(): boolean;
   /**
-   * Runs `work` in a transaction, after all that waits: at once, or as soon as the store takes it. What it throws is thrown.
-   * Resolves once it is on the disk.
+   * Runs `work` in a transaction, after all waiting changes, as soon as the store accepts it. Rethrows what it throws. Resolves once
+   * the result is on disk.
    *
-   * @param written what follows from it: run as soon as it can be read, before the disk has it
-   * @throws {ServiceError} UNAVAILABLE when the store has refused for about a second; also when the disk fails or does not
-   *   answer for long, which is the one case in which `work` and `written` were run
+   * @param written runs as soon as the result can be read, before it is on disk
+   * @throws {ServiceError} UNAVAILABLE when the store has refused for about a second, or when the disk fails or does not answer for
+   *   long. Only in the latter case `work` and `written` did run
    */
   write<T>(work: () => T, written?: (value: T) => void): Promise<T>;
-  /** Why the store has not been writable for a second or more, and what waits, in a sentence or two. */
+  /** Why the store could not be written for the last second or more, and how much is waiting, in a sentence or two. */
   readonly problem: string | undefined;
-  /** Called when `problem` comes, changes or goes. */
+  /** Called when `problem` appears, changes or disappears. */
   onProblem(listener: () => void): () => void;
-  /** Tries a last time for a second; what is lost then is logged. May be called twice. */
+  /** Retries for a second, and logs what is lost then. May be called twice. */
   close(): Promise<void>;
 }
 
-/** How often waiting changes are written: below 5 s, the most that a crash may lose. */
+/** How often waiting changes are written: less than 5 s, the most that a crash may lose. */
 const flushIntervalMs = 2_000;
-/** The pause before what the store refused is tried again, while somebody waits for it or the trouble is young. */
+/** The pause before a refused write is retried: the shorter one while a request waits or the trouble is new. */
 const retryMs = 50;
 const calmRetryMs = 250;
-/** Shorter refusals are no trouble to tell of: another program wrote something. */
+/** Shorter refusals are not reported: another program was writing. */
 const troubleAfterMs = 1_000;
 const closeWaitMs = 1_000;
 
-/** How long a request that was written waits for the disk: refusing it any sooner would have a program write it twice. */
+/** How long a written request waits for the disk. If it failed any sooner, a program would retry and write it twice. */
 const confirmWaitMs = 5_000;
 
 /**
  * Opens the writer of a store.
  *
- * @param options.sync puts all that was committed on the disk
- * @param options.check throws when the store's file is not the one that is open
+ * @param options.sync syncs all commits to disk
+ * @param options.check throws when the store's file is no longer the open one
  */
 export function openStoreWriter({
   db,
@@ -69,7 +69,7 @@ export function openStoreWriter({
   sync: () => Promise<void>;
   checkpoints?: Pick<Checkpoints, 'noteCommit' | 'isPausing' | 'onDone'>;
   check?: () => void;
-  /** A write that changes something: finds out whether the store takes any where nothing waits. */
+  /** A write that changes something, to test the store while nothing waits. */
   probe?: () => void;
 }): StoreWriter {
   const parts: WaitingChanges[] = [];
@@ -86,7 +86,7 @@ export function openStoreWriter({
     trouble ??= { since: performance.now(), fault };
     trouble.fault = fault;
     if (performance.now() - trouble.since >= troubleAfterMs) {
-      if (trouble.told === undefined) log.error({ err: fault }, 'The store cannot be written: changes wait in memory.');
+      if (trouble.told === undefined) log.error({ err: fault }, 'The store cannot be written. Changes are kept in memory.');
       const problem = formatProblem(fault, count());
       if (trouble.told !== problem) {
         trouble.told = problem;
@@ -94,7 +94,7 @@ export function openStoreWriter({
       }
     }
     retry ??= setTimeout(
-      () => runHarmlessly(tryAgain, 'writing what waits, again'),
+      () => runHarmlessly(tryAgain, 'retrying a write'),
       trouble.told === undefined || requests.count > 0 ? retryMs : calmRetryMs,
     );
   };
@@ -103,7 +103,7 @@ export function openStoreWriter({
     trouble = undefined;
     if (past?.told === undefined) return;
     const seconds = Math.round((performance.now() - past.since) / 1000);
-    log.info({ seconds }, 'The store can be written again, and what waited is on disk.');
+    log.info({ seconds }, 'The store can be written again. All waiting changes are on disk.');
     problemChanged.emit();
   };
 
@@ -111,7 +111,7 @@ export function openStoreWriter({
     noteRefusal(fault);
     return { done: false, fault };
   };
-  /** Runs a transaction; what the store refuses is answered as a fault, anything else is thrown. */
+  /** Runs a transaction. If the store refuses, returns the fault; other errors are thrown. */
   const attempt = <T>(transaction: () => T, { evenOnBadDisk = false } = {}): Outcome<T> => {
     const pausing = checkpoints?.isPausing === true ? beginsLogAnew() : undefined;
     const hindrance = pausing ?? (evenOnBadDisk ? undefined : disk.fault);
@@ -127,13 +127,13 @@ export function openStoreWriter({
       return refuse(fault);
     }
   };
-  /** Has the disk take what was committed. */
+  /** Syncs all commits to disk. */
   const syncCommitted = (): Promise<void> => {
     const synced = disk.request();
     synced.catch(noteRefusal);
     return synced;
   };
-  /** Resolves once the disk has what was committed. */
+  /** Resolves once all commits are on disk. */
   const confirm = async (waitMs: number) => {
     const tooLong = Promise.withResolvers<never>();
     const timer = setTimeout(() => tooLong.reject(disk.fault), waitMs);
@@ -161,7 +161,7 @@ export function openStoreWriter({
     try {
       return writeWaiting().done;
     } catch (error) {
-      tellSeldom({ err: error }, 'Changes could not be stored by a fault of ours: they wait in memory.');
+      tellSeldom({ err: error }, 'Changes could not be stored because of an internal error. They are kept in memory.');
       return false;
     }
   };
@@ -176,16 +176,16 @@ export function openStoreWriter({
   const tryAgain = () => {
     clearTimeout(retry);
     retry = undefined;
-    // Only what is new shows whether a disk that failed works again.
+    // Only a new write shows whether a failed disk works again.
     if (disk.hasFailed && attempt(() => inTransaction(db, probe), { evenOnBadDisk: true }).done) {
       syncCommitted().catch(noted);
     }
     if (requests.count > 0) requests.run();
     else if (flush() && trouble !== undefined && attempt(() => inTransaction(db, probe)).done) noteSuccess();
   };
-  /** At once rather than by timer: requests may have come while the log was begun anew. */
-  const offDone = checkpoints?.onDone(() => trouble !== undefined && runHarmlessly(tryAgain, 'writing what waits, again'));
-  const timer = setInterval(() => runHarmlessly(flush, 'writing what waits'), flushIntervalMs).unref();
+  /** Retries at once, not by timer: requests may have arrived while the log was restarted. */
+  const offDone = checkpoints?.onDone(() => trouble !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
+  const timer = setInterval(() => runHarmlessly(flush, 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
     clearInterval(timer);
@@ -204,7 +204,7 @@ export function openStoreWriter({
     }
     clearTimeout(retry);
     await confirm(closeWaitMs).catch((fault: unknown) =>
-      log.error({ err: fault }, 'The disk has not confirmed the last changes of the store.'),
+      log.error({ err: fault }, 'The disk did not confirm the last changes to the store.'),
     );
     clearTimeout(retry);
   };
@@ -230,7 +230,7 @@ function closed(): ServiceError {
   return new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
 }
 
-/** What the disk refuses has been noted where it was asked. */
+/** The fault has already been recorded where the sync was requested. */
 const noted = () => {};
 
 function beginsLogAnew(): ServiceError {
@@ -238,7 +238,7 @@ function beginsLogAnew(): ServiceError {
 }
 
 function unconfirmed(cause: unknown): ServiceError {
-  const sentence = 'This was done, but the disk has not confirmed it: it is lost if this computer loses its power now.';
+  const sentence = 'This was done, but the disk has not confirmed it. It would be lost in a power failure.';
   return new ServiceError('UNAVAILABLE', sentence, { cause });
 }
 

@@ -1,16 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** A stream, or (with a `parentId`) a session, as it is stored. Times are epoch milliseconds; null is absent. */
+/** A stored stream or, with a `parentId`, session. Times are Unix milliseconds; null means absent. */
 export interface StreamRow {
   seq: number;
   id: string;
   parentId: string | null;
   name: string;
-  /** JSON, as it was given. */
+  /** JSON, as received. */
   profiles: string | null;
   record: number | null;
   suspended: number | null;
-  /** JSON, as it was given. */
+  /** JSON, as received. */
   multistream: string | null;
   createdAt: number;
   createdByTokenName: string | null;
@@ -32,7 +32,7 @@ export interface StreamRow {
   goneMs: number | null;
 }
 
-/** The columns of {@link StreamRow}, named for it. */
+/** The columns of {@link StreamRow}, with their names there. */
 export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, record, suspended, multistream,
   created_at AS createdAt, created_by_token_name AS createdByTokenName, is_active AS isActive, last_seen AS lastSeen,
   source_segments AS sourceSegments, source_duration_us AS sourceDurationUs,
@@ -42,44 +42,44 @@ export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, re
   ended_at AS endedAt, end_reason AS endReason, ended_by AS endedBy,
   lasted_ms AS lastedMs, gone_ms AS goneMs`;
 
-/** What a stream is stored with when it is made. */
+/** The values that a new stream is stored with. */
 export type NewStreamRow = Pick<
   StreamRow,
   'id' | 'name' | 'profiles' | 'createdAt' | 'createdByTokenName' | 'playbackId' | 'sealedKey' | 'keyHash'
 >;
 
-/** The properties of a stream that a caller may change; those that are absent stay. */
+/** The properties of a stream that a caller may change; absent ones keep their value. */
 export type StreamRowChanges = Partial<Pick<StreamRow, 'name' | 'profiles' | 'record' | 'suspended' | 'multistream'>>;
 
-/** Which stream objects a list holds, newest first. */
+/** Which stream objects to list, newest first. */
 export interface ListFilter {
   kind: 'all' | 'streams' | 'sessions';
   parentId?: string | undefined;
   /** Only these. */
   ids?: readonly string[] | undefined;
-  /** Only those made while the stream's `record` was set. */
+  /** Only objects created while the stream's `record` was set. */
   record?: boolean;
-  /** Only those made before the object of this `seq`. */
+  /** Only objects created before the one with this `seq`. */
   beforeSeq: number;
   limit: number;
 }
 
-/** The queries on streams. What has been deleted is never found, but still holds its ids and keys. */
+/** The queries on streams. Deleted ones are never found, but keep their ids and keys reserved. */
 export interface StreamTable {
-  /** False, and nothing stored, when the id, playback id or key is, or was, another stream's. */
+  /** Returns false and stores nothing if the id, playback id or key is or was another stream's. */
   insert(row: NewStreamRow): boolean;
   find(id: string): StreamRow | undefined;
   findByKeyHash(keyHash: Uint8Array): StreamRow | undefined;
   findByPlaybackId(playbackId: string): StreamRow | undefined;
   list(filter: ListFilter): StreamRow[];
   update(id: string, changes: StreamRowChanges): void;
-  /** The stream that had this key before its present one. */
+  /** Finds the stream that had this key before its current one. */
   findByOldKeyHash(keyHash: Uint8Array): StreamRow | undefined;
-  /** Replaces a key that nobody can use any more. */
+  /** Replaces a key that can no longer be used. */
   setKey(id: string, sealedKey: Uint8Array, keyHash: Uint8Array): void;
-  /** Replaces a key and remembers the old one. False, and nothing stored, when the new one is, or was, any stream's. */
+  /** Replaces a key and remembers the old one. Returns false and stores nothing if the new one is or was any stream's. */
   renewKey(id: string, key: { sealedKey: Uint8Array; keyHash: Uint8Array; at: number }): boolean;
-  /** Marks a stream and its sessions as deleted, and forgets its sealed key; the key's hash stays, to be refused. */
+  /** Marks a stream and its sessions as deleted, and erases its sealed key. The key's hash stays, so that it is refused. */
   delete(id: string, at: number): void;
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Runs `work` in one transaction: all of it is stored, or, when it throws, nothing.
+ * Runs `work` in one transaction: if it throws, nothing is stored.
  *
- * The write lock is taken first (`BEGIN IMMEDIATE`), so that another process waits instead of failing halfway.
+ * Takes the write lock first (`BEGIN IMMEDIATE`), so that another process waits instead of failing halfway.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
@@ -12,7 +12,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk makes SQLite roll back by itself.
+    // On a full disk SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -3,26 +3,26 @@ import type { Logger } from '../ports.ts';
 import { findStoreFault } from './store-fault.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Writes one row; `what` it is, for the log, should it never be stored. */
+/** Writes one row. `what` describes it for the log if it can never be stored. */
 export type WriteRow = (what: unknown, write: () => void) => void;
 
-/** Changes of one part of the service that are readable at once and written later. */
+/** Changes of one part of the service: readable at once, written later. */
 export interface WaitingChanges {
-  /** How many wait. */
+  /** How many are waiting. */
   readonly count: number;
-  /** Writes them all, each through `row`; called within a transaction, and again where one failed. */
+  /** Writes all of them, each through `row`. Called in a transaction, and again if that failed. */
   write(row: WriteRow): void;
-  /** They are on disk: none waits any more. */
+  /** They are in the store; none is waiting any more. */
   written(): void;
-  /** What they are, for the log, should they be lost. */
+  /** Describes them for the log if they are lost. */
   describe(): unknown;
 }
 
 /**
- * Writes all of these in one transaction. What can never be stored, by a fault of ours, must not keep others waiting, nor take
- * them along: then each row is tried by itself, and the one that fails is dropped and logged.
+ * Writes all of these in one transaction. If a row can never be stored because of a bug, the others must still be: then each row is
+ * written separately, and the failing one is dropped and logged.
  *
- * @throws what {@link findStoreFault} knows: then nothing is written
+ * @throws errors that {@link findStoreFault} knows; nothing is written then
  */
 export function writeChanges(db: DatabaseSync, parts: readonly WaitingChanges[], log: Logger): void {
   try {
@@ -40,7 +40,7 @@ export function writeChanges(db: DatabaseSync, parts: readonly WaitingChanges[],
 function writeApart(db: DatabaseSync, part: WaitingChanges, log: Logger): void {
   const drop = (what: unknown, error: unknown) => {
     if (findStoreFault(error) !== undefined) throw error;
-    log.error({ err: error, dropped: what }, 'A change could not be stored by a fault of ours: it is dropped.');
+    log.error({ err: error, dropped: what }, 'A change could not be stored because of an internal error, and was dropped.');
   };
   try {
     part.write((what, write) => {
@@ -48,7 +48,7 @@ function writeApart(db: DatabaseSync, part: WaitingChanges, log: Logger): void {
       try {
         write();
       } catch (error) {
-        // A fault of the store ends the transaction, and with it the savepoint.
+        // A store fault ends the transaction, and the savepoint with it.
         drop(what, error);
         db.exec('ROLLBACK TO row');
       }

@@ -6,7 +6,7 @@ import { createWaitingRequests } from './waiting-requests.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
-/** Requests of a store that is locked. */
+/** Requests to a locked store. */
 function openStand() {
   const store = { isLocked: true };
   const requests = createWaitingRequests((work) =>
@@ -15,7 +15,7 @@ function openStand() {
   return { store, requests };
 }
 
-test('a request is refused when it has waited for 0.9 s, and not before; one that comes later has its own time', async () => {
+test('a request is refused after 0.9 s, not before, and a later one has its own time', async () => {
   const { requests } = openStand();
   const refused: string[] = [];
   const ask = (name: string) =>
@@ -44,7 +44,7 @@ test('a request is refused when it has waited for 0.9 s, and not before; one tha
   expect(refused).toEqual(['early: locked', 'late: locked']);
 });
 
-test('very many that waited hold up no turn of the event loop for long, and whoever comes meanwhile is behind them', async () => {
+test('very many waiting requests keep turns of the event loop short, and new ones queue behind them', async () => {
   const { store, requests } = openStand();
   const order: number[] = [];
   const ask = (number: number) =>
@@ -67,6 +67,6 @@ test('very many that waited hold up no turn of the event loop for long, and whoe
   }
   await Promise.all(answers);
   expect(order).toEqual(Array.from({ length: 101 }, (_, index) => index));
-  // Of 5 ms each: within 50 ms.
+  // 5 ms each, so within 50 ms.
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(5);
 });

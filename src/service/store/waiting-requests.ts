@@ -1,32 +1,32 @@
 import type { ServiceError } from '../../shared/errors.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 
-/** What came of one attempt to write. */
+/** The result of one attempt to write. */
 export type Outcome<T> = { done: true; value: T } | { done: false; fault: ServiceError };
 
-/** Writes that somebody waits for, in the order they came. */
+/** Writes that a caller waits for, in order. */
 export interface WaitingRequests {
   readonly count: number;
-  /** Runs `work` at once, or when those before it have been run, and then `written`. */
+  /** Runs `work`, then `written`, at once or after those before it. */
   add<T>(work: () => T, written: (value: T) => void): Promise<T>;
-  /** Runs those that wait until one is refused, over several turns if they are many; rejects those that have waited for too long. */
+  /** Runs waiting requests until one is refused, over several turns if there are many. Rejects those that have waited too long. */
   run(): void;
   refuseAll(fault: ServiceError): void;
 }
 
-/** A request is answered within a second: this, and a retry. */
+/** Requests are answered within a second: this and one retry. */
 const maxWaitMs = 900;
-/** The event loop is not held up for longer. */
+/** Most time to spend in one turn of the event loop. */
 const turnMs = 20;
 
 interface Waiting {
   giveUpAt: number;
-  /** Why the store refused it; undefined when it has been run. */
+  /** Returns why the store refused it; undefined once it has been run. */
   run(): ServiceError | undefined;
   refuse(fault: ServiceError): void;
 }
 
-/** Keeps the requests of a store; `attempt` runs one, and throws what it throws. */
+/** Creates the waiting requests of a store. `attempt` runs one, and rethrows what it throws. */
 export function createWaitingRequests(attempt: <T>(work: () => T) => Outcome<T>): WaitingRequests {
   const waiting: Waiting[] = [];
   let isRunning = false;
@@ -66,7 +66,7 @@ export function createWaitingRequests(attempt: <T>(work: () => T) => Outcome<T>)
             try {
               const outcome = attempt(work);
               if (!outcome.done) return outcome.fault;
-              runHarmlessly(() => written(outcome.value), 'what follows from a write');
+              runHarmlessly(() => written(outcome.value), 'following up on a write');
               resolve(outcome.value);
             } catch (error) {
               reject(error);
