@@ -17,16 +17,16 @@ export interface AudioRun {
   samples: FragmentSample[];
 }
 
-/** A frame late by more than this, of those that came too late, is left out; less is the encoder's jitter. */
+/** A frame that overlaps the one before by more than this is dropped; less is the encoder's jitter. */
 const maxOverlapMs = 50;
 /** Early by less than half a frame, and never more than this, is jitter: a lost frame is a whole one. */
 const maxJitterMs = 20;
 
 /**
- * The audio that waits to be put into segments, on an exact time line.
+ * The audio that waits to be put into segments, on an exact timeline.
  *
- * FLV gives milliseconds, a frame lasts as many samples as it has: each frame is set where the one before ended as long as its timestamp
- * agrees but for rounding and jitter, so that no rounding adds up; a real gap stays a gap.
+ * FLV counts milliseconds, a frame lasts as many samples as it has: each frame starts where the one before ended, as long as its
+ * timestamp agrees within rounding and jitter. So rounding does not add up, and a real gap stays a gap.
  */
 export class AudioTrack {
   #frames: AudioFrame[] = [];
@@ -40,7 +40,7 @@ export class AudioTrack {
 
   /** What the next frames are coded with. */
   setConfig(config: AudioConfig): void {
-    // The time line is counted in samples: another rate starts another one.
+    // The timeline is counted in samples: another sample rate starts another one.
     if (config.timescale !== this.#config?.timescale) this.#expectedDts = undefined;
     this.#config = config;
   }
@@ -58,19 +58,19 @@ export class AudioTrack {
     return first && toMs(first.dts, first.config);
   }
 
-  /** How long the first frame that waits lasts, in milliseconds. */
+  /** The duration of the first waiting frame, in milliseconds. */
   get firstFrameMs(): number | undefined {
     const first = this.#frames[0];
     return first && toMs(first.duration, first.config);
   }
 
-  /** Where the sound that has come ends. */
+  /** Where the audio that has come ends, in milliseconds. */
   get endMs(): number | undefined {
     const last = this.#frames.at(-1);
     return last && toMs(last.dts + last.duration, last.config);
   }
 
-  /** The configuration of the newest frame that waits. */
+  /** The configuration of the newest waiting frame. */
   get lastConfig(): AudioConfig | undefined {
     return this.#frames.at(-1)?.config;
   }
@@ -96,31 +96,31 @@ export class AudioTrack {
     return stamped < expected - (maxOverlapMs * timescale) / 1000 ? undefined : expected;
   }
 
-  /** Leaves out what begins before `timeMs`. */
+  /** Drops what begins before `timeMs`. */
   dropBefore(timeMs: number): void {
     this.#take(timeMs);
   }
 
-  /** The configuration of the first frame that waits. */
+  /** The configuration of the first waiting frame. */
   get firstConfig(): AudioConfig | undefined {
     return this.#frames[0]?.config;
   }
 
-  /** Where the first frame ends that ends at `timeMs` or later. */
+  /** The end of the first frame that ends at `timeMs` or later. */
   findEndFrom(timeMs: number): number | undefined {
     const frame = this.#frames.find(({ dts, duration, config }) => toMs(dts + duration, config) >= timeMs);
     return frame && toMs(frame.dts + frame.duration, frame.config);
   }
 
-  /** Where the last frame ends that ends at `timeMs` or before. */
+  /** The end of the last frame that ends at `timeMs` or before. */
   findEndBefore(timeMs: number): number | undefined {
     const frame = this.#frames.findLast(({ dts, duration, config }) => toMs(dts + duration, config) <= timeMs);
     return frame && toMs(frame.dts + frame.duration, frame.config);
   }
 
   /**
-   * Takes out what begins before `endMs` as one run of one configuration. Frames of another one are left out, since a segment
-   * has one init segment.
+   * Takes out what begins before `endMs`, as one run of one configuration. Frames of another configuration are dropped, since a
+   * segment has one init segment.
    */
   takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
     const frames = this.#take(endMs).filter((frame) => frame.config === config);
@@ -133,7 +133,7 @@ export class AudioTrack {
     return { config, baseDecodeTime: frames[0]?.dts ?? 0, samples };
   }
 
-  /** Leaves out everything and forgets the time line; the configuration stays. */
+  /** Drops everything and begins a new timeline; the configuration stays. */
   restart(): void {
     this.#take(Number.POSITIVE_INFINITY);
     this.#expectedDts = undefined;

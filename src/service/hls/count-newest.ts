@@ -1,4 +1,4 @@
-/** How long these are together, one after another. */
+/** The total duration, in seconds. */
 export function totalSeconds(media: readonly { durationSeconds: number }[]): number {
   return media.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
@@ -11,7 +11,7 @@ export function countNewest(
 ): number {
   let seconds = afterSeconds;
   let count = 0;
-  // From the end, and no copy: a window of hours is long, and every request asks.
+  // From the end, and without a copy: a window of hours is long, and every request asks.
   for (let index = segments.length - 1; index >= 0 && seconds < reachSeconds; index -= 1) {
     seconds += segments[index]?.durationSeconds ?? 0;
     count += 1;

@@ -7,25 +7,25 @@ import {
 } from './playlist-targets.ts';
 import { stampRoundingMs } from './rounding.ts';
 
-/** A segment is ended by no keyframe before this, unless it is to be no longer. */
+/** No keyframe ends a segment before this, unless segments are to be shorter. */
 const leastMs = 500;
-/** The first one, which viewers wait for, is ended by any keyframe after this. */
+/** Any keyframe after this ends the first segment, which viewers wait for. */
 const leastFirstMs = 100;
-/** GOPs that the longest of is expected again. */
+/** The longest of this many recent GOPs is expected again. */
 const recentGops = 8;
 
 export interface CutRuleOptions {
-  /** A segment is to be this long at least. */
+  /** The least length of a segment. */
   aimMs: number;
-  /** A keyframe this much short of that still ends it. */
+  /** A keyframe this much before that still ends the segment. */
   toleranceMs: number;
-  /** How long parts are wanted to be. */
+  /** The wanted length of parts. */
   partMs: number;
 }
 
 /**
- * Says how long segments are to be, from what an encoder shows: the first is its first GOP, and sets what the playlist promises;
- * those that follow aim at a length, and never exceed the promise. All times in milliseconds.
+ * Decides how long segments are, from what an encoder sends. The first one is its first GOP, and sets what the playlist promises;
+ * later ones aim at a length, and never exceed the promise. All times in milliseconds.
  */
 export class CutRule {
   readonly #options: CutRuleOptions;
@@ -33,7 +33,7 @@ export class CutRule {
   #keyframeMs: number | undefined;
   #gopsMs: number[] = [];
 
-  /** `promised` is what the playlist has promised already. */
+  /** `promised` is what the playlist already promises. */
   constructor(options: CutRuleOptions, promised: PlaylistTargets | undefined) {
     this.#options = options;
     this.#targets = promised;
@@ -55,7 +55,7 @@ export class CutRule {
     return this.#targets === undefined ? Number.POSITIVE_INFINITY : longestSegmentMs(this.#targets);
   }
 
-  /** How long a segment gets that no keyframe ends in time: a whole number of parts. */
+  /** The length of a segment that no keyframe ends in time: a whole number of parts. */
   get dividedMs(): number {
     if (this.#targets === undefined) return Number.POSITIVE_INFINITY;
     const { partMs } = this.#targets;
@@ -75,7 +75,7 @@ export class CutRule {
     this.#keyframeMs = undefined;
   }
 
-  /** Whether a keyframe ends the segment that is `elapsedMs` long there; `leavesShortPart` where its last part would be short. */
+  /** Whether a keyframe ends a segment that is `elapsedMs` long at it. `leavesShortPart`: the segment's last part would be short. */
   isDue(elapsedMs: number, leavesShortPart: boolean): boolean {
     const { toleranceMs } = this.#options;
     if (this.#targets === undefined) return elapsedMs >= leastFirstMs;
@@ -96,7 +96,7 @@ export class CutRule {
     return this.#targets;
   }
 
-  /** The first segment has sound alone, in frames of `frameMs`. */
+  /** The first segment has audio only, in frames of `frameMs`. */
   settleAudio(frameMs: number): PlaylistTargets {
     const { aimMs, partMs } = this.#options;
     this.#targets ??= { durationSeconds: chooseTargetDuration(0, aimMs), partMs: chooseAudioPartTarget(frameMs, partMs) };

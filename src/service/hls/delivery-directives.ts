@@ -1,24 +1,24 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { SegmentStore } from './segment-store.ts';
 
-/** What a player asks of a media playlist (delivery directives, rfc8216bis §6.2.5). */
+/** What a player asks for with a media playlist (delivery directives, rfc8216bis §6.2.5). */
 export interface DeliveryDirectives {
-  /** The playlist has to have this segment, or this part of it. */
+  /** The playlist must have this segment, or this part of it. */
   until: { msn: number; partIndex: number | undefined } | undefined;
-  /** A delta update will do. */
+  /** A delta update is enough. */
   delta: boolean;
 }
 
-/** No player is further ahead of a playlist than this many segments (§6.2.5.2). */
+/** A player may be this many segments ahead of the playlist (§6.2.5.2). */
 const maxSegmentsAhead = 2;
-/** Nor than the advance part limit: this long in parts, and three parts at least (§6.2.5.2). */
+/** The advance part limit: this much in parts, and at least three parts (§6.2.5.2). */
 const maxSecondsAhead = 3;
 
 /**
- * Parses the delivery directives of a request's query. Of a playlist that has ended none is heeded, however wrong (§6.2.5.1,
- * §6.2.5.2): a player learns of the end even from a request that was too early for it.
+ * Parses the delivery directives of a request's query. For a playlist that has ended all are ignored, even wrong ones (§6.2.5.1,
+ * §6.2.5.2): so a player learns of the end even if its request was too early for it.
  *
- * @throws {ServiceError} MALFORMED_REQUEST where they are no numbers, or too far ahead of the store.
+ * @throws {ServiceError} MALFORMED_REQUEST if they are not numbers, or too far ahead of the store.
  */
 export function parseDeliveryDirectives(query: Readonly<Record<string, unknown>>, store: SegmentStore): DeliveryDirectives {
   if (store.ended) return { until: undefined, delta: false };

@@ -2,7 +2,7 @@ import type { StoredSegment } from './stored-segment.ts';
 
 interface Departed {
   segment: StoredSegment;
-  /** How much media may be appended until nobody can ask for it. */
+  /** How much more media is appended before nobody may ask for it. */
   keepSeconds: number;
 }
 
@@ -26,13 +26,13 @@ export class DepartedSegments {
     return this.#departed.find(({ segment }) => fits(segment))?.segment;
   }
 
-  /** So much media was appended: returns those that nobody may ask for any more. */
+  /** This much media was appended. Returns the segments that nobody may ask for any more. */
   pass(seconds: number): StoredSegment[] {
     for (const departed of this.#departed) departed.keepSeconds -= seconds;
     return this.#letGo(({ keepSeconds }) => keepSeconds <= 0);
   }
 
-  /** Returns those up to this number, which are here no longer. */
+  /** Removes the segments up to this number, and returns them. */
   dropUntil(msn: number): StoredSegment[] {
     return this.#letGo(({ segment }) => segment.msn <= msn);
   }

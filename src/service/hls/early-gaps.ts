@@ -3,8 +3,8 @@ import type { InitSegment, SegmentGap } from './packaged-segment.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
 /**
- * The gaps of a rendition before its first segment. Until that is there the rendition has no playlist; then they stand in front of
- * it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4).
+ * The gaps of a rendition before its first segment. Until that segment exists the rendition has no playlist. Then the gaps come
+ * before it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4).
  */
 export class EarlyGaps {
   readonly #windowSeconds: number;
@@ -20,7 +20,7 @@ export class EarlyGaps {
     if (totalSeconds(this.#gaps.slice(1)) >= this.#windowSeconds) this.#gaps.shift();
   }
 
-  /** Hands over those that stand right before the segment with this number. */
+  /** Removes and returns the gaps right before the segment with this number. */
   takeBefore(msn: number, init: InitSegment): StoredSegment[] {
     const gaps = this.#gaps.splice(0);
     if (gaps.at(-1)?.place.msn !== msn - 1) return [];
@@ -28,5 +28,5 @@ export class EarlyGaps {
   }
 }
 
-/** What a segment that is a gap has: nothing. */
+/** A segment that is a gap has no media. */
 export const emptySegment = { parts: [], sizeBytes: 0, videoFrames: 0, videoBytes: 0, typicalFps: 0, gap: true } as const;

@@ -1,6 +1,6 @@
 import { gridRoundingMs } from './rounding.ts';
 
-/** Rates that are tried where the encoder promises none, whole ones first: over a few frames they look like their neighbours. */
+/** Rates to try if the encoder promises none. Whole ones first: over a few frames they look like their neighbours. */
 const commonRates = [
   24,
   25,
@@ -13,9 +13,9 @@ const commonRates = [
   ...[10, 12, 15, 20, 90, 100],
 ];
 const windowFrames = 90;
-/** As many frames must fit before a rate is believed. */
+/** This many frames must fit before a rate is accepted. */
 const minFrames = 5;
-/** So many of the frames must be next to each other: at ten times the rate, anything would fit. */
+/** The least share of frames that are adjacent: at ten times the rate, anything would fit. */
 const adjacentShare = 0.8;
 
 /** The fixed frame rate of a stream, if it has one: measured from timestamps in whole milliseconds. */
@@ -24,7 +24,7 @@ export class FrameRate {
   #fps: number | undefined;
   #seen = 0;
 
-  /** Frames per second; undefined while that is not known, and where frames come at varying distances. */
+  /** Frames per second; undefined while unknown, and if frames come at varying distances. */
   get fps(): number | undefined {
     return this.#fps;
   }
@@ -34,7 +34,7 @@ export class FrameRate {
     return this.#fps !== undefined || this.#seen > minFrames;
   }
 
-  /** Takes the next decode time. `promisedFps` is what the encoder's parameters say, of which this is the proof. */
+  /** Takes the next decode time. `promisedFps` is what the encoder's parameters say, which this checks. */
   add(stampMs: number, promisedFps: number | undefined): void {
     const stamps = this.#stampsMs;
     if (stampMs <= (stamps.at(-1) ?? -1)) return;

@@ -12,11 +12,11 @@ import { WaitingRoom } from './waiting-room.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/iso.segment';
-// The multivariant playlist changes once per segment; a cache in between may share it for a second.
+// The multivariant playlist changes once per segment: caches may share it for a second.
 const multivariantCaching = 'public, max-age=1';
-/** A request waits for this many target durations at most (rfc8216bis §6.2.5.2). */
+/** The most target durations that a request waits (rfc8216bis §6.2.5.2). */
 const waitTargetDurations = 3;
-/** How long a player should wait before it asks again whether a stream is on air. */
+/** How long a player should wait before it asks again if a stream is on air. */
 const retryAfterSeconds = 2;
 
 /**
@@ -24,10 +24,10 @@ const retryAfterSeconds = 2;
  * `/<playbackId>/index.m3u8`, and below `/<playbackId>/<rendition>/` the media playlist `index.m3u8`, `init-<id>.mp4`,
  * `<msn>.m4s` and its parts `<msn>-<index>.m4s`. Any origin may read it.
  *
- * A playlist is asked to wait for a segment or part with `_HLS_msn` and `_HLS_part` and to be a delta update with `_HLS_skip`
- * (rfc8216bis §6.2.5); a part that is asked for early is waited for too. When the broadcast ends meanwhile, the ended playlist
- * is the answer (§6.2.5.2), and a part that will not come is not found (§6.2.6). When the stream itself goes, the service closes,
- * or the wait takes too long, it is 503.
+ * `_HLS_msn` and `_HLS_part` make a playlist request wait for a segment or part, `_HLS_skip` asks for a delta update
+ * (rfc8216bis §6.2.5); a request for a part that is still to come waits too. If the broadcast ends meanwhile, the answer is the ended
+ * playlist (§6.2.5.2), or 404 for a part that will not come (§6.2.6). If the stream is deleted, the service closes, or the wait
+ * takes too long, the answer is 503.
  */
 export function playbackRoutes(directory: PlaybackDirectory): FastifyPluginAsync {
   return (app) => registerPlaybackRoutes(app, directory);
@@ -121,7 +121,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   }
 }
 
-/** What was waited for never changes, and may be kept longer than what is newest now (rfc8216bis §6.2.5, appendix B.1). */
+/** The answer to a blocking request never changes, and may be cached longer than the newest playlist (rfc8216bis §6.2.5, appendix B.1). */
 function describePlaylistCaching({ targetDurationSeconds, ended }: SegmentStore, blocking: boolean): string {
   if (blocking && !ended) return `public, max-age=${targetDurationSeconds * 6}`;
   return `public, max-age=${Math.max(Math.floor(targetDurationSeconds / 2), 1)}`;

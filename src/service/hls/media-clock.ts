@@ -1,28 +1,28 @@
 import type { TrackKind } from '../media/media-unit.ts';
 
-/** Where a unit stands in time. */
+/** A unit's position in time. */
 export type Placed =
-  /** It goes on from what came before. */
+  /** It continues what came before. */
   | { kind: 'continues'; timeMs: number }
-  /** The publisher's clock was set: what comes from here on is a new timeline. `skippedMs` is how far, negative when back. */
+  /** The publisher's clock was set: a new timeline begins. `skippedMs` is by how much, negative when back. */
   | { kind: 'jumps'; timeMs: number; skippedMs: number }
-  /** It belongs to the timeline that has been left, or to none. */
+  /** It belongs to the timeline before, or to none. */
   | { kind: 'stale' };
 
-/** A gap longer than this is a jump, unless the other track went on meanwhile. */
+/** A longer hole is a jump, unless the other track continued meanwhile. */
 const maxGapMs = 5_000;
-/** Even so: the durations that fill gaps are of 32 bits, at up to 192 000 ticks per second. */
+/** The limit even then: the durations that fill holes have 32 bits, at up to 192 000 ticks per second. */
 const maxPauseOfOneTrackMs = 6 * 3_600_000;
 /** Encoders send frames a little out of order; further back than this is a jump. */
 const maxRegressMs = 1_000;
 
 /**
- * Places the decode times of audio and video on one timeline, and notices when the publisher's clock jumps. Tracks are sent
- * interleaved, so that after one jumps the other follows a few units later: those few are `stale`.
+ * Places the decode times of audio and video on one timeline, and notices when the publisher's clock jumps. Tracks are
+ * interleaved: when one jumps, the other follows a few units later. Those few units are `stale`.
  */
 export class MediaClock {
   readonly #lastMs: Partial<Record<TrackKind, number>> = {};
-  /** The last time of a track on the timeline that the other track has left. */
+  /** The last time of a track on the timeline before, after the other track has jumped. */
   readonly #leftMs: Partial<Record<TrackKind, number>> = {};
 
   /** Places a decode time, in milliseconds. */
@@ -30,7 +30,7 @@ export class MediaClock {
     const other = track === 'audio' ? 'video' : 'audio';
     const lastMs = this.#lastMs[track];
     const otherMs = this.#lastMs[other];
-    // Only a timestamp before a wrap that came first: it has no place.
+    // Only a timestamp from before a wrap that came first is negative: it has no place.
     if (timeMs < 0) return { kind: 'stale' };
     const leftMs = this.#leftMs[track];
     if (leftMs !== undefined && otherMs !== undefined) {

@@ -13,7 +13,7 @@ export interface SegmentTracks {
   audio?: { codec: string; sampleRateHz: number; channels: number };
 }
 
-/** The `EXT-X-MAP` of segments: what a decoder is set up with. */
+/** The `EXT-X-MAP` of segments: what sets a decoder up. */
 export interface InitSegment {
   /** A hash of the bytes: an encoder that comes back with the same parameters gets the same init segment. */
   id: string;
@@ -21,29 +21,29 @@ export interface InitSegment {
   tracks: SegmentTracks;
 }
 
-/** Where a segment stands in its playlist. */
+/** A segment's place in its playlist. */
 export interface SegmentPlace {
   /** Its media sequence number. */
   msn: number;
   discontinuity: boolean;
   /** Its discontinuity sequence number (EXT-X-DISCONTINUITY-SEQUENCE, rfc8216bis §6.2.1), its own discontinuity counted. */
   discontinuitySequence: number;
-  /** How much later its media stands than its publisher's timestamps say, in whole milliseconds; negative when earlier. */
+  /** How much later its media is than its publisher's timestamps say, in whole milliseconds; negative when earlier. */
   shiftMs: number;
 }
 
-/** What is known of a segment when its first part is there. */
+/** What is known about a segment when its first part exists. */
 export interface SegmentStart {
   init: InitSegment;
-  /** Where it starts on its publisher's time line, in milliseconds. */
+  /** Where it starts on its publisher's timeline, in milliseconds. */
   startMs: number;
   /** Wall clock of the segment's first sample, epoch milliseconds, not rounded. */
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
   discontinuity: boolean;
-  /** What the playlist is to promise from here on, where this is its first segment; else what it has promised. */
+  /** What the playlist promises from its first segment on. */
   targets: PlaylistTargets;
-  /** Where it stands in the playlist. A rendition's segment stands where its source's does. */
+  /** A rendition's segment has the place of its source's. */
   place: SegmentPlace;
 }
 
@@ -51,11 +51,11 @@ export interface SegmentStart {
 export interface PackagedPart {
   bytes: Buffer;
   durationSeconds: number;
-  /** It starts with a picture that nothing from before is needed for, or its segment has sound alone. */
+  /** It starts with a frame that needs nothing from before, or its segment has audio only. */
   independent: boolean;
-  /** When its first picture came from the publisher, epoch milliseconds; absent in renditions and of sound alone. */
+  /** When its first video frame came from the publisher, epoch milliseconds; absent in renditions and for audio only. */
   arrivedAtMs?: number;
-  /** It has no bytes: the rendition was not made here, and players are told not to ask for it (`GAP=YES`). */
+  /** It has no bytes: the rendition was not made here, and players must not ask for it (`GAP=YES`). */
   gap?: boolean;
 }
 
@@ -69,9 +69,9 @@ export interface PackagedSegment extends SegmentStart {
   videoFrames: number;
   /** Of those, without boxes. */
   videoBytes: number;
-  /** Frames per second by the distance that most of them have to the next; 0 with too few to tell. */
+  /** Frames per second, by the typical distance between two frames; 0 if there are too few to tell. */
   typicalFps: number;
-  /** Part of it never came: players are told to leave it out (EXT-X-GAP), and it does not count as transcoded. */
+  /** Part of it never came: players are to skip it (EXT-X-GAP), and it does not count as transcoded. */
   gap?: boolean;
 }
 
@@ -83,18 +83,18 @@ export interface SegmentGap {
   durationSeconds: number;
 }
 
-/** Where a packager puts what it makes: a segment store. All of them are handed the same segments, in the same places. */
+/** Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places. */
 export interface SegmentSink {
-  /** What the playlist has promised its players; undefined as long as it has no segment to play. */
+  /** What the playlist promises; undefined as long as it has no segment to play. */
   readonly targets: PlaylistTargets | undefined;
-  /** A segment begins, with a part to follow at once. */
+  /** A segment begins; its first part follows at once. */
   begin(start: SegmentStart): void;
   addPart(part: PackagedPart): void;
-  /** The begun segment will not be whole. `expectsPart`: a part of it will still come, else none. */
+  /** The begun segment will not be whole. `expectsPart`: one more part of it will come, else none. */
   breakOff(expectsPart: boolean): void;
   /** The begun segment is whole: its parts have all been added. */
   complete(segment: PackagedSegment): void;
-  /** A segment begins that the rendition does not have: its parts are gaps, and {@link appendGap} completes it. */
+  /** Begins a segment that the rendition does not have: its parts are gaps, and {@link appendGap} completes it. */
   beginGap(gap: Omit<SegmentGap, 'durationSeconds'>): void;
   appendGap(gap: SegmentGap): void;
 }

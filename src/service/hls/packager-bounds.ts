@@ -1,32 +1,32 @@
 /** Bounds of what the packager holds and waits for, all in media time. Tests pass their own. */
 export interface PackagerBounds {
-  /** A keyframe this much short of the target still ends a segment: FLV rounds times to milliseconds. */
+  /** A keyframe this much before the target still ends a segment: FLV rounds times to milliseconds. */
   cutToleranceMs: number;
-  /** How far video runs on past a segment's first or last part before late audio is no longer waited for. */
+  /** How far video continues past a segment's first or last part before that stops waiting for late audio. */
   audioWaitMs: number;
-  /** The same for the parts between: their sound may come with the next part. */
+  /** The same for the parts between: their audio may come with the next part. */
   partAudioWaitMs: number;
-  /** The same for the very first part, where sound was announced: without it the first segment would have none. */
+  /** The same for the very first part, if audio was announced: without it the first segment would have none. */
   firstAudioWaitMs: number;
-  /** Sound that first comes later than this in a segment begins with the next. */
+  /** Audio that first comes later than this in a segment begins with the next one. */
   audioLateMs: number;
-  /** Sound alone for this long, with no sign of video, is sound alone. */
+  /** After this much audio with no sign of video the stream counts as audio-only. */
   audioOnlyAfterMs: number;
-  /** Sound that was announced, and of which nothing comes for this much video, is filled with silence until it is back. */
-  fillSoundAfterMs: number;
-  /** A picture of which nothing comes for this much sound is held until a keyframe is back: at least, and at most. */
+  /** If announced audio does not come for this much video, silence fills in until it is back. */
+  fillAudioAfterMs: number;
+  /** If no video comes for this much audio, the picture is held until a keyframe comes: at least, and at most. */
   holdPictureAfterMs: readonly [least: number, most: number];
-  /** A held picture stays behind the sound by this: a keyframe that comes back may come after sound that is later. */
+  /** How far a held picture stays behind the audio: when video comes back, its keyframe may arrive after later audio. */
   heldPictureLagMs: number;
-  /** A track silent for this long while the other goes on counts as gone until it is back. */
+  /** A track of which nothing comes for this long, while the other continues, counts as gone until it is back. */
   trackLostMs: number;
-  /** Audio further ahead of the video than this cannot be played with it, and is left out. */
+  /** Audio further ahead of the video than this cannot be played with it, and is dropped. */
   maxAudioLeadMs: number;
-  /** A GOP that exceeds one of these is divided at a frame that is no keyframe. */
+  /** A GOP that exceeds one of these is divided at a frame that is not a keyframe. */
   maxSegmentMs: number;
   maxSegmentBytes: number;
   maxSegmentSamples: number;
-  /** Forward jumps up to this are taken for pauses, which the wall clock shares. */
+  /** Forward jumps up to this count as pauses: the wall clock moves as far. */
   maxPauseMs: number;
 }
 
@@ -37,7 +37,7 @@ export const defaultPackagerBounds: PackagerBounds = {
   firstAudioWaitMs: 1_000,
   audioLateMs: 500,
   audioOnlyAfterMs: 1_000,
-  fillSoundAfterMs: 1_000,
+  fillAudioAfterMs: 1_000,
   holdPictureAfterMs: [2_500, 4_500],
   heldPictureLagMs: 300,
   trackLostMs: 5_000,

@@ -4,23 +4,23 @@ import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** What segments and parts a held picture has to fit. */
+/** What a held picture must fit. */
 export interface HeldPictureFit {
-  /** Frames per second, where that is fixed. */
+  /** Frames per second, if the rate is fixed. */
   readonly fps: number | undefined;
   /** Whether a segment would end before a keyframe that is shown at this time. */
   endsAt(shownMs: number): boolean;
 }
 
-/** What follows a frame that nothing follows stands not further behind it. */
+/** Longest duration assumed for the last frame before a gap. */
 const maxFrameMs = 200;
-/** A picture is late when so many frames might have come. */
+/** Video is late when this many frames could have come. */
 const patienceFrames = 3;
-/** Where nothing tells. */
+/** The rate if nothing says otherwise. */
 const usualFps = 30;
-/** Players that decode every frame need no more of one that stands. */
+/** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
-/** A held frame this near before one that has come would only be in its way. */
+/** No held frame comes closer than this before a frame that has come. */
 const minFrameMs = 10;
 
 interface HoldOptions {
@@ -29,24 +29,24 @@ interface HoldOptions {
   allowance: StandInAllowance;
 }
 
-/** What a picture is held from. */
+/** The picture that is being held. */
 interface HeldPicture {
   config: VideoConfig;
   compositionTimeMs: number;
   still: StillPicture;
   frameMs: number;
-  /** Where the next frame stands, and how many have come since the last keyframe. */
+  /** The time of the next frame, and how many frames were made since the last keyframe. */
   nextMs: number;
   sinceKeyframe: number;
 }
 
 /**
- * Keeps the picture of a source going: says which frames are to stand in for those that do not come.
+ * Keeps the video of a source going: makes frames that stand in for those that do not come.
  *
- * A picture counts as away once as much sound as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame, the more
- * the slower its frames came. From there on the newest IDR picture stands, or a black one where none has come but its parameters
- * have: repeated at its frame rate, and anew at the start of each segment, until a keyframe comes. Other frames would need pictures
- * that players no longer have. All times in milliseconds.
+ * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame: the slower
+ * its frames came, the more. From then on the newest IDR picture is held, or a black one if only its parameters have come. It is
+ * repeated at its frame rate, with a keyframe at the start of each segment, until a keyframe comes. Other frames would need
+ * references that players no longer have. All times in milliseconds.
  */
 export class PictureHold {
   readonly #bounds: PackagerBounds;
@@ -56,17 +56,17 @@ export class PictureHold {
   #config: VideoConfig | undefined;
   /** Frames have come. */
   #begun = false;
-  /** Where the next frame would stand, after those that have come. */
+  /** The time of the next frame, after those that have come. */
   #endMs: number | undefined;
   #lastMs: number | undefined;
-  /** From the frame before the newest to that. */
+  /** The distance between the two newest frames. */
   #frameMs = 0;
   readonly #absence = new TrackAbsence();
-  #soundMs: number | undefined;
+  #audioMs: number | undefined;
   #held: HeldPicture | undefined;
-  /** How far behind the sound the newest keyframe came that was too late to end the hold, and where it would have stood. */
+  /** The newest keyframe that was too late to end the hold: how far behind the audio it came, and its time. */
   #late: { behindMs: number; timeMs: number } | undefined;
-  /** A picture that stays that late has to be waited for. */
+  /** The held picture waits this long for video that stays late. */
   #lagMs = 0;
   #black: { config: VideoConfig; data: Buffer | undefined } | undefined;
 
@@ -77,7 +77,7 @@ export class PictureHold {
     this.#allowance = allowance;
   }
 
-  /** Whether a picture stands in now. */
+  /** Whether a held picture stands in now. */
   get holding(): boolean {
     return this.#held !== undefined;
   }
@@ -86,7 +86,7 @@ export class PictureHold {
     this.#config = config;
   }
 
-  /** A frame has come: the held ones to go before it, or undefined where it is to be left out, since the picture is held. */
+  /** A frame has come. Returns the held frames that go before it, or undefined if it is to be dropped, since a picture is held. */
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
     const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
@@ -103,19 +103,19 @@ export class PictureHold {
     return this.#makeUntil(held, timeMs - minFrameMs);
   }
 
-  /** Keeps what can be held; one of a codec that cannot takes the place of those before all the same. */
+  /** Keeps the frame if it can be held. One whose codec cannot hold pictures still makes the one before obsolete. */
   #keep(frame: VideoInput): void {
     if (frame.config.format.holding === undefined) this.#idr = undefined;
     else if (frame.independent) this.#idr = frame;
   }
 
   /**
-   * The held picture has gone on beyond this keyframe: it would lead back in time. One that catches up, as in a file that begins
-   * again after its picture was missing, will come in time; for one that stays as late the held picture waits.
+   * The held picture is already past this keyframe, which would lead back in time. Video that catches up, as in a file that
+   * restarts after its video was missing, will come in time; for video that stays late the held picture waits.
    */
   #isTooLate({ timeMs }: VideoInput, { nextMs, frameMs }: HeldPicture): boolean {
     if (timeMs >= nextMs - frameMs + minFrameMs) return false;
-    const behindMs = Math.max((this.#soundMs ?? timeMs) - timeMs, 0);
+    const behindMs = Math.max((this.#audioMs ?? timeMs) - timeMs, 0);
     const before = this.#late;
     const hasCaughtUp = before === undefined || before.behindMs - behindMs > (timeMs - before.timeMs) / 2;
     this.#lagMs = hasCaughtUp ? 0 : behindMs + this.#bounds.heldPictureLagMs;
@@ -129,30 +129,30 @@ export class PictureHold {
     this.#lagMs = 0;
   }
 
-  /** The sound has come to `timeMs`: the held frames due until then. */
-  followSound(timeMs: number): Iterable<VideoInput> {
+  /** The audio has come to `timeMs`. Returns the held frames due until then. */
+  followAudio(timeMs: number): Iterable<VideoInput> {
     const { heldPictureLagMs, maxPauseMs } = this.#bounds;
-    this.#soundMs = timeMs;
+    this.#audioMs = timeMs;
     this.#endMs ??= timeMs;
     this.#absence.follow(timeMs, this.#patienceMs);
-    // Tracks that are further apart than the longest pause are not of one clock.
+    // Tracks further apart than the longest pause do not share a clock.
     if (this.#absence.awayMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - Math.max(heldPictureLagMs, this.#lagMs));
   }
 
-  /** A screen that shows little new may be sent slowly, and a first picture is worth waiting for. */
+  /** A screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */
   get #patienceMs(): number {
     const [leastMs, mostMs] = this.#bounds.holdPictureAfterMs;
     if (!this.#begun) return mostMs;
     return Math.min(Math.max(patienceFrames * this.#frameMs, leastMs), mostMs);
   }
 
-  /** One by one: whether a segment ends before a frame shows when those before it have been taken. */
+  /** One by one: only when a frame has been taken is it known whether a segment ends before the next. */
   *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
     if (held === undefined || held.nextMs > timeMs) return;
     const wanted = Math.floor((timeMs - held.nextMs) / held.frameMs) + 1;
-    // What may not be held stays a hole, which the frame before it is shown for.
+    // What may not be made stays a hole: the frame before it is shown for longer.
     held.nextMs += (wanted - this.#allowance.take(wanted, held.frameMs)) * held.frameMs;
     while (held.nextMs <= timeMs) yield this.#makeNext(held);
   }
@@ -165,16 +165,16 @@ export class PictureHold {
     return still && { config, compositionTimeMs, still, frameMs: this.#findFrameMs(config), nextMs: startMs, sinceKeyframe: 0 };
   }
 
-  /** That of the picture: players may take the rate of the frames that they see first for that of all. */
+  /** The video's own frame duration: players may take the rate of the first frames for that of all. */
   #findFrameMs({ nominalFps }: VideoConfig): number {
     return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? usualFps, maxHeldFps);
   }
 
-  /** Nothing of what comes after it is ever decoded without a keyframe: a picture without IDR pictures is not replaced. */
+  /** After a black picture nothing is decoded until a keyframe: video without IDR pictures is not replaced. */
   #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
     if (this.#begun || this.#config === undefined) return undefined;
     const config = this.#config;
-    // Of the largest size it takes a while: once is enough.
+    // In the largest size it takes a while: make it once.
     if (this.#black?.config !== config) this.#black = { config, data: config.format.holding?.makeBlack(config) };
     const { data } = this.#black;
     return data && { data, config, compositionTimeMs: 0 };
@@ -191,12 +191,12 @@ export class PictureHold {
     return { timeMs, compositionTimeMs, keyframe, independent: keyframe, data, config, held: true };
   }
 
-  /** What comes next is of another timeline; the picture from before can be held there too. */
+  /** What comes next is on another timeline; the picture from before can be held there too. */
   restart(): void {
     this.#endMs = undefined;
     this.#lastMs = undefined;
     this.#absence.restart();
-    this.#soundMs = undefined;
+    this.#audioMs = undefined;
     this.#endHold();
   }
 }

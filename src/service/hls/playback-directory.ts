@@ -11,14 +11,14 @@ export interface PlayableRendition {
 /** What there is to play under a playback id. */
 export type Playback =
   | { kind: 'unknown' }
-  /** The stream exists, and nothing of it is to be had. */
+  /** The stream exists, and has nothing to play. */
   | { kind: 'off-air' }
   | {
       kind: 'playable';
       /** The source first. */
       renditions: readonly PlayableRendition[];
       /**
-       * `ended`: the session is over, and only players that have its media playlists may finish them, for one live window; the
+       * `ended`: the session is over. Only players that have its media playlists may finish them, for one live window; the
        * multivariant playlist is off air at once.
        */
       multivariant: 'on-air' | 'ended';

@@ -12,14 +12,14 @@ interface CachedMedia {
   delta?: SharedText;
 }
 
-/** Renders each playlist once per change, and shares it. What belongs to a store goes with it. */
+/** Renders each playlist once per change, and shares it. A store's playlists are freed with it. */
 export class PlaylistCache {
   readonly #media = new WeakMap<SegmentStore, CachedMedia>();
   readonly #multivariant = new WeakMap<SegmentStore, { key: string; text: SharedText }>();
 
   /**
-   * The media playlist of a rendition with at least one segment, whole or as a delta update. What it reports of the others of
-   * `renditions` is as new as itself.
+   * The media playlist of a rendition with at least one segment, whole or as a delta update. Its reports of the other `renditions`
+   * are as new as itself.
    */
   media(rendition: PlayableRendition, renditions: readonly PlayableRendition[], delta = false): SharedText {
     const { store } = rendition;
@@ -37,7 +37,7 @@ export class PlaylistCache {
   multivariant(renditions: readonly PlayableRendition[]): SharedText {
     const first = renditions[0];
     if (first === undefined) throw new RangeError('A multivariant playlist needs a rendition.');
-    // A part more changes nothing in it, but where to begin.
+    // One more part changes nothing in it but the start offset.
     const startOffset = findStartOffset(first.store);
     const key = renditions
       .map(({ name, store }) => `${name} ${store.segments[0]?.msn} ${store.segments.at(-1)?.msn}`)

@@ -5,7 +5,7 @@
 export interface PlaylistTargets {
   /** In whole seconds. Every `EXTINF`, rounded, is at most this (EXT-X-TARGETDURATION, rfc8216bis §4.4.3.1). */
   durationSeconds: number;
-  /** No part is longer; all but the last of a segment have 85 % of it at least (EXT-X-PART, rfc8216bis §4.4.4.9). */
+  /** No part is longer; all but the last of a segment are at least 85 % of it (EXT-X-PART, rfc8216bis §4.4.4.9). */
   partMs: number;
 }
 
@@ -13,35 +13,35 @@ export interface PlaylistTargets {
 export interface ShownMedia {
   /** From one keyframe to the next, in milliseconds. */
   gopMs: number;
-  /** Frames per second where that is fixed, and whether the encoder's parameters say so. */
+  /** Frames per second if the rate is fixed, and whether the encoder's parameters say so. */
   fps: number | undefined;
   fpsPromised: boolean;
 }
 
-/** Keyframes come this much later than the first did, at times: the share of a GOP, and the least, in milliseconds. */
+/** How much longer than the first a GOP may be: the share of a GOP, and the least, in milliseconds. */
 const gopJitter = 0.04;
 const minGopJitterMs = 100;
-/** An EXTINF is written in hundredths of a millisecond: what is rounded stays below the half. */
+/** An EXTINF is written in hundredths of a millisecond: this still rounds down to the second. */
 const roundedMs = 499;
 /** The least share of the part target that a part in the middle of a segment has. */
 export const minPartShare = 0.85;
-/** How far from the wanted length a part may be so that GOPs are whole numbers of parts. */
+/** How far a part may be from the wanted length, as a share of it, so that GOPs are whole numbers of parts. */
 const partLeeway = 0.25;
 
-/** The target duration for segments that aim at `aimMs`, where the first one lasts `segmentMs`. */
+/** The target duration for segments that aim at `aimMs`, if the first one lasts `segmentMs`. */
 export function chooseTargetDuration(segmentMs: number, aimMs: number): number {
   const longestMs = segmentMs + Math.max(segmentMs * gopJitter, minGopJitterMs);
   return Math.max(Math.round(longestMs / 1000), Math.round(aimMs / 1000), 1);
 }
 
-/** The longest segment that keeps to a target duration. */
+/** The longest segment that a target duration allows. */
 export function longestSegmentMs({ durationSeconds }: Pick<PlaylistTargets, 'durationSeconds'>): number {
   return durationSeconds * 1000 + roundedMs;
 }
 
 /**
- * The part target nearest to `wantedMs`: a whole number of frames where the rate is fixed, and such that a GOP is a whole number of
- * parts where segments have several GOPs, since a part ends before each keyframe.
+ * The part target nearest to `wantedMs`: a whole number of frames if the rate is fixed. If segments have several GOPs, a GOP is a
+ * whole number of parts, since a part ends before each keyframe.
  */
 export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wantedMs: number, aimMs: number): number {
   const dividesGop = 2 * gopMs <= aimMs + roundedMs;
@@ -59,7 +59,7 @@ export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wanted
   return fpsPromised ? partMs : Math.max(partMs, Math.min(measuredMs, partMs * 1.001));
 }
 
-/** The part target for sound alone: the whole number of frames of `frameMs` that is nearest to `wantedMs`. */
+/** The part target for audio only: the whole number of frames of `frameMs` that is nearest to `wantedMs`. */
 export function chooseAudioPartTarget(frameMs: number, wantedMs: number): number {
   return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
 }

@@ -11,18 +11,18 @@ import type { SegmentPlan } from './segment-plan.ts';
 export interface RenditionPackagerOptions {
   /** Takes segments part by part as they are made. */
   sink: SegmentSink;
-  /** Hears of each segment when it is whole, after the sink. */
+  /** Called with each whole segment, after the sink. */
   onSegment?: (segment: PackagedSegment) => void;
-  /** Hears what plays, before the first segment and whenever that changes. */
+  /** Called with what plays, before the first segment and whenever that changes. */
   onTracks?: (tracks: SegmentTracks) => void;
-  /** The segments of its source, which it has too. */
+  /** The segments of its source: it makes the same ones. */
   plan: SegmentPlan;
   bounds?: PackagerBounds;
 }
 
 /**
- * Makes fMP4 segments of one rendition: those of its source's plan, with the places they have there, from the units that its source
- * handed to `onPlaced`, encoded anew. Single use, as the packager of its source is.
+ * Makes the fMP4 segments of one rendition: those of its source's plan, in the places they have there. Its units are those that its
+ * source passed to `onPlaced`, encoded for the rendition. Single use, as the packager of its source is.
  */
 export class RenditionPackager {
   readonly #follower: Follower;
@@ -39,7 +39,7 @@ export class RenditionPackager {
     bounds = defaultPackagerBounds,
   }: RenditionPackagerOptions) {
     this.#timeline = plan.firstTimeline;
-    // Its wall clock is the plan's.
+    // The plan dates its segments.
     const clock = new ProgramClock(0);
     this.#follower = new Follower({ bounds, clock, maker: new SegmentMaker(clock, onTracks), sink, onSegment, plan });
   }
@@ -67,39 +67,39 @@ export class RenditionPackager {
     this.#follower.pushVideo({ timeMs, compositionTimeMs: compositionMs(unit), keyframe, independent, data, config });
   }
 
-  /** Media is missing: what it was making is a gap, and it goes on with the next segment. */
+  /** Media is missing: the open segment becomes a gap, and the next one is made as usual. */
   breakOff(): void {
     if (!this.#ended) this.#follower.breakOff();
   }
 
-  /** No more media comes for now: it makes what is whole, then gaps, until media comes again. */
+  /** No more media comes for now: makes what is whole, then gaps, until media comes again. */
   leave(): void {
     if (!this.#ended) this.#follower.leave();
   }
 
-  /** As {@link leave}, where nothing more comes of encoders that have begun either. */
+  /** As {@link leave}, and encoders that have begun produce nothing more either. */
   leaveAtOnce(): void {
     if (!this.#ended) this.#follower.leaveAtOnce();
   }
 
-  /** An encoder begins with this picture, whose media comes later: said at once. */
+  /** An encoder begins with this frame, whose media comes later. Call it at once. */
   awaitEncoder(start: EncoderStart): void {
     if (!this.#ended) this.#follower.awaitEncoder(start);
   }
 
-  /** The oldest encoder awaited has ended, said after its media; `isWhole`: nothing of it is missing. */
+  /** The oldest awaited encoder has ended. Call it after its media; `isWhole`: nothing of that is missing. */
   encoderEnded(isWhole: boolean): void {
     if (!this.#ended) this.#follower.encoderEnded(isWhole);
   }
 
-  /** Makes the last segment of what has come; whatever is pushed later is ignored. */
+  /** Makes the last segment of what has come; ignores whatever is pushed later. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#follower.finish();
   }
 
-  /** Each encoder announces its parameters: only others than before are a change. */
+  /** Each encoder announces its parameters: only different ones are a change. */
   #announce(config: VideoConfig | AudioConfig): void {
     if (config.track === 'video') {
       if (!isSameConfig(this.#video, config)) this.#video = config;

@@ -86,7 +86,7 @@ export class RenditionSegments {
 
   /** Begins this segment; those of the plan before it are missing. */
   begin(planned: PlannedSegment, audioFromMs?: number): OpenSegment {
-    this.#absence.tellMissed(this.#last, planned);
+    this.#absence.reportMissed(this.#last, planned);
     const findTarget = () => this.#findTargets()?.partMs;
     const newTimeline = this.#newTimeline;
     const from = audioFromMs === undefined ? {} : { audioFromMs };
@@ -198,7 +198,7 @@ export class RenditionSegments {
   /** Makes a segment of what is there: no more media comes at all. */
   finish(): void {
     this.#endOpen();
-    this.#absence.tellMissed(this.#last, undefined);
+    this.#absence.reportMissed(this.#last, undefined);
     this.#queue.flush();
     if (this.#plan.ended) this.#stopListening();
     else this.#flushUntilEnd();
@@ -215,7 +215,7 @@ export class RenditionSegments {
   }
 
   #reportMissing(): void {
-    this.#last = this.#absence.tell(this.#last, this.toleranceMs);
+    this.#last = this.#absence.report(this.#last, this.toleranceMs);
   }
 
   /** The open segment is left in the middle: returns the frames of it that wait. */

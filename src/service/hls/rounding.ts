@@ -1,7 +1,7 @@
 /**
  * How far times that mean the same may be apart, and why. All in milliseconds.
  *
- * RTMP stamps frames in whole milliseconds, rounded up or down; encoders round once more; parts and segments stand on ticks of 1/90 ms.
+ * RTMP stamps frames in whole milliseconds, rounded up or down; encoders round once more; parts and segments are on ticks of 1/90 ms.
  */
 
 /** Two stamps of frames that are a steady distance apart: each is rounded by up to a millisecond. */
@@ -10,12 +10,12 @@ export const stampRoundingMs = 2;
 export const gridRoundingMs = 1.02;
 /** A composition time, which is the difference of two rounded times. */
 export const compositionRoundingMs = 2.05;
-/** A frame of a rendition and that of its source: the encoder was fed rounded times, and rounds again. */
+/** A frame of a rendition and its source's: the encoder was fed rounded times, and rounds again. */
 export const renditionRoundingMs = 3;
-/** Times in whole ticks of 1/90 ms: what is nearer is the same. */
+/** Times in whole ticks of 1/90 ms: closer ones are the same. */
 export const tickRoundingMs = 0.02;
 /** What adding up durations leaves over: less than a tick of any timescale. */
 export const sumRoundingMs = 0.001;
 
-/** A frame stamped this much late, or early, may be on time: encoders on a busy computer jitter. More is what they say. */
+/** A frame stamped this much late or early may be on time: encoders on a busy computer jitter. A larger offset is real. */
 export const maxJitterMs = 150;

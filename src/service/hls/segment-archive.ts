@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A place on disk for the segments of one rendition. */
+/** A folder on disk for the segments of one rendition. */
 export interface SegmentFolder {
-  /** Writes a segment, parts one after another, and resolves with its absolute path. */
+  /** Writes a segment, part after part, and resolves with its absolute path. */
   write(msn: number, buffers: readonly Buffer[]): Promise<string>;
   /** Deletes it; never rejects. */
   remove(path: string): Promise<void>;
-  /** Deletes all of them, those that are being written too; never rejects. */
+  /** Deletes all of them, even those being written; never rejects. */
   close(): Promise<void>;
 }
 
-/** Where segments go that the memory has no room for: `segments/<run>/` below the data folder, for the user alone. */
+/** Stores segments that the memory has no room for: in `segments/<run>/` below the data folder, readable by the user only. */
 export interface SegmentArchive {
   createFolder(): SegmentFolder;
-  /** Deletes everything of this run, once what is being written is there; may be called twice. */
+  /** Deletes everything of this run, once writes in progress are done; may be called twice. */
   close(): Promise<void>;
 }
 
-/** The file that marks a folder as one of ours, to be deleted by the next run: nothing else in `segments` is touched. */
+/** The file that marks a folder as ours, so that the next run deletes it: nothing else in `segments` is touched. */
 const markName = 'tallylight-run';
 
-/** Opens it, and deletes what earlier runs have left. */
+/** Opens it, and deletes what earlier runs left. */
 export async function openSegmentArchive(dataFolder: string, write: typeof writeFile = writeFile): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
   await removeLeftRuns(root);
   const run = join(root, randomUUID());
   const makeRun = async () => {
-    // Not the data folder: one that has vanished does not come back without its store.
+    // Never create the data folder: one that has vanished does not come back without its store.
     for (const folder of [root, run]) await makeOne(folder);
     await writeFile(join(run, markName), '', { mode: 0o600 });
   };
   let made: Promise<void> | undefined;
-  /** Made with the first segment, and again should that have failed. */
+  /** Made with the first segment, and tried again if that failed. */
   const prepare = () => {
     made ??= makeRun();
     made.catch(() => {
@@ -58,11 +58,11 @@ export async function openSegmentArchive(dataFolder: string, write: typeof write
   };
 }
 
-/** Deletes the folders that earlier runs have marked. A place that cannot be read is left as it is: writing to it will tell. */
+/** Deletes the folders that earlier runs marked. A folder that cannot be read is left alone: writing to it will report the fault. */
 async function removeLeftRuns(root: string): Promise<void> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
-    // A link is not ours, wherever it leads.
+    // A link is not ours, wherever it points.
     if (!entry.isDirectory()) continue;
     const folder = join(root, entry.name);
     const mark = await lstat(join(folder, markName)).catch(() => undefined);
@@ -112,7 +112,7 @@ function openFolder(
   };
 }
 
-/** What cannot be deleted now is deleted at the next start. */
+/** If it cannot be deleted now, the next start deletes it. */
 async function removeQuietly(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {});
 }

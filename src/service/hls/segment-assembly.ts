@@ -25,7 +25,7 @@ export interface DecidedPart {
   frames: number;
   startMs: number;
   endMs: number;
-  /** The most that its duration may say. Where nothing can stand in for a frame the part may last longer. */
+  /** The longest duration that the part may claim. It may last longer if nothing can stand in for a frame. */
   targetMs: number;
   /** It has the audio that begins before this. */
   audioEndMs: number;

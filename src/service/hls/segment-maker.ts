@@ -18,17 +18,17 @@ export interface PartMedia {
   shiftMs: number;
 }
 
-/** What a segment is begun with. */
+/** What a segment begins with. */
 export interface SegmentBeginning {
   configs: TrackConfigs;
-  /** On the publisher's time line. */
+  /** On the publisher's timeline. */
   startMs: number;
-  /** The time line is a new one. */
+  /** It is the first of a new timeline. */
   newTimeline: boolean;
   targets: PlaylistTargets;
   /** As it was when the segment was decided on: {@link ProgramClock.offsetMs}. */
   clockOffsetMs: number | undefined;
-  /** Asked where it stands. */
+  /** Gives the segment its place. */
   place: (own: OwnStart) => PlacedStart;
 }
 
@@ -44,7 +44,7 @@ interface OpenMedia {
   parts: PackagedPart[];
   /** Of all tracks. */
   samples: number;
-  /** Of the video frames, in ticks of {@link videoTimescale}. */
+  /** Durations of the video frames, in ticks of {@link videoTimescale}. */
   frameTicks: number[];
 }
 
@@ -57,13 +57,13 @@ export class SegmentMaker {
   #sequenceNumber = 0;
   #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
-  /** `clock` dates its segments; `onTracks` hears what plays, whenever that changes. */
+  /** `clock` dates its segments; `onTracks` is called with what plays, whenever that changes. */
   constructor(clock: ProgramClock, onTracks: (tracks: SegmentTracks) => void) {
     this.#clock = clock;
     this.#onTracks = onTracks;
   }
 
-  /** Whether the newest segment has sound. */
+  /** Whether the newest segment has audio. */
   get hadAudio(): boolean {
     return this.#configs.audio !== undefined;
   }
@@ -141,17 +141,17 @@ export class SegmentMaker {
   }
 }
 
-/** Fewer frames say nothing of a rate. */
+/** Fewer frames do not show a rate. */
 const leastFrames = 8;
 
-/** By the median of their distances: what comes in a burst after a hole makes no faster picture. */
+/** By the median of the durations: a burst after a hole does not raise the rate. */
 function findTypicalFps(frameTicks: readonly number[]): number {
   if (frameTicks.length < leastFrames) return 0;
   const middle = frameTicks.toSorted((one, other) => one - other)[Math.floor(frameTicks.length / 2)] as number;
   return middle === 0 ? 0 : videoTimescale / middle;
 }
 
-/** Moves media in time; none of it before 0. */
+/** Moves media in time, but not before 0. */
 function move<Run extends VideoRun | AudioRun>(run: Run, byMs: number, timescale: number): Run {
   return { ...run, baseDecodeTime: Math.max(run.baseDecodeTime + Math.round((byMs * timescale) / 1000), 0) };
 }

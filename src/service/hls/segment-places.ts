@@ -1,23 +1,23 @@
 import type { SegmentPlace } from './packaged-segment.ts';
 import { sumRoundingMs } from './rounding.ts';
 
-/** What a playlist's numbers begin with: 0, or what an earlier run of the service left off at. */
+/** The first numbers of a playlist: 0, or where an earlier run of the service ended. */
 export interface FirstNumbers {
   firstMediaSequence?: number;
   firstDiscontinuitySequence?: number;
 }
 
 /**
- * Gives segments their places: media sequence and discontinuity sequence numbers that never go back, and media times that go on.
+ * Gives segments their places: media sequence and discontinuity sequence numbers that never go back, and continuous media times.
  *
- * A publisher that returns counts its timestamps from anywhere. A discontinuity allows that (RFC 8216 §4.3.2.3), but GStreamer
- * and ffmpeg show what follows all at once, or not at all: so its media is moved to where the media before it ended.
+ * A publisher that returns may count its timestamps from anywhere. A discontinuity allows that (RFC 8216 §4.3.2.3), but GStreamer
+ * and ffmpeg then show what follows all at once, or not at all. So its media is moved to where the media before it ended.
  */
 export class SegmentPlaces {
   #nextMediaSequence: number;
   #discontinuitySequence: number;
   #shiftMs = 0;
-  /** Where the newest segment ends, moved; undefined where nothing is to be gone on from. */
+  /** Where the newest segment ends, after the move; undefined if there is nothing to continue. */
   #endMs: number | undefined;
   /** The next segment is the first of its playlist. */
   #restarts = true;
@@ -29,7 +29,7 @@ export class SegmentPlaces {
 
   /** Gives the next segment its place. `discontinuity`: its timestamps or tracks do not continue those of the segment before. */
   begin(startMs: number, discontinuity: boolean): SegmentPlace {
-    // The very first segment of all follows nothing.
+    // The very first segment follows nothing.
     const follows = (discontinuity || this.#restarts) && this.#nextMediaSequence > 0;
     this.#restarts = false;
     if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - sumRoundingMs);

@@ -2,33 +2,33 @@ import type { SegmentPlace } from './packaged-segment.ts';
 import type { SegmentPlaces } from './segment-places.ts';
 import type { PlannedPart, PlannedSegment, SegmentPlan } from './segment-plan.ts';
 
-/** What a packager says of a segment that begins. */
+/** What a packager says about a segment that begins. */
 export interface OwnStart {
   /** Its timestamps or tracks do not continue those of the segment before. */
   discontinuity: boolean;
   programDateTimeMs: number;
 }
 
-/** Where and when a segment stands. */
+/** A segment's place and date. */
 export interface PlacedStart extends OwnStart {
   place: SegmentPlace;
 }
 
-/** How the segments that are made get their places: a source publishes its own in the plan, a rendition takes those of the plan. */
+/** How segments get their places: a source publishes its own in the plan, a rendition takes those of the plan. */
 export interface SegmentPlacing {
-  /** Nothing more need be known of this segment for it to be made, or left out. */
+  /** Enough is known about this segment to make it, or to drop it. */
   isDecided(segment: PlannedSegment): boolean;
-  /** Its source has let the segment go: it stands nowhere. */
+  /** Its source dropped the segment: it has no place. */
   isDropped(segment: PlannedSegment): boolean;
-  /** Where and when the segment stands, which begins now; `own` is what its packager says of it. */
+  /** The place and date of the segment that begins now; `own` is what its packager says about it. */
   place(segment: PlannedSegment, own: OwnStart): PlacedStart;
   addedPart(segment: PlannedSegment, part: PlannedPart): void;
   completed(segment: PlannedSegment, durationSeconds: number): void;
-  /** The segment turned out to have no media. Says whether it is a gap. */
+  /** The segment turned out to have no media. Returns whether it is a gap. */
   leftEmpty(segment: PlannedSegment): boolean;
 }
 
-/** The segments of a source: they stand one after another, and the plan learns of each what its renditions need. */
+/** The segments of a source: they take one place after another, and publish in the plan what renditions need to know. */
 export class SourcePlacing implements SegmentPlacing {
   readonly #plan: SegmentPlan;
   readonly #places: SegmentPlaces;
@@ -67,7 +67,7 @@ export class SourcePlacing implements SegmentPlacing {
   }
 }
 
-/** The segments of a rendition: they stand where the plan has them, or nowhere. */
+/** The segments of a rendition: they have their places in the plan, or none. */
 export class RenditionPlacing implements SegmentPlacing {
   readonly #plan: SegmentPlan;
 
@@ -75,7 +75,7 @@ export class RenditionPlacing implements SegmentPlacing {
     this.#plan = plan;
   }
 
-  /** A segment that the source dropped will have no place; nor does one get it once the source has ended. */
+  /** A segment that the source dropped gets no place, and none gets one once the source has ended. */
   isDecided(segment: PlannedSegment): boolean {
     return segment.place !== undefined || this.#plan.ended || !this.#plan.segments.includes(segment);
   }

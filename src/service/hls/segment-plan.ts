@@ -1,20 +1,20 @@
 import type { SegmentPlace } from './packaged-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
 
-/** A segment of the source, as its renditions are to have it too. Times in milliseconds on the source's timeline. */
+/** A segment of the source, which its renditions are to have too. Times in milliseconds on the source's timeline. */
 export interface PlannedSegment {
   /** The number of the timeline, as of a `PlacedUnit`. */
   timeline: number;
-  /** What it begins with: at a keyframe's presentation time, or with sound alone. */
+  /** What it has: video, from a keyframe's presentation time on, or audio only. */
   kind: 'video' | 'audio';
   startMs: number;
-  /** Where it ends, once that is known. */
+  /** Where it ends, once known. */
   endMs: number | undefined;
-  /** The parts that the source has made of it. */
+  /** The parts of it that the source has made. */
   parts: PlannedPart[];
   /** The source has made all of it. */
   isWhole: boolean;
-  /** Its place in the playlist, once its first media is there. */
+  /** Its place in the playlist, once its first part is made. */
   place: SegmentPlace | undefined;
   /** Wall clock of its start, epoch milliseconds; known with its place. */
   programDateTimeMs: number;
@@ -26,17 +26,17 @@ export interface PlannedPart {
   targetMs: number;
 }
 
-/** More than any encoder is behind its source. */
+/** More than any encoder falls behind its source. */
 const maxSegments = 512;
 
 /**
- * Where the segments of a source begin and end, published by its packager as it decides and read by those of its renditions, so that all have the
- * same segments with the same media sequence and discontinuity sequence numbers (rfc8216bis §6.2.4).
+ * Where the segments of a source begin and end. Its packager publishes that as it decides, and the packagers of its renditions read
+ * it, so that all have the same segments with the same media sequence and discontinuity sequence numbers (rfc8216bis §6.2.4).
  *
  * It belongs to one packager of the source: a publisher that returns gets a new one, and so do its renditions.
  */
 export class SegmentPlan {
-  /** The number of the publisher's first timeline: publishers that follow one another in a broadcast have different ones. */
+  /** The number of the publisher's first timeline: successive publishers of a session have different ones. */
   readonly firstTimeline: number;
   #segments: PlannedSegment[] = [];
   #targets: PlaylistTargets | undefined;
@@ -57,14 +57,14 @@ export class SegmentPlan {
     return this.#segments.slice(segment === undefined ? 0 : this.#segments.indexOf(segment) + 1);
   }
 
-  /** The newest up to this one before which all have their place; undefined where the first has none. */
+  /** The newest one, up to this, before which all have their places; undefined if the first has none. */
   lastPlaced(segment: PlannedSegment | undefined): PlannedSegment | undefined {
     const unplaced = this.#segments.findIndex(({ place }) => place === undefined);
     if (segment === undefined || unplaced < 0 || unplaced > this.#segments.indexOf(segment)) return segment;
     return this.#segments[unplaced - 1];
   }
 
-  /** A segment of this timeline and kind after another that fits. */
+  /** The first segment after `after`, of this timeline and kind, that fits. */
   find(
     after: PlannedSegment | undefined,
     of: Pick<PlannedSegment, 'timeline' | 'kind'>,
@@ -73,7 +73,7 @@ export class SegmentPlan {
     return this.after(after).find((one) => one.timeline === of.timeline && one.kind === of.kind && fits(one));
   }
 
-  /** What the source's playlist promises, and so do those of its renditions (rfc8216bis §6.2.4); known with the first place. */
+  /** What the playlists of the source and its renditions promise (rfc8216bis §6.2.4); known with the first place. */
   get targets(): PlaylistTargets | undefined {
     return this.#targets;
   }
@@ -83,7 +83,7 @@ export class SegmentPlan {
     this.#changed();
   }
 
-  /** The source has ended: nothing is added any more. */
+  /** The source has ended: nothing more is added. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -129,7 +129,7 @@ export class SegmentPlan {
     this.#changed();
   }
 
-  /** The segment turned out to have no media: there is none. */
+  /** The segment turned out to have no media: it is removed. */
   drop(segment: PlannedSegment): void {
     this.#segments = this.#segments.filter((other) => other !== segment);
     this.#changed();
@@ -140,7 +140,7 @@ export class SegmentPlan {
     this.#changed();
   }
 
-  /** Calls `listener` whenever a segment got its place, the source made more of one, or the plan ended; returns the undo. */
+  /** Calls `listener` whenever a segment gets its place, the source makes more of one, or the plan ends; returns the undo. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

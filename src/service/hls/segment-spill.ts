@@ -2,23 +2,23 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 
-/** What of a segment lies in memory or on disk. */
+/** What of a segment is in memory or on disk. */
 export interface SpillableSegment {
   msn: number;
   sizeBytes: number;
   parts: readonly PackagedPart[];
-  /** Where it lies on disk; then it has no parts any more. */
+  /** Where it is on disk; then it has no parts any more. */
   path?: string;
 }
 
 export interface SegmentSpillOptions {
   folder: SegmentFolder | undefined;
   maxMemoryBytes: number;
-  /** There is no more room in memory or on disk: this segment and what is older have to go. */
+  /** Memory and disk are full: this segment and older ones must go. */
   onLost: (segment: SpillableSegment, error: unknown) => void;
 }
 
-/** Keeps the media of one rendition within its share of memory: the oldest segments go to disk, never waited for. */
+/** Keeps the media of one rendition within its share of memory: the oldest segments go to disk. Nothing waits for the writes. */
 export class SegmentSpill {
   readonly #options: SegmentSpillOptions;
   readonly #writing = new Set<SpillableSegment>();
@@ -32,7 +32,7 @@ export class SegmentSpill {
     this.#options = options;
   }
 
-  /** Looks at all segments, oldest first, of which the last `keep` stay in memory. */
+  /** Balances all segments, oldest first; the last `keep` stay in memory. */
   balance(segments: readonly SpillableSegment[], keep: number): void {
     if (this.#closed) return;
     const { folder, maxMemoryBytes, onLost } = this.#options;
@@ -40,7 +40,7 @@ export class SegmentSpill {
     const spillable = inMemory.splice(0, Math.max(inMemory.length - keep, 0));
     const keptBytes = totalBytes(inMemory);
     let bytes = keptBytes + totalBytes(spillable);
-    // A disk that is too slow is as good as a full one; what stays anyway is not its fault.
+    // A disk that is too slow counts as full; segments that must stay in memory do not count against it.
     let allowedBytes = Math.max(keptBytes, maxMemoryBytes) + maxMemoryBytes;
     for (const segment of spillable) {
       if (bytes <= maxMemoryBytes) return;
@@ -59,7 +59,7 @@ export class SegmentSpill {
     if (path !== undefined) runHarmlessly(() => this.#options.folder?.remove(path), 'deleting a segment');
   }
 
-  /** Nobody may ask for any segment any more: deletes all of them. */
+  /** Nobody may ask for any segment any more: deletes them all. */
   close(): void {
     this.#closed = true;
     runHarmlessly(() => this.#options.folder?.close(), 'deleting segments');
@@ -79,7 +79,7 @@ export class SegmentSpill {
       segment.parts = [];
       this.#onDisk.add(segment);
     } catch (error) {
-      // The oldest makes room, for all that failed at once: they are tried again with the next segment.
+      // The oldest makes room for all that failed together: they are tried again with the next segment.
       const [oldest = segment] = this.#onDisk;
       if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
       this.#losses += 1;
@@ -94,7 +94,7 @@ function totalBytes(segments: readonly SpillableSegment[]): number {
   return segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** Whether there is no more room on the disk, or none for us. */
+/** Whether the disk, or our quota, is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -18,7 +18,7 @@ const defaultMaxMemoryBytes = 64 * 1024 * 1024;
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
-/** `partsOver`: no part of it will come that has media. */
+/** `partsOver`: no more parts with media will come. */
 type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean };
 
 /**
@@ -63,7 +63,7 @@ export class SegmentStore implements SegmentSink {
     return this.#window.segments;
   }
 
-  /** The segment after those, as far as it is there. */
+  /** The segment after those, as far as it has been made. */
   get open(): OpenSegment | undefined {
     return this.#open;
   }
@@ -74,7 +74,7 @@ export class SegmentStore implements SegmentSink {
   }
 
   get targets(): PlaylistTargets | undefined {
-    // Nobody has seen what was promised without a segment.
+    // Without a segment nobody has seen the promise.
     return this.segments.length > 0 && !this.#ended ? this.#targets : undefined;
   }
 
@@ -83,12 +83,12 @@ export class SegmentStore implements SegmentSink {
     return this.#targets?.durationSeconds ?? 1;
   }
 
-  /** `PART-TARGET` of `EXT-X-PART-INF`, which never changes either. Undefined where no segment has had parts. */
+  /** `PART-TARGET` of `EXT-X-PART-INF`, which never changes either. Undefined if no segment has had parts. */
   get partTargetSeconds(): number | undefined {
     return this.#targets && this.#targets.partMs / 1000;
   }
 
-  /** How many of the newest segments of the playlist are offered in parts too. */
+  /** How many of the newest segments are offered in parts too. */
   get partSegments(): number {
     return this.#countNewest(partTargetDurations);
   }
@@ -104,12 +104,12 @@ export class SegmentStore implements SegmentSink {
     return this.#ended;
   }
 
-  /** Whether the multivariant playlist offers it: it can be played, and is being made. */
+  /** Whether the multivariant playlist offers this rendition: it can be played, and is being made. */
   get offered(): boolean {
     return !this.#ended && !this.#away && this.segments.some(({ gap }) => !gap);
   }
 
-  /** Whether the next part will come, for all that is known: players are told to ask for it early. */
+  /** Whether the next part will come, as far as is known: players may ask for it early. */
   get expectsPart(): boolean {
     return this.#open === undefined ? !this.#away : !this.#open.partsOver;
   }
@@ -119,7 +119,7 @@ export class SegmentStore implements SegmentSink {
     return this.#version;
   }
 
-  /** The number the next segment gets. To be kept beyond the life of the process. */
+  /** The number of the next segment. To be kept beyond the life of the process. */
   get nextMediaSequence(): number {
     return this.#nextMediaSequence;
   }
@@ -129,7 +129,7 @@ export class SegmentStore implements SegmentSink {
     return this.#discontinuitySequence;
   }
 
-  /** Calls `listener` whenever something was added, or the playlist ended; returns the undo. */
+  /** Calls `listener` whenever something is added, or the playlist ends; returns the undo. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -138,8 +138,8 @@ export class SegmentStore implements SegmentSink {
   /**
    * Begins the next segment.
    *
-   * After {@link end} it begins the playlist anew: players have stopped reloading the old one, and who joins now must not be
-   * shown the end of the broadcast before.
+   * After {@link end} this starts a new playlist: players have stopped reloading the old one, and who joins now must not see the end
+   * of the session before.
    */
   begin(start: SegmentStart): void {
     if (this.targets === undefined) this.#targets = start.targets;
@@ -152,7 +152,7 @@ export class SegmentStore implements SegmentSink {
     this.#open = { ...head, ...place, parts: [] };
   }
 
-  /** Begins a segment that this rendition does not have; before its first one nothing is told of it. */
+  /** Begins a segment that this rendition does not have. Before its first segment gaps are not reported. */
   beginGap({ place, ...times }: Omit<SegmentGap, 'durationSeconds'>): void {
     const before = this.segments.at(-1);
     if (before === undefined || this.#ended || place.msn < this.#nextMediaSequence) return;
@@ -168,7 +168,7 @@ export class SegmentStore implements SegmentSink {
     this.#changed();
   }
 
-  /** The segment that was begun will not be whole: players hear at once that it is a gap. `expectsPart`: a part will still come. */
+  /** The begun segment will not be whole: the playlist says at once that it is a gap. `expectsPart`: one more part will come. */
   breakOff(expectsPart: boolean): void {
     if (this.#open === undefined) return;
     this.#breakOpen(this.#open, !expectsPart);
@@ -180,7 +180,7 @@ export class SegmentStore implements SegmentSink {
     open.partsOver = partsOver;
   }
 
-  /** No more media comes for now: the playlist goes on with gaps, and is offered again from its next whole segment on. */
+  /** No more media comes for now: the playlist continues with gaps, and is offered again from its next whole segment on. */
   leave(): void {
     if (this.#away || this.#ended) return;
     this.#away = true;
@@ -202,7 +202,7 @@ export class SegmentStore implements SegmentSink {
     this.#add({ ...media, parts, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
   }
 
-  /** The gap that was begun is over; one that was not is added whole. */
+  /** Completes the gap that was begun; one that was not begun is added whole. */
   appendGap({ durationSeconds, ...gap }: SegmentGap): void {
     if (this.segments.length === 0 && this.#open === undefined) {
       this.#earlyGaps.add({ durationSeconds, ...gap });
@@ -216,7 +216,7 @@ export class SegmentStore implements SegmentSink {
     this.#add({ ...head, durationSeconds, ...emptySegment, parts: open.parts });
   }
 
-  /** A segment stands there: the next one follows. */
+  /** A segment took this place: the next one follows it. */
   #follow({ msn, discontinuitySequence }: SegmentPlace): void {
     this.#nextMediaSequence = msn + 1;
     this.#discontinuitySequence = discontinuitySequence;
@@ -233,7 +233,7 @@ export class SegmentStore implements SegmentSink {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** The session has really ended: the playlist is complete. A segment that was begun and never completed is let go. */
+  /** The session has ended: the playlist is complete. A segment that was begun and never completed is dropped. */
   end(): void {
     this.places.restart();
     const abandoned = this.#open !== undefined;
@@ -248,7 +248,7 @@ export class SegmentStore implements SegmentSink {
     return this.#window.find(msn);
   }
 
-  /** A part of a segment that is here, being filled, or the next. */
+  /** A part of a whole segment, of the open one, or of the next. */
   findPart(msn: number, index: number): FoundPart {
     const open = this.#open?.msn === msn ? this.#open : undefined;
     const part = (open ?? this.findSegment(msn))?.parts[index];
@@ -260,8 +260,8 @@ export class SegmentStore implements SegmentSink {
   }
 
   /**
-   * Whether the playlist has this segment, or this part of it or a later one: an index beyond the segment's last part stands for
-   * the first part of the next segment (rfc8216bis §6.2.5.2).
+   * Whether the playlist has this segment, or this part of it, or a later one. An index beyond the segment's last part means the first
+   * part of the next segment (rfc8216bis §6.2.5.2).
    */
   has(msn: number, partIndex?: number): boolean {
     const last = this.segments.at(-1);

@@ -3,7 +3,7 @@ import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
 import { stampRoundingMs } from './rounding.ts';
-import type { PictureSpan } from './sound-fill.ts';
+import type { VideoSpan } from './silence-fill.ts';
 import { SourceSegments, type SourceSegmentsOptions } from './source-segments.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -12,7 +12,7 @@ import type { VideoInput } from './video-track.ts';
  *
  * A segment with video begins at a keyframe, and ends at a keyframe that `CutRule` chooses, or between two where it would get longer
  * than the playlist promises. It starts and ends at presentation times of keyframes, which are the same in every rendition. (Their
- * decode times are not: with open GOPs they are a few frames earlier.) Where there is no video, or no longer, audio alone is cut.
+ * decode times are not: with open GOPs they are a few frames earlier.) If there is no video, or no longer, audio only is cut.
  */
 export class Segmenter implements HeldPictureFit {
   readonly #bounds: PackagerBounds;
@@ -44,7 +44,7 @@ export class Segmenter implements HeldPictureFit {
     return open === undefined || shownMs - open.startMs >= this.#segments.rule.aimMs - stampRoundingMs;
   }
 
-  get openPicture(): PictureSpan | undefined {
+  get openVideoSpan(): VideoSpan | undefined {
     const open = this.#openVideo;
     return open && { startMs: open.startMs, endMs: this.#segments.findVideoEnd(open) };
   }
@@ -71,7 +71,7 @@ export class Segmenter implements HeldPictureFit {
 
   pushAudio(timeMs: number, data: Buffer): void {
     const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
-    // If audio is all there is, its pause is a pause of the broadcast.
+    // If audio is all there is, its pause is a pause of the whole stream.
     if (this.#openVideo === undefined && goneMs > this.#bounds.trackLostMs) this.#restart(goneMs);
     this.#segments.noteArrival(timeMs);
     this.#lastAudioMs = timeMs;

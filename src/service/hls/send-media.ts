@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { parseByteRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 
-// What a URL of a segment names never changes.
+// What a segment's URL names never changes.
 const segmentCaching = 'public, max-age=31536000, immutable';
 
 interface MediaHead {
@@ -12,10 +12,10 @@ interface MediaHead {
   type: string;
 }
 
-/** Which bytes to send; undefined where the answer, 304 or 416, has been sent. `end` is not included. */
+/** Which bytes to send; undefined if the answer, 304 or 416, has been sent. `end` is exclusive. */
 type Wanted = { start: number; end: number } | undefined;
 
-/** Sends bytes from memory as they are: a range of them is a view, a segment its parts one after another. */
+/** Sends bytes from memory without a copy: a range is a view, a segment is its parts one after another. */
 export function sendMedia(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export function sendMedia(
   const slices = sliceBuffers(buffers, wanted.start, wanted.end);
   const [only, ...others] = slices;
   if (only !== undefined && others.length === 0) return reply.send(only);
-  // In one go: as a stream they would be read and written one by one, at twice the cost.
+  // All at once: a stream would read and write them one by one, at twice the cost.
   reply.hijack();
   const { raw } = reply;
   raw.statusCode = reply.statusCode;
@@ -44,7 +44,7 @@ export async function sendFile(
   { path, ...head }: MediaHead & { path: string; sizeBytes: number },
 ): Promise<FastifyReply> {
   const file = await open(path).catch(() => undefined);
-  // It left the window meanwhile.
+  // It has left the window meanwhile.
   if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
   const wanted = answerHead(request, reply, head);
   if (wanted === undefined) {
@@ -65,7 +65,7 @@ function answerHead(
     return undefined;
   }
   const condition = request.headers['if-range'];
-  // A range of something else than what the client has is of no use to it (RFC 9110 §13.1.5).
+  // A range of another representation than the client's is of no use to it (RFC 9110 §13.1.5).
   const range = parseByteRange(condition === undefined || condition === etag ? request.headers.range : undefined, sizeBytes);
   if (range.kind === 'unsatisfiable') {
     reply

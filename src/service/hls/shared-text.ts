@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-/** A playlist's text as bytes, for everyone who asks until it changes. */
+/** A playlist's text as bytes, shared by all who ask for it until it changes. */
 export class SharedText {
   readonly bytes: Buffer;
-  /** Weak, since the compressed bytes go under it too (RFC 9110 §8.8.3). */
+  /** Weak, since it names the compressed bytes too (RFC 9110 §8.8.3). */
   readonly etag: string;
   #gzipped: Buffer | undefined;
 

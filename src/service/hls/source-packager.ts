@@ -27,37 +27,37 @@ export interface SourcePackagerOptions {
   startedAtMs: number;
   /** Takes segments part by part as they are made. */
   sink: SegmentSink;
-  /** Where the segments stand: one after another, those of the publishers before too. */
+  /** Gives the segments their places: one after another, after those of the publishers before. */
   places: SegmentPlaces;
-  /** Hears of each segment when it is whole, after the sink. */
+  /** Called with each whole segment, after the sink. */
   onSegment?: (segment: PackagedSegment) => void;
-  /** Hears what plays, before the first segment and whenever that changes. */
+  /** Called with what plays, before the first segment and whenever that changes. */
   onTracks?: (tracks: SegmentTracks) => void;
-  /** A segment is to be this long at least; 2 by default. The first is one GOP. */
+  /** The least length of a segment; 2 by default. The first is one GOP. */
   targetSegmentSeconds?: number;
-  /** How long parts are wanted to be, 100 to 1000; 200 by default. `PlaylistTargets` says how long they are. */
+  /** The wanted length of parts, 100 to 1000; 200 by default. `PlaylistTargets` has the actual one. */
   partMs?: number;
-  /** Where segments begin and end is published here, for its renditions. */
+  /** Publishes where segments begin and end, for the renditions. */
   plan?: SegmentPlan;
-  /** Hears each unit once it has been placed, and what stands in for a track that is away: what a ladder is fed with. */
+  /** Called with each placed unit, and with what stands in for a track that is away: this feeds a ladder. */
   onPlaced?: (unit: PlacedUnit) => void;
-  /** The tracks of the publishers before in the same broadcast, which stay. */
+  /** The tracks of the publishers before in the same session, which stay. */
   tracks?: TrackMemory;
   /**
-   * Hears of each picture that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline.
-   * It may be a lie: {@link SourcePackager.setClockOffset} is for whoever believes it.
+   * Called for each frame that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline. The
+   * stamp may be wrong: who trusts it calls {@link SourcePackager.setClockOffset}.
    */
   onCaptureStamp?: (stamp: CaptureStamp, shownMs: number) => void;
   bounds?: PackagerBounds;
 }
 
 /**
- * Makes fMP4 segments, sound and picture in one, from the units of one publisher, and decides where they begin and end.
+ * Makes fMP4 segments, with audio and video in one, from the units of one publisher, and decides where they begin and end.
  *
- * It reads no clock: what it waits for is counted in media time. A segment begins at a keyframe, and audio is divided at the
- * time its picture begins, so that renditions with the same keyframes get the same segments. Which tracks a segment has is
- * decided as it is made: where that, or a codec's parameters, changes, there is a new init segment and a discontinuity. A track
- * that was there does not go, {@link KeptTracks}. Single use: a new publisher gets a new one.
+ * It reads no clock: it waits in media time. A segment begins at a keyframe, and audio is divided at the time its video begins, so
+ * that renditions with the same keyframes get the same segments. Which tracks a segment has is decided as it is made: if that
+ * changes, or a codec's parameters, there is a new init segment and a discontinuity. A track does not go away once it has come
+ * ({@link KeptTracks}). Single use: a new publisher gets a new one.
  */
 export class SourcePackager {
   readonly #bounds: PackagerBounds;
@@ -68,14 +68,14 @@ export class SourcePackager {
   readonly #segmenter: Segmenter;
   readonly #kept: KeptTracks;
   readonly #programClock: ProgramClock;
-  /** The time of the newest frame: configurations are placed there. */
+  /** The time of the newest frame: configurations get it too. */
   #timeMs = 0;
-  /** As it came: the one that is packaged may have more. */
+  /** As it came: the packaged one may have more. */
   #announcedVideo: VideoConfig | undefined;
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
-  /** The publisher has said so itself. */
-  #soundAnnounced = false;
+  /** By the publisher itself. */
+  #audioAnnounced = false;
   #ended = false;
 
   constructor(options: SourcePackagerOptions) {
@@ -113,17 +113,17 @@ export class SourcePackager {
       bounds,
       fit: this.#segmenter,
       memory,
-      onSound: (timeMs, data) => this.#pushSound(timeMs, data),
-      onPicture: (frame) => this.#pushPicture(frame),
+      onAudio: (timeMs, data) => this.#pushAudio(timeMs, data),
+      onVideo: (frame) => this.#pushVideo(frame),
     });
   }
 
-  /** The track that something stands in for now, since only the other comes. */
+  /** The track that is away, and that silence or a held picture replaces now. */
   get away(): AwayTrack | undefined {
     return this.#kept.away;
   }
 
-  /** The publisher is going to send video: sound that comes first waits for it longer. */
+  /** The publisher is going to send video: audio that comes first waits longer for it. */
   expectVideo(): void {
     this.#segmenter.expectVideo();
   }
@@ -138,19 +138,19 @@ export class SourcePackager {
   }
 
   /**
-   * The program date-times of segments that begin from now on are the timeline's own times and this, in milliseconds; with
-   * undefined, and on each new timeline, they go on from the segment before.
+   * From now on the program date-time of a segment is its time on the timeline plus this, in milliseconds. With undefined, and on
+   * each new timeline, it continues from the segment before.
    */
   setClockOffset(clockOffsetMs: number | undefined): void {
     this.#programClock.setOffset(clockOffsetMs);
   }
 
-  /** Moves the program date-times of the segments that follow: on where the wall clock ran faster than the media, back where it ran slower. */
+  /** Moves the program date-times of the next segments: forward if the wall clock ran faster than the media, back if it ran slower. */
   moveClock(milliseconds: number): void {
     this.#programClock.move(milliseconds);
   }
 
-  /** Makes the last segment of what has come; whatever is pushed later is ignored. */
+  /** Makes the last segment of what has come; ignores whatever is pushed later. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -174,7 +174,7 @@ export class SourcePackager {
       this.#segmenter.setAudioConfig(config);
       this.#kept.setAudioConfig(config);
     }
-    this.#soundAnnounced = true;
+    this.#audioAnnounced = true;
     this.#feed.announceAudio(this.#audio ?? config, { timeline: this.#segmenter.timeline, timeMs: this.#timeMs });
   }
 
@@ -190,27 +190,27 @@ export class SourcePackager {
     const standsMs = this.#kept.takeVideo(frame, { isDated });
     if (standsMs === undefined) return;
     if (captured) this.#onCaptureStamp?.(captured, standsMs + compositionTimeMs);
-    this.#pushPicture({ ...frame, timeMs: standsMs });
+    this.#pushVideo({ ...frame, timeMs: standsMs });
   }
 
   #takeAudio(unit: AudioUnit, arrivedAtMs: number | undefined): void {
-    if (!this.#soundAnnounced) return;
+    if (!this.#audioAnnounced) return;
     const placedMs = this.#place('audio', decodeMs(unit));
     const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, soundMs(unit), arrivedAtMs);
-    if (timeMs !== undefined) this.#pushSound(timeMs, unit.data);
+    if (timeMs !== undefined) this.#pushAudio(timeMs, unit.data);
   }
 
-  #pushPicture(frame: VideoInput): void {
+  #pushVideo(frame: VideoInput): void {
     this.#timeMs = frame.timeMs;
     this.#segmenter.pushVideo(frame);
-    this.#feed.pushPicture(frame, this.#segmenter.timeline);
+    this.#feed.pushVideo(frame, this.#segmenter.timeline);
   }
 
-  #pushSound(timeMs: number, data: Buffer): void {
+  #pushAudio(timeMs: number, data: Buffer): void {
     if (this.#audio === undefined) return;
     this.#timeMs = timeMs;
     this.#segmenter.pushAudio(timeMs, data);
-    this.#feed.pushSound(this.#audio, { timeline: this.#segmenter.timeline, timeMs }, data);
+    this.#feed.pushAudio(this.#audio, { timeline: this.#segmenter.timeline, timeMs }, data);
   }
 
   #place(track: TrackKind, stampMs: number): number | undefined {

@@ -1,20 +1,20 @@
-/** At once, when nothing has been made for a while: a hole of any length that is filled, and more. */
+/** How much may be made at once, after a while without: more than any hole that is filled. */
 const mostMs = 30_000;
-/** For each millisecond in which the publisher was there: both tracks could stand in, and a clock may run a little fast. */
+/** Earned per millisecond in which the publisher was connected: for both tracks, and a clock that runs a little fast. */
 const perMs = 2.5;
-/** For each frame that comes, since a publisher may send faster than real time: the other track at 10 frames a second and more. */
+/** Earned per frame that comes, since a publisher may send faster than real time: enough for the other track at 10 frames a second. */
 const perFrameMs = 100;
 
 /**
- * How much media may be made to stand in for what does not come, in milliseconds of it. Frames of a few bytes may claim to be seconds
- * apart, and hours of silence and of held pictures cannot be made for a few kilobytes: what is made is bounded by the time that has
- * really passed, and by the frames that have really come. An encoder that sends in real time does not come near it.
+ * How much media may be made to stand in for what does not come, in milliseconds. Frames of a few bytes may claim to be seconds
+ * apart, and must not make us produce hours of silence and held pictures. So it is bounded by the time that has really passed, and by
+ * the frames that have really come. An encoder that sends in real time stays far below that.
  */
 export class StandInAllowance {
   #leftMs = mostMs;
   #arrivedAtMs: number | undefined;
 
-  /** A frame of the publisher's has come, at this time where that is known (epoch milliseconds). */
+  /** A frame of the publisher has come, at this time if that is known (epoch milliseconds). */
   earn(arrivedAtMs: number | undefined): void {
     // A clock that is set back earns nothing.
     const passedMs = Math.max((arrivedAtMs ?? 0) - (this.#arrivedAtMs ?? arrivedAtMs ?? 0), 0);
@@ -22,7 +22,7 @@ export class StandInAllowance {
     this.#arrivedAtMs = arrivedAtMs;
   }
 
-  /** How many of `count` frames of this length may be made, which counts as having made them. */
+  /** How many of `count` frames of this length may be made: they count as made. */
   take(count: number, frameMs: number): number {
     const taken = Math.min(count, Math.floor(this.#leftMs / frameMs));
     this.#leftMs -= taken * frameMs;

@@ -3,17 +3,17 @@ import { holdBackTargetDurations } from './playlist/server-control.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
-/** Further back than this nobody wants to begin: there is no keyframe to be had then. */
+/** Nobody wants to begin further back than this, even without a keyframe nearer. */
 const longestSeconds = 30;
-/** Players reload the playlist a little later: what they count from its end must still be in the segment that is meant. */
+/** Players reload the playlist a little later: counted from its new end, the offset must still be in the segment that is meant. */
 const leewaySeconds = 1;
 
 /**
  * Where players are to begin, in seconds from the end of the playlist, negative (EXT-X-START, rfc8216bis §4.4.2.2): in the newest
- * segment beyond the hold-back that begins with a picture which nothing before is needed for. Undefined where each segment within the
- * hold-back does, so that players may begin where they like.
+ * segment beyond the hold-back that begins with an independent frame. Undefined if each segment within the hold-back does: then players
+ * may begin where they like.
  *
- * hls.js with low latency begins at the live edge, and where no keyframe is there, in a GOP that was divided, it shows nothing for ever.
+ * hls.js with low latency begins at the live edge. In a GOP that was divided there may be no keyframe, and it would show nothing, for good.
  */
 export function findStartOffset({
   open,
@@ -23,7 +23,7 @@ export function findStartOffset({
   const holdBackSeconds = holdBackTargetDurations * targetDurationSeconds;
   let isDivided = open?.parts[0]?.independent === false;
   let behindSeconds = totalSeconds(open?.parts ?? []);
-  // From the end, and no copy: a window of hours is long.
+  // From the end, and without a copy: a window of hours is long.
   for (let index = segments.length - 1; index >= 0; index -= 1) {
     const { parts, durationSeconds, gap } = segments[index] as StoredSegment;
     const isReached = behindSeconds >= holdBackSeconds;

@@ -15,13 +15,13 @@ export type OpenSegment = Omit<SegmentStart, 'place' | 'targets'> &
 /** `later`: the part that comes next. */
 export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
 
-/** Its numbers go on from those that an earlier run of the service gave to this rendition's segments. */
+/** Its numbers continue those that an earlier run of the service gave to this rendition's segments. */
 export interface SegmentStoreOptions extends FirstNumbers {
   /** How much of the stream a playlist offers, in seconds. */
   windowSeconds?: number;
-  /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are let go. */
+  /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are dropped. */
   folder?: SegmentFolder | undefined;
   maxMemoryBytes?: number;
-  /** Hears that the window is shorter than asked for, when that begins. */
+  /** Called when the window becomes shorter than asked for. */
   onShortened?: (why: { diskFull: boolean }) => void;
 }

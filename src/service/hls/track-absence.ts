@@ -1,6 +1,6 @@
 /**
- * How long one track has been away, counted by how far the other has come since, in milliseconds. Pauses that both share do not
- * count: a step of the other one is taken for half of what is waited for at most.
+ * How long one track has been away, measured by how far the other has come since, in milliseconds. Pauses of both tracks do not
+ * count: one step of the other counts as half of the patience at most.
  */
 export class TrackAbsence {
   #otherMs: number | undefined;
@@ -10,7 +10,7 @@ export class TrackAbsence {
     return this.#awayMs;
   }
 
-  /** The other track has come to `otherMs`; the one that may be away is waited for `patienceMs`. */
+  /** The other track has come to `otherMs`. The one that may be away is given `patienceMs`. */
   follow(otherMs: number, patienceMs: number): void {
     this.#awayMs += Math.min(Math.max(otherMs - (this.#otherMs ?? otherMs), 0), patienceMs / 2);
     this.#otherMs = otherMs;
@@ -21,7 +21,7 @@ export class TrackAbsence {
     this.#awayMs = 0;
   }
 
-  /** What comes next is of another timeline. */
+  /** What comes next is on another timeline. */
   restart(): void {
     this.#otherMs = undefined;
     this.#awayMs = 0;

@@ -4,7 +4,7 @@ import type { Variant } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
-/** What a rendition is, measured over the segments its playlist has now; there must be one that is no gap. */
+/** What a rendition is, measured over the segments its playlist has now; at least one must not be a gap. */
 export function describeVariant(name: string, store: SegmentStore): Variant {
   const { targetDurationSeconds } = store;
   const segments = store.segments.filter(({ gap }) => !gap);
@@ -22,31 +22,31 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
 }
 
 const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 120_000 / 1001, 120];
-/** How near to a common rate an average is that one: of two in reach the nearest. */
+/** An average this close to a common rate is that rate: the nearest, if two are in reach. */
 const rateTolerance = 0.004;
 
-/** The same over the distances of single frames, whose times tremble. */
-const trembleTolerance = 0.05;
+/** The same for the distances of single frames, which have jitter. */
+const jitterTolerance = 0.05;
 
 /**
  * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): what their encoder
- * promises, what is measured where that is more, and a common rate where that is one but for rounding.
+ * promises, or what is measured if that is more; a common rate if it is one but for rounding.
  */
 function findHighestFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);
   const promised = Math.max(...withVideo.map(({ init }) => init.tracks.video?.fps ?? 0));
   const isPromised = withVideo.every(({ init }) => init.tracks.video?.fps !== undefined);
   const measured = measureFps(withVideo);
-  return isPromised && measured <= promised * (1 + trembleTolerance) ? promised : Math.max(promised, measured);
+  return isPromised && measured <= promised * (1 + jitterTolerance) ? promised : Math.max(promised, measured);
 }
 
 function measureFps(segments: readonly StoredSegment[]): number {
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
   const average = frames / totalSeconds(segments);
   const highest = Math.max(...segments.map(({ typicalFps }) => typicalFps));
-  // Where the rate is fixed all of it says so better than a segment does.
-  if (highest <= average * (1 + trembleTolerance)) return findCommonRate(average, rateTolerance);
-  return findCommonRate(highest, trembleTolerance);
+  // A fixed rate shows better over all segments than over one.
+  if (highest <= average * (1 + jitterTolerance)) return findCommonRate(average, rateTolerance);
+  return findCommonRate(highest, jitterTolerance);
 }
 
 function findCommonRate(measured: number, tolerance: number): number {

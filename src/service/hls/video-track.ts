@@ -9,17 +9,17 @@ export interface VideoInput {
   timeMs: number;
   compositionTimeMs: number;
   keyframe: boolean;
-  /** An IDR picture, as keyframes of open GOPs are not: what follows it needs nothing from before. */
+  /** An IDR picture, which keyframes of open GOPs are not: what follows it needs nothing from before. */
   independent: boolean;
   data: Buffer;
   config: VideoConfig;
   /** When it came from the publisher, epoch milliseconds. */
   arrivedAtMs?: number | undefined;
-  /** It stands in for a picture that is away: its time says nothing of the frame rate. */
+  /** It is a held picture: its time says nothing about the frame rate. */
   held?: boolean;
 }
 
-/** An access unit on the time line, moved on by the reorder time; times in ticks of {@link videoTimescale}. */
+/** An access unit on the timeline, moved later by the reorder time; times in ticks of {@link videoTimescale}. */
 export interface VideoFrame {
   data: Buffer;
   dts: number;
@@ -48,22 +48,22 @@ interface StampedFrame {
 }
 
 const ticksPerMs = videoTimescale / 1000;
-/** The length of a last frame when nothing tells: that of 30 fps. */
+/** The duration of a last frame if nothing says otherwise: that of 30 fps. */
 const defaultFrameTicks = videoTimescale / 30;
 /** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
 const maxReorderedFrames = 16;
-/** Clocks drift: a fixed rate is followed as long as timestamps agree with it by this, and by half a frame. */
+/** Clocks drift: a fixed rate holds as long as timestamps agree with it within this, and within half a frame. */
 const maxDriftMs = 20;
 
 /**
  * The video that waits to be put into segments.
  *
- * Decode times are moved on by the composition time of the time line's first keyframe, and composition offsets, some of which
- * become negative, back by it: presentation times stay, and the decode time a segment starts with is the presentation time it
- * starts at, as that of audio is, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). hls.js places what follows a
- * discontinuity by the first decode time and reads no edit list: either other way it would leave a hole of the reorder time.
+ * Decode times are moved later by the composition time of the timeline's first keyframe, and composition offsets earlier by the same,
+ * so that some become negative. Presentation times stay, and a segment's first decode time is the presentation time it starts at, as
+ * with audio, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). hls.js places what follows a discontinuity by the first
+ * decode time and reads no edit list: otherwise it would leave a hole of the reorder time.
  *
- * Where the frame rate is fixed, frames stand on its exact grid and not on FLV's rounded milliseconds.
+ * If the frame rate is fixed, frames are on its exact grid and not on FLV's rounded milliseconds.
  */
 export class VideoTrack {
   #frames: VideoFrame[] = [];
@@ -71,14 +71,14 @@ export class VideoTrack {
   #stamps: StampedFrame[] = [];
   #shiftTicks: number | undefined;
   #lastDts: number | undefined;
-  /** Where the newest frame stands on the grid: a fraction of a tick counts. */
+  /** The newest frame's time on the grid, with fractions of a tick. */
   #gridTicks: number | undefined;
   #lastFrameTicks = defaultFrameTicks;
   #sizeBytes = 0;
   #rate = new FrameRate();
   #held = false;
   #taken = false;
-  /** Presentation times of the frames taken last, which cannot be moved any more. */
+  /** Presentation times of the frames taken last: they can no longer be moved. */
   #takenPts: number[] = [];
 
   get count(): number {
@@ -98,17 +98,17 @@ export class VideoTrack {
     return this.#frames.at(-1);
   }
 
-  /** Frames per second, where that is fixed. */
+  /** Frames per second, if the rate is fixed. */
   get fps(): number | undefined {
     return this.#rate.fps;
   }
 
-  /** Whether the rate is fixed is known, as far as the newest frame depends on it. */
+  /** It is known whether the rate is fixed, as far as the newest frame depends on that. */
   get rateSettled(): boolean {
     return this.#held || this.#rate.settled;
   }
 
-  /** When the frame at this place of those that wait is decoded, in milliseconds of the moved time line. */
+  /** When the waiting frame at this index is decoded, in milliseconds of the moved timeline. */
   decodeMs(index: number): number {
     return (this.#frames[index]?.dts ?? Number.NaN) / ticksPerMs;
   }
@@ -119,26 +119,26 @@ export class VideoTrack {
     return last ? (last.dts + last.compositionOffset) / ticksPerMs : Number.NaN;
   }
 
-  /** Whether the frame at this place is an IDR picture. */
+  /** Whether the frame at this index is an IDR picture. */
   isIndependent(index: number): boolean {
     return this.#frames[index]?.independent === true;
   }
 
-  /** The decode time at which the newest frame would be followed by the next, in milliseconds of the moved time line. */
+  /** The decode time at which the newest frame would be followed by the next, in milliseconds of the moved timeline. */
   get endMs(): number {
     return ((this.#lastDts ?? 0) + this.#lastFrameTicks) / ticksPerMs;
   }
 
   /**
-   * Ends the time line: returns where its picture ends, in milliseconds, or undefined without any.
+   * Ends the timeline. Returns where its video ends, in milliseconds, or undefined without any.
    *
-   * A publisher that vanishes between B-frames leaves out pictures that were to be shown before the last ones. Those are shown
-   * earlier then: a hole at the end of a time line makes players stumble.
+   * A publisher that vanishes between B-frames never sends some frames that were to be shown before the last ones. Those last ones are
+   * then shown earlier: players stumble over a hole at the end of a timeline.
    */
   finish(): number | undefined {
     const last = this.#frames.at(-1);
     if (last === undefined) return undefined;
-    // Nothing that comes after this frame could be shown before its decode time: up to there the picture is whole.
+    // Nothing after this frame could be shown before its decode time: up to there the video is whole.
     let end = last.dts - (this.#shiftTicks ?? 0) + this.#lastFrameTicks;
     const shown = (frame: VideoFrame) => frame.dts + frame.compositionOffset;
     const waiting = this.#frames.slice(-maxReorderedFrames).map((frame) => ({ frame, pts: shown(frame) }));
@@ -153,10 +153,10 @@ export class VideoTrack {
     return end / ticksPerMs;
   }
 
-  /** Adds a frame and returns when it is decoded, in milliseconds of the moved time line. */
+  /** Adds a frame and returns when it is decoded, in milliseconds of the moved timeline. */
   push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
-    // A picture that is back may be reordered by more than a black one was.
+    // Video that is back may have a longer reorder time than the black picture before it.
     if (this.#held && !held) this.#shiftTicks = undefined;
     this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
@@ -164,13 +164,13 @@ export class VideoTrack {
     this.#frames.push({ data, keyframe, independent, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
     this.#sizeBytes += data.length;
     this.#stamps.push(stamp);
-    if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAnew();
+    if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAgain();
     else this.#place(this.#frames.length - 1);
     return (this.#lastDts ?? 0) / ticksPerMs;
   }
 
-  /** Now that the rate is known, the frames from before it was stand on the grid as well. */
-  #placeAnew(): void {
+  /** The rate is known now: moves the frames from before to its grid too. */
+  #placeAgain(): void {
     this.#shiftTicks = undefined;
     this.#lastDts = undefined;
     this.#gridTicks = undefined;
@@ -183,9 +183,9 @@ export class VideoTrack {
     if (frame === undefined || stamp === undefined) return;
     const decode = this.#snapDecodeTime(stamp.timeMs * ticksPerMs);
     const composition = this.#snapComposition(stamp.compositionTimeMs * ticksPerMs);
-    // A time line cannot begin before 0: then the first offset stays negative.
+    // A timeline cannot begin before 0: then the first offset stays negative.
     this.#shiftTicks ??= Math.max(composition, -decode);
-    // Decode times must rise: where a publisher repeats one, the frame comes a tick later and is shown when it should be.
+    // Decode times must rise: if a publisher repeats one, the frame is decoded a tick later and shown on time.
     const dts = Math.max(Math.round(decode + this.#shiftTicks), (this.#lastDts ?? -1) + 1);
     if (this.#lastDts !== undefined) this.#lastFrameTicks = dts - this.#lastDts;
     this.#lastDts = dts;
@@ -242,7 +242,7 @@ export class VideoTrack {
     };
   }
 
-  /** Begins a new time line at the next frame; whatever waits is left out. */
+  /** Begins a new timeline at the next frame; drops whatever waits. */
   restart(): void {
     this.#frames = [];
     this.#assigned = 0;

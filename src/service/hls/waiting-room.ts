@@ -1,7 +1,7 @@
 import { runHarmlessly } from '../lib/faults.ts';
 import type { SegmentStore } from './segment-store.ts';
 
-/** How a wait ended. `gone`: nobody waits any more. */
+/** How a wait ended. `gone`: the requester has left. */
 export type WaitEnd = 'ready' | 'late' | 'closed' | 'gone';
 
 interface Waiter {
@@ -10,12 +10,12 @@ interface Waiter {
   end: (end: WaitEnd) => void;
 }
 
-/** How often deadlines are looked at. */
+/** How often deadlines are checked. */
 const sweepMs = 250;
 
 /**
- * Requests that wait for something to be added to a store: one listener for each store and one timer for all of them, both only
- * while somebody waits.
+ * Requests that wait until something is added to a store. It has one listener per store and one timer for all, both only while
+ * somebody waits.
  */
 export class WaitingRoom {
   readonly #rooms = new Map<SegmentStore, { waiters: Set<Waiter>; stop: () => void }>();
@@ -50,7 +50,7 @@ export class WaitingRoom {
     });
   }
 
-  /** Ends every wait, and those that are still to come; may be called twice. */
+  /** Ends every wait, and any that is still to come; may be called twice. */
   close(): void {
     this.#closed = true;
     this.#endAll('closed', () => true);

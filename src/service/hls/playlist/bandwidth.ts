@@ -16,7 +16,7 @@ export function averageBandwidthBps(segments: readonly MeasuredSegment[]): numbe
  * The peak segment bit rate, in bits per second: `BANDWIDTH`.
  *
  * It is the largest bit rate of any contiguous segments whose total duration is between 0.5 and 1.5 times the target duration
- * (RFC 8216 §4.1), or the average where no such row exists yet.
+ * (RFC 8216 §4.1), or the average if there is no such run yet.
  */
 export function peakBandwidthBps(segments: readonly MeasuredSegment[], targetDurationSeconds: number): number {
   let peak = 0;

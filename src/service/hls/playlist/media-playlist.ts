@@ -1,6 +1,6 @@
 import { formatPartTarget, formatServerControl, skipTargetDurations } from './server-control.ts';
 
-/** What a media playlist says of a part. */
+/** What a media playlist says about a part. */
 export interface PlaylistPart {
   durationSeconds: number;
   independent: boolean;
@@ -8,7 +8,7 @@ export interface PlaylistPart {
   gap?: boolean;
 }
 
-/** What a media playlist says of a segment that is being filled. */
+/** What a media playlist says about the open segment. */
 export interface PlaylistOpenSegment {
   msn: number;
   programDateTimeMs: number;
@@ -16,11 +16,11 @@ export interface PlaylistOpenSegment {
   discontinuitySequence: number;
   init: { id: string };
   parts: readonly PlaylistPart[];
-  /** After how many of its parts it was known that the rendition does not have it, or not all of it. */
+  /** Known to be a gap, or not whole, after this many of its parts. */
   gapAfter?: number;
 }
 
-/** What a media playlist says of a segment. */
+/** What a media playlist says about a segment. */
 export interface PlaylistSegment extends PlaylistOpenSegment {
   durationSeconds: number;
   /** The rendition does not have it. */
@@ -36,16 +36,16 @@ export interface RenditionReport {
 
 export interface MediaPlaylist {
   segments: readonly PlaylistSegment[];
-  /** The segment after those, as far as it is there. */
+  /** The segment after those, as far as it has been made. */
   open?: PlaylistOpenSegment | undefined;
   targetDurationSeconds: number;
-  /** No part is longer; undefined where the playlist has no parts. */
+  /** The longest part; undefined if the playlist has no parts. */
   partTargetSeconds?: number | undefined;
   /** How many of the newest segments are offered in parts too. */
   partSegments?: number;
-  /** Whether the next part will come, for all that is known: false where the rendition is not made for now. */
+  /** Whether the next part will come, as far as is known: false while the rendition is not made. */
   expectsPart?: boolean;
-  /** The number of the segment that is begun next, when none is open. */
+  /** The number of the next segment, if none is open. */
   nextMediaSequence?: number;
   ended: boolean;
 }
@@ -74,8 +74,8 @@ export function formatInitUri(id: string): string {
 /**
  * The text of a live media playlist with at least one segment (rfc8216bis §4.4.3 to §4.4.5).
  *
- * Version 9: delta updates, and EXT-X-GAP (§8). `EXT-X-INDEPENDENT-SEGMENTS` would be a promise for segments to come, which no
- * encoder gives: parts say `INDEPENDENT=YES` each for itself.
+ * Version 9: delta updates, and EXT-X-GAP (§8). `EXT-X-INDEPENDENT-SEGMENTS` would promise something about future segments, which no
+ * encoder guarantees: each part says `INDEPENDENT=YES` for itself.
  */
 export function formatMediaPlaylist(
   playlist: MediaPlaylist,
@@ -88,12 +88,11 @@ export function formatMediaPlaylist(
   lines.push(formatServerControl(targetDurationSeconds, partTargetSeconds));
   if (partTargetSeconds !== undefined) lines.push(`#EXT-X-PART-INF:PART-TARGET=${formatPartTarget(partTargetSeconds)}`);
   lines.push(`#EXT-X-MEDIA-SEQUENCE:${first.msn}`);
-  // The first segment's own tag still stands below, and counts.
+  // The first segment's own tag is still below, and counts.
   lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${first.discontinuitySequence - (first.discontinuity ? 1 : 0)}`);
   const skipped = delta ? countSkipped(playlist) : 0;
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
-  // Whoever plays to the end takes whole segments: hls.js waits for ever where the last part has less sound than picture, or was
-  // first heard of at the end.
+  // At the end there are whole segments only: hls.js never ends if the last part has less audio than video, or appears only then.
   const partsFrom = segments.length - (ended ? 0 : (playlist.partSegments ?? 0));
   let initId: string | undefined;
   const head = (segment: PlaylistOpenSegment) => {
@@ -129,7 +128,7 @@ export function formatMediaPlaylist(
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines of segments without parts: a window of hours holds thousands of them, and none of them changes. */
+/** The lines of segments without parts: a window of hours has thousands of them, and they never change. */
 const segmentTexts = new WeakMap<PlaylistSegment, string>();
 
 function shareSegmentText(segment: PlaylistSegment): string {
@@ -152,7 +151,7 @@ function formatEnd({ durationSeconds, msn }: PlaylistSegment): string {
   return `#EXTINF:${durationSeconds.toFixed(5)},\n${formatSegmentUri(msn)}`;
 }
 
-/** That the segment is a gap stands where it was first said: players are to hear of it before the segment is over. */
+/** EXT-X-GAP keeps its position among the parts: players must see it before the segment is over. */
 function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment, gapAfter: number | undefined): void {
   for (const [index, { durationSeconds, independent, gap }] of parts.entries()) {
     if (index === gapAfter) lines.push('#EXT-X-GAP');

@@ -1,4 +1,4 @@
-/** What a multivariant playlist says of a variant. */
+/** What a multivariant playlist says about a variant. */
 export interface Variant {
   /** Path of its media playlist, relative to the multivariant playlist. */
   uri: string;
@@ -13,7 +13,7 @@ export interface Variant {
 
 /**
  * The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). `startOffsetSeconds` is where
- * players are to begin, negative when counted from the end (EXT-X-START, §4.3.5.2).
+ * players begin, negative when counted from the end (EXT-X-START, §4.3.5.2).
  */
 export function formatMultivariantPlaylist(variants: readonly Variant[], startOffsetSeconds?: number): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6'];

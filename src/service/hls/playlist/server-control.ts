@@ -1,6 +1,6 @@
 /** The skip boundary is at least this far from the end of the playlist (CAN-SKIP-UNTIL, rfc8216bis §4.4.3.8). */
 export const skipTargetDurations = 6;
-/** Players stay three of these behind the end, or more (HOLD-BACK and PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
+/** Players stay at least three of these behind the end (HOLD-BACK and PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
 const holdBackParts = 3;
 export const holdBackTargetDurations = 3;
 
@@ -9,7 +9,7 @@ export function formatServerControl(targetDurationSeconds: number, partTargetSec
   const attributes = ['CAN-BLOCK-RELOAD=YES', `CAN-SKIP-UNTIL=${skipTargetDurations * targetDurationSeconds}`];
   attributes.push(`HOLD-BACK=${holdBackTargetDurations * targetDurationSeconds}`);
   if (partTargetSeconds !== undefined) {
-    // Three parts at least as the part target is written, and rounded up.
+    // At least three times the part target as it is written, rounded up.
     const milliseconds = holdBackParts * Number(formatPartTarget(partTargetSeconds)) * 1000;
     attributes.push(`PART-HOLD-BACK=${(Math.ceil(Number(milliseconds.toFixed(3))) / 1000).toFixed(3)}`);
   }

@@ -1,22 +1,23 @@
 import { maxJitterMs, stampRoundingMs } from './rounding.ts';
 
-/** So many frames at one distance are a steady rate. */
+/** This many frames at one distance are a steady rate. */
 const steadyFrames = 8;
 const windowFrames = 30;
-/** So many stamps in a row that do not fit are no trembling: the rate has changed. */
+/** This many stamps in a row that do not fit are not jitter: the rate has changed. */
 const maxOffFrames = 3;
 
 /**
- * Says where the frames of a picture stand whose stamps tremble: at a steady rate, a frame that is stamped late or early by over
- * half a frame stands where its turn is; one that is off by less was captured then. Two in a row that are off by the same are where they say: frames before them were lost. So a frame after a
- * hole is early by the hole, once. A picture at a varying rate stands as it is stamped. All times in milliseconds.
+ * Removes jitter from the times of video frames. At a steady rate, a frame that is stamped late or early by more than half a frame
+ * gets the time when it was due; one that is off by less was captured then. Two in a row that are off by the same are right: frames
+ * before them were lost. So a frame after a hole is early by the hole, once. Video at a varying rate keeps its stamps. All times in
+ * milliseconds.
  */
-export class PictureSteadier {
+export class VideoSteadier {
   #placed: number[] = [];
-  /** How far off the newest stamps were, as long as all were. */
+  /** How far off each of the newest stamps was; empty once one was right. */
   #offMs: number[] = [];
 
-  /** Where a frame of this stamp stands; `fps` is the picture's rate, where that is known. */
+  /** The time of a frame with this stamp; `fps` is the frame rate, if it is known. */
   place(stampMs: number, fps: number | undefined): number {
     const next = this.#nextTurn(fps);
     const offMs = next === undefined ? 0 : stampMs - next.turnMs;
@@ -24,21 +25,21 @@ export class PictureSteadier {
     const lastOffMs = this.#offMs.at(-1);
     this.#offMs = isOff ? [...this.#offMs, offMs] : [];
     const isMoved = lastOffMs !== undefined && Math.abs(offMs - lastOffMs) <= stampRoundingMs;
-    const trembles = isOff && Math.abs(offMs) <= maxJitterMs && !isMoved && this.#offMs.length < maxOffFrames;
-    if (isOff && !trembles) this.restart();
-    const timeMs = trembles ? Math.round(next.turnMs) : stampMs;
+    const isJitter = isOff && Math.abs(offMs) <= maxJitterMs && !isMoved && this.#offMs.length < maxOffFrames;
+    if (isOff && !isJitter) this.restart();
+    const timeMs = isJitter ? Math.round(next.turnMs) : stampMs;
     this.#placed.push(timeMs);
     if (this.#placed.length > windowFrames) this.#placed.shift();
     return timeMs;
   }
 
-  /** What comes next is of another timeline, or at another rate. */
+  /** What comes next is on another timeline, or at another rate. */
   restart(): void {
     this.#placed = [];
     this.#offMs = [];
   }
 
-  /** When the next frame is due; undefined where the frames before it have no steady rate. */
+  /** When the next frame is due; undefined if the frames before it have no steady rate. */
   #nextTurn(fps: number | undefined): { turnMs: number; frameMs: number } | undefined {
     const count = this.#placed.length;
     const [firstMs = 0, lastMs = 0] = [this.#placed[0], this.#placed.at(-1)];
@@ -46,7 +47,7 @@ export class PictureSteadier {
     const frameMs = fps === undefined ? (lastMs - firstMs) / (count - 1) : 1000 / fps;
     const errors = this.#placed.map((timeMs, index) => timeMs - firstMs - index * frameMs);
     if (Math.max(...errors) - Math.min(...errors) > stampRoundingMs) {
-      // The frames from before a change of the rate say nothing of the next.
+      // Frames from before a change of rate do not predict the next one.
       this.#placed = this.#placed.slice(-steadyFrames + 1);
       return undefined;
     }
