@@ -94,7 +94,7 @@ test('no name of an API key widens a column', async () => {
     await keys.getByRole('button', { name: 'Create key' }).click();
     await keys.getByText(`${name} is ready.`).waitFor();
     expect(await findWideInEachSize()).toEqual([]);
-    await keys.getByRole('button', { name: 'I’ve copied it' }).click();
+    await keys.getByRole('button', { name: "I've copied it" }).click();
   }
   await ui.page.reload();
   await keys.getByRole('row').nth(3).waitFor();

@@ -7,7 +7,7 @@ test('Settings tells of each encoder that failed its trial what ffmpeg said, and
   const ffmpeg = await makeOddFfmpeg(`case "$*" in *libx264*) ;; *-frames:v*) echo '${words}' >&2; exit 1;; esac`);
   await using ui = await openBrowserUi({ env: { TALLYLIGHT_FFMPEG: ffmpeg } });
   await ui.goTo('#/settings');
-  const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (doesn’t|don’t) work here$/ });
+  const failed = ui.page.getByRole('region', { name: /^\d+ encoders? (doesn't|don't) work here$/ });
   await failed.getByRole('button', { name: /work here$/ }).click();
   const asks = failed.getByRole('button', { name: /^Show ffmpeg output for / });
   const count = await failed.getByRole('listitem').count();

@@ -7,7 +7,7 @@ export const encoderNames: Readonly<Record<EncoderName, { label: string; note: s
   h264_qsv: { label: 'Quick Sync', note: 'Intel graphics' },
   h264_vaapi: { label: 'VA-API', note: 'Intel or AMD graphics, on Linux' },
   h264_amf: { label: 'AMF', note: 'AMD graphics' },
-  h264_videotoolbox: { label: 'VideoToolbox', note: 'Apple’s media engine' },
+  h264_videotoolbox: { label: 'VideoToolbox', note: "Apple's media engine" },
 };
 
 /** The common name of an encoder. */

@@ -10,7 +10,7 @@ const ownersPart = 'turn off sleep on the computer that runs Tallylight.';
 export function describeSleep({ isDesktop, canHoldScreen }: { isDesktop: boolean; canHoldScreen: boolean }): SleepWords {
   if (isDesktop) return { isKeptAwake: true, sentence: 'Tallylight keeps this computer awake while you are on air' };
   const sentence = canHoldScreen
-    ? `On air, this page keeps its device awake unless it’s hidden or closed. To be safe, ${ownersPart}`
-    : `This page can’t keep its device awake: browsers allow that over HTTPS only. To be safe, ${ownersPart}`;
+    ? `On air, this page keeps its device awake unless it's hidden or closed. To be safe, ${ownersPart}`
+    : `This page can't keep its device awake: browsers allow that over HTTPS only. To be safe, ${ownersPart}`;
   return { isKeptAwake: false, sentence };
 }

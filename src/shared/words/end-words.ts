@@ -8,7 +8,7 @@ export const endWords: Readonly<Record<EndReason, string>> = {
   stopped: 'You stopped it',
   'encoder-stopped': 'The encoder stopped',
   'ingest-lost': 'The encoder was lost',
-  'encoder-failed': 'Tallylight’s encoder failed',
+  'encoder-failed': "Tallylight's encoder failed",
   terminated: 'Another program ended it',
   deleted: 'Stream deleted',
   suspended: 'Stream suspended',

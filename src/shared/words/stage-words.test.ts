@@ -24,7 +24,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
   'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
-  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 paused']],
+  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 missing']],
   'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'turned off by you']],
   'keeping-up': [
     [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeping up'],

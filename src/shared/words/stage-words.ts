@@ -28,7 +28,7 @@ export function describeStage(report: StageReport): string {
     case 'no-encoder':
       return 'no encoder';
     case 'some-left-out':
-      return `${report.missing} of ${report.of} paused`;
+      return `${report.missing} of ${report.of} missing`;
     case 'left-out-by-owner':
       return 'turned off by you';
     case 'keeping-up':

@@ -52,7 +52,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       {keys === undefined && list.failure !== undefined ? <Notice severity="bad">{list.failure.sentence}</Notice> : null}
       {keys?.length === 0 ? (
         <p className={styles.empty}>
-          <KeyRound aria-hidden size={16} /> No API keys yet. This app doesn’t need one.
+          <KeyRound aria-hidden size={16} /> No API keys yet. This app doesn't need one.
         </p>
       ) : null}
       {keys === undefined || keys.length === 0 ? null : <ApiKeyTable keys={keys} onRevoke={setDoomed} />}

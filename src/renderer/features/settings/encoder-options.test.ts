@@ -23,7 +23,7 @@ test('a chosen encoder that does not work is still listed, and says so', () => {
   expect(listEncoderOptions(encoders, 'h264_nvenc').at(-1)).toEqual({
     value: 'h264_nvenc',
     label: 'NVENC',
-    note: 'Doesn’t work right now',
+    note: "Doesn't work right now",
   });
 });
 

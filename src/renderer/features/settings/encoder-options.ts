@@ -29,7 +29,7 @@ export function listEncoderOptions(encoders: ServiceInfo['encoders'], chosen: En
           {
             value: chosen,
             label: encoderNames[chosen].label,
-            note: encoders === undefined ? encoderNames[chosen].note : 'Doesn’t work right now',
+            note: encoders === undefined ? encoderNames[chosen].note : "Doesn't work right now",
           },
         ]
       : []),

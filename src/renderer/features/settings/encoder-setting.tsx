@@ -21,7 +21,7 @@ export function EncoderSetting({ value, onValue, encoders }: EncoderSettingProps
         <p className={styles.hint}>
           Used for Go live and renditions from the next broadcast on.{' '}
           {encoders === undefined
-            ? 'This computer’s encoders haven’t been tested yet.'
+            ? "This computer's encoders haven't been tested yet."
             : 'Only encoders that passed a short test on this computer are listed.'}
         </p>
       </div>

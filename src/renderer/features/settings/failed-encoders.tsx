@@ -8,7 +8,7 @@ import styles from './encoder-setting.module.css';
 export function FailedEncoders({ failed }: { failed: readonly FailedEncoder[] }) {
   if (failed.length === 0) return null;
   return (
-    <Disclosure title={failed.length === 1 ? '1 encoder doesn’t work here' : `${failed.length} encoders don’t work here`}>
+    <Disclosure title={failed.length === 1 ? "1 encoder doesn't work here" : `${failed.length} encoders don't work here`}>
       <ul className={styles.list}>
         {failed.map((encoder) => (
           <li key={encoder.name}>

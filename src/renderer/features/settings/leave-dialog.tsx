@@ -8,7 +8,7 @@ export function LeaveDialog({ leaving, onDiscard }: { leaving: Leaving; onDiscar
       isOpen={leaving.isAsking}
       onClose={leaving.stay}
       title="Leave without saving?"
-      description="Your changes aren’t saved yet."
+      description="Your changes aren't saved yet."
       confirm="Discard changes"
       onConfirm={() => {
         onDiscard();

@@ -17,7 +17,7 @@ export function RevokeKeyDialog({ apiKey, isPending, failure, onConfirm, onClose
       isOpen={apiKey !== undefined}
       onClose={onClose}
       title={`Revoke ${apiKey?.name ?? ''}?`}
-      description="The program using this key will be refused. Streams it created stay. You can’t restore a revoked key, only create a new one."
+      description="The program using this key will be refused. Streams it created stay. You can't restore a revoked key, only create a new one."
       confirm="Revoke key"
       isPending={isPending}
       onConfirm={() => {

@@ -14,7 +14,7 @@ const foundBy = {
 } as const;
 
 const keptIn = {
-  os: 'Encrypted, with the key in this system’s keychain',
+  os: "Encrypted, with the key in this system's keychain",
   file: 'Encrypted, with the key in a file. Anyone who can read that file can read them',
   memory: 'Encrypted with a key in memory. Stream keys change when Tallylight restarts',
 } as const;

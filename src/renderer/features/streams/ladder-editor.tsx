@@ -75,7 +75,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
             value={draft.fps}
             onValue={(fps) => onEdit({ fps }, 'fps')}
             fault={faults.fps}
-            hint="Leave empty to keep the source’s."
+            hint="Leave empty to keep the source's."
             placeholder="Source"
             unit="fps"
             inputMode="numeric"

@@ -146,7 +146,7 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
     case 'bitrate':
       return `Use ${minBitrateKilobits} to ${formatCount(maxBitrateKilobits)} kbit/s.`;
     case 'fps':
-      return `Use a whole number up to ${fps.max}, or leave it empty to keep the source’s.`;
+      return `Use a whole number up to ${fps.max}, or leave it empty to keep the source's.`;
     case 'profiles':
       return `Use ${profilesPerStream} renditions or fewer.`;
     default:

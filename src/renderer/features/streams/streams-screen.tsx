@@ -52,7 +52,7 @@ export function StreamsScreen({ route }: { route: Route }) {
         {suspend.failure === undefined ? null : <Notice severity="bad">{suspend.failure.sentence}</Notice>}
         {streams.kind === 'waiting' ? <Waiting /> : null}
         {streams.kind === 'failed' ? (
-          <Notice severity="bad" title="Can’t show the streams">
+          <Notice severity="bad" title="Can't show the streams">
             {streams.failure.sentence}
           </Notice>
         ) : null}

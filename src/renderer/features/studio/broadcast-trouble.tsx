@@ -25,7 +25,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     return <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />;
   }
   if (broadcast.refusal !== undefined) {
-    return <Failed title="That didn’t work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
+    return <Failed title="That didn't work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
   }
   if (isFailure(oneClick, stream.air)) {
     const { stderr, at, source } = oneClick;

@@ -36,7 +36,7 @@ export function KeyField({ streamId }: { streamId: string }) {
 
   const toggle = async () => {
     if (revealed !== undefined) return setRevealed(undefined);
-    if (!(await reveal.run())) toasts.warn('Couldn’t read the stream key.');
+    if (!(await reveal.run())) toasts.warn("Couldn't read the stream key.");
   };
 
   return (

@@ -24,7 +24,7 @@ export function SaveProfile({ stream }: { stream: StreamView }) {
         <p className={styles.title}>Or use a profile for steps 1 and 2</p>
         <p>
           It sets the server, a keyframe every second and no B-frames. In OBS, import it with Profile → Import, then choose it
-          in the Profile menu. If your scenes don’t fill the canvas, copy <b>Settings → Video</b> from your own profile.
+          in the Profile menu. If your scenes don't fill the canvas, copy <b>Settings → Video</b> from your own profile.
         </p>
         <label className={styles.option}>
           <input

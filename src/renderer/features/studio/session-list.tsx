@@ -46,7 +46,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, last,
       </h2>
       {list.failure === undefined || sessions !== undefined ? null : <Notice severity="bad">{list.failure.sentence}</Notice>}
       {sessions?.length === 0 ? (
-        <p className={styles.empty}>No broadcasts yet. They’ll be listed here, with how each ended.</p>
+        <p className={styles.empty}>No broadcasts yet. They'll be listed here, with how each ended.</p>
       ) : null}
       {sessions === undefined || sessions.length === 0 ? null : (
         <table className={`${tableStyles.table} ${styles.table}`}>

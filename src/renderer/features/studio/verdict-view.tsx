@@ -36,8 +36,8 @@ export function VerdictView({ live }: { live: StreamLive }) {
 /** What to know while the service is unreachable; the status bar says for how long. */
 export function LostContactView() {
   return (
-    <VerdictBox severity="warn" title="The service isn’t responding">
-      Broadcasts don’t need this page. They continue while the service runs.
+    <VerdictBox severity="warn" title="The service isn't responding">
+      Broadcasts don't need this page. They continue while the service runs.
     </VerdictBox>
   );
 }
