@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, dialog } from 'electron';
-import { RecentFailures } from '../service/lib/recent-failures.ts';
 import type { Logger } from '../service/ports.ts';
+import { RecentFailures } from '../shared/recent-failures.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /** Reloads the page when its process crashes; broadcasts run in another process and continue. */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runHarmlessly } from '../service/lib/faults.ts';
+import { keepRunning } from '../shared/keep-running.ts';
 import type { StreamsEvent } from '../shared/model/views.ts';
 import { followStreams } from '../shared/stream-list.ts';
 
@@ -27,23 +27,23 @@ export function watchOnAir(
   const { signal } = ending;
   let names: readonly string[] | undefined = [];
 
-  const watch = async () => {
-    for await (const streams of followStreams(await watchAll(signal))) {
-      names = streams.filter(({ air }) => air.kind !== 'off-air').map(({ name }) => name);
-      onChange(names);
-    }
-    throw new Error('The service ended its list of streams.');
-  };
-  const watchOn = async () => {
-    while (!signal.aborted) {
-      await watch().catch((error: unknown) => {
-        if (signal.aborted) return;
-        if (names !== undefined) onFailure(error);
-        names = undefined;
-      });
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  /** Resolves with why the service can't tell any more. */
+  const watch = async (): Promise<unknown> => {
+    try {
+      for await (const streams of followStreams(await watchAll(signal))) {
+        names = streams.filter(({ air }) => air.kind !== 'off-air').map(({ name }) => name);
+        onChange(names);
+      }
+      return new Error('The service ended its list of streams.');
+    } catch (error) {
+      return error;
     }
   };
-  runHarmlessly(watchOn, 'watching what is on air');
+  const nextAfterMs = (error: unknown) => {
+    if (names !== undefined) onFailure(error);
+    names = undefined;
+    return pauseMs;
+  };
+  runHarmlessly(() => keepRunning(watch, { signal, nextAfterMs }), 'watching what is on air');
   return { names: () => names, close: () => ending.abort() };
 }

@@ -1,4 +1,5 @@
-import type { Connection, ContractClient } from '../client/connection.ts';
+import { keepRunning } from '../../shared/keep-running.ts';
+import type { Connection, ConnectionState, ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure } from '../client/failure.ts';
 
 /** The current state of a value that arrives as events. */
@@ -38,27 +39,28 @@ export function createLiveValue<T>(
     for (const listener of [...listeners]) listener();
   };
 
-  const run = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      await untilOpen(connection, signal);
-      if (signal.aborted) return;
-      const state = connection.state();
-      try {
-        for await (const value of await open(connection.client, signal)) {
-          if (signal.aborted) return;
-          set({ kind: 'known', value });
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        const failure = describeFailure(error);
-        if (finalCodes.has(failure.code)) {
-          set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
-          return;
-        }
+  /** Follows the value until its events end; resolves with why, and with the state of the connection before. */
+  const follow = async (signal: AbortSignal) => {
+    await untilOpen(connection, signal);
+    const state = connection.state();
+    if (signal.aborted) return { state };
+    try {
+      for await (const value of await open(connection.client, signal)) {
+        if (signal.aborted) break;
+        set({ kind: 'known', value });
       }
-      // If the connection has already come back, there is nothing to wait for.
-      if (connection.state() === state) await pause(retryMs, connection, signal);
+      return { state };
+    } catch (error) {
+      return { state, failure: describeFailure(error) };
     }
+  };
+  const nextAfterMs = ({ state, failure }: { state: ConnectionState; failure?: Failure }) => {
+    if (failure !== undefined && finalCodes.has(failure.code)) {
+      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
+      return undefined;
+    }
+    // If the connection has already come back, there is nothing to wait for.
+    return connection.state() === state ? retryMs : 0;
   };
 
   return {
@@ -68,7 +70,7 @@ export function createLiveValue<T>(
       if (running === undefined) {
         if (snapshot.kind === 'failed') snapshot = { kind: 'waiting' };
         running = new AbortController();
-        void run(running.signal);
+        void keepRunning(follow, { signal: running.signal, nextAfterMs, onWake: (wake) => connection.onChange(wake) });
       }
       return () => {
         listeners.delete(listener);
@@ -91,21 +93,5 @@ function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {
     const undo = connection.onChange(settle);
     signal.addEventListener('abort', settle);
     settle();
-  });
-}
-
-/** Waits `retryMs`, or until the connection changes. */
-function pause(retryMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      clearTimeout(timer);
-      undo();
-      signal.removeEventListener('abort', settle);
-      resolve();
-    };
-    const timer = setTimeout(settle, retryMs);
-    const undo = connection.onChange(settle);
-    signal.addEventListener('abort', settle);
-    if (signal.aborted) settle();
   });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beatIntervalMs } from '../../shared/heartbeat.ts';
+import { pause } from '../../shared/pause.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import { browseFolder } from '../one-click/media-browser.ts';
 import type { Clock } from '../ports.ts';
@@ -27,6 +27,6 @@ export function serviceHandlers(os: Implementer, { info, onInfoChange, settings,
 async function* beat(clock: Clock, signal: AbortSignal): AsyncGenerator<{ now: number }, void> {
   while (!signal.aborted) {
     yield { now: clock.now() };
-    await sleep(beatIntervalMs, undefined, { signal }).catch(() => {});
+    await pause(beatIntervalMs, signal);
   }
 }

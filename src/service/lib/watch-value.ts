@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../shared/pause.ts';
 
 /**
  * Yields `read()` at once and again after each change, until `signal` aborts.
@@ -27,7 +27,7 @@ export async function* watchValue<Value>(
       if (changed) {
         changed = false;
         yield read();
-        await sleep(minIntervalMs, undefined, { signal }).catch(() => {});
+        await pause(minIntervalMs, signal);
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -1,3 +1,4 @@
+import { HoldBack } from '../lib/hold-back.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
 import { CaptureMarkReader, timestampOriginSeconds } from './capture-marks.ts';
@@ -9,50 +10,40 @@ export interface CaptureStamperOptions {
   onUnit: (unit: MediaUnit) => void;
 }
 
-/** A unit, and when ffmpeg gave it out, epoch milliseconds. */
+/** A unit, and when ffmpeg put it out, in epoch milliseconds. */
 interface EncodedUnit {
   unit: MediaUnit;
   encodedAtMs: number;
 }
 
-/** Puts into each keyframe of one ffmpeg when it was captured and when it was encoded. Single use. */
+/** Stamps each keyframe of one ffmpeg with when it was captured and when it was encoded. Single use. */
 export class CaptureStamper {
   readonly #options: CaptureStamperOptions;
   readonly #marks = new CaptureMarkReader();
   readonly #offset = new CaptureOffset();
-  /** Pictures are marked before they are encoded, on another pipe: until the first mark is read, units wait for it. */
-  #waiting: EncodedUnit[] | undefined = [];
+  /** Frames are marked before they are encoded, on another pipe: units are held back until the first mark is read. */
+  readonly #units: HoldBack<EncodedUnit>;
 
   constructor(options: CaptureStamperOptions) {
     this.#options = options;
+    this.#units = new HoldBack((encoded) => options.onUnit(this.#stamp(encoded)));
   }
 
-  /** Takes what the capture marks' pipe gave. */
+  /** Takes the next bytes of the capture marks' pipe. */
   mark(bytes: Buffer): void {
     const atMs = this.#options.clock.now();
     for (const timestampMs of this.#marks.push(bytes)) {
       this.#offset.add(timestampMs, atMs);
-      this.#release();
+      this.#units.release();
     }
   }
 
-  /** Takes the next unit that ffmpeg gave. */
+  /** Takes the next unit that ffmpeg put out. */
   push(unit: MediaUnit): void {
-    const encoded = { unit, encodedAtMs: this.#options.clock.now() };
-    if (this.#waiting === undefined) {
-      this.#options.onUnit(this.#stamp(encoded));
-      return;
-    }
-    // A whole GOP without a mark: this ffmpeg gives none.
-    const isLate = isKeyframe(unit) && this.#waiting.some((before) => isKeyframe(before.unit));
-    this.#waiting.push(encoded);
-    if (isLate) this.#release();
-  }
-
-  #release(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const encoded of waiting) this.#options.onUnit(this.#stamp(encoded));
+    // After a whole GOP without a mark, this ffmpeg makes none.
+    const isLate = isKeyframe(unit) && this.#units.held.some((before) => isKeyframe(before.unit));
+    this.#units.push({ unit, encodedAtMs: this.#options.clock.now() });
+    if (isLate) this.#units.release();
   }
 
   #stamp({ unit, encodedAtMs }: EncodedUnit): MediaUnit {

@@ -1,15 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { keepRunning } from '../../shared/keep-running.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { type ConfigUnit, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
-import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { formatMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
 import { RunningGop } from './running-gop.ts';
 
-/** How long a connection must have held for the next retry to come at once. */
+/** How long a connection must have lasted for its loss to be retried at once. */
 const steadyMs = 10_000;
 
 /** `retryAtMs` is of `Clock.monotonicMs`. */
@@ -22,13 +23,13 @@ export interface UploadOptions {
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   clock: Pick<Clock, 'monotonicMs'>;
   onState: (state: UploadState) => void;
-  /** The ingest sent us away with a reason; there is no use in trying again. */
+  /** The ingest refused us with a reason: there is no point in retrying. */
   onRefused: (failure: IngestFailure) => void;
 }
 
 /**
- * Sends units to an ingest, and gets back on by itself when the connection falls: at once, then with growing pauses, for as
- * long as it is not closed. The encoder runs on meanwhile; a new connection begins with the running GOP.
+ * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. The
+ * encoder keeps running meanwhile; a new connection starts with the current GOP.
  */
 export class Upload {
   readonly #options: UploadOptions;
@@ -37,28 +38,36 @@ export class Upload {
   #metadata: StreamMetadata | undefined;
   readonly #running: Promise<void>;
   readonly #gop = new RunningGop();
-  /** The connection began where pictures are missing: none is sent before the next keyframe. */
+  /** The connection started where frames are missing: no video is sent before the next keyframe. */
   #awaitsKeyframe = false;
   #publisher: RtmpPublisher | undefined;
   #droppedBefore = 0;
-  #skipPause: AbortController | undefined;
+  /** Retries since the last steady connection. */
+  #attempt = 0;
+  /** When the newest connection was begun. */
+  #startedAtMs = 0;
+  readonly #retryNow = createEventSource<void>();
 
   constructor(options: UploadOptions) {
     this.#options = options;
-    this.#running = this.#run().catch((error: unknown) => reportFault(error, 'an upload'));
+    this.#running = keepRunning((signal) => this.#connectOnce(signal), {
+      signal: this.#abort.signal,
+      nextAfterMs: (end) => this.#planNext(end),
+      onWake: this.#retryNow.on,
+    }).catch((error: unknown) => reportFault(error, 'an upload'));
   }
 
-  /** Media that waits to be sent, in milliseconds. */
+  /** Media waiting to be sent, in milliseconds. */
   get queuedMs(): number {
     return this.#publisher?.queuedMs ?? 0;
   }
 
-  /** Frames that were dropped because the ingest took them too slowly. */
+  /** Frames dropped because the ingest took them too slowly. */
   get droppedFrames(): number {
     return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0);
   }
 
-  /** Sends what is said of the stream, to those that connect later too. */
+  /** Announces the stream's metadata, on later connections too. */
   announce(metadata: StreamMetadata): void {
     this.#metadata = metadata;
     this.#publisher?.send({ kind: 'script', timestampMs: 0, body: formatMetadata(metadata) });
@@ -73,37 +82,25 @@ export class Upload {
 
   /** Ends the pause before the next attempt. */
   reconnectNow(): void {
-    this.#skipPause?.abort();
+    this.#retryNow.emit();
   }
 
-  /** Says goodbye to the ingest and stops; may be called twice. */
+  /** Unpublishes and stops; may be called twice. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#publisher?.close();
     await this.#running;
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#abort;
-    let attempt = 0;
-    while (!signal.aborted) {
-      const startedAt = this.#options.clock.monotonicMs();
-      const failure = await this.#connectOnce();
-      if (failure === undefined || signal.aborted) return;
-      // A connection that held for a while was a good one: what follows is a new trouble, tried again at once.
-      attempt = this.#options.clock.monotonicMs() - startedAt > steadyMs ? 1 : attempt + 1;
-      await this.#pause(attempt, failure);
-    }
-  }
-
-  /** One connection from start to end; resolves with why it fell, or with nothing when there is no use in another. */
-  async #connectOnce(): Promise<IngestFailure | undefined> {
-    const { connect, onState, onRefused } = this.#options;
+  /** One connection from start to end. */
+  async #connectOnce(signal: AbortSignal): Promise<RtmpPublisherEnd> {
+    const { connect, clock, onState } = this.#options;
+    this.#startedAtMs = clock.monotonicMs();
     try {
-      const publisher = await connect(this.#abort.signal);
-      if (this.#abort.signal.aborted) {
+      const publisher = await connect(signal);
+      if (signal.aborted) {
         await publisher.close();
-        return undefined;
+        return { kind: 'closed-by-us' };
       }
       this.#sendRunningGop(publisher);
       this.#publisher = publisher;
@@ -111,21 +108,29 @@ export class Upload {
       const end = await publisher.closed;
       this.#publisher = undefined;
       this.#droppedBefore += publisher.droppedFrames;
-      if (end.kind === 'closed-by-us') return undefined;
-      if (end.kind === 'lost') return end.failure;
-      onRefused(end.failure);
-      return undefined;
+      return end;
     } catch (error) {
-      if (this.#abort.signal.aborted) return undefined;
-      if (!(error instanceof RtmpPublishError))
-        return { code: 'said', text: error instanceof Error ? error.message : String(error) };
-      if (error.kind !== 'refused') return error.failure;
-      onRefused(error.failure);
-      return undefined;
+      return explainFailure(error);
     }
   }
 
-  /** What a connection begins with: what is known of the stream, and the media from the newest keyframe on. */
+  /** What follows the end of a connection: how long until the next attempt, or none. */
+  #planNext(end: RtmpPublisherEnd): number | undefined {
+    const { clock, onState, onRefused } = this.#options;
+    if (end.kind === 'closed-by-us') return undefined;
+    if (end.kind === 'refused') {
+      onRefused(end.failure);
+      return undefined;
+    }
+    // A connection that lasted was a good one: its loss is a new problem, and retried at once.
+    const wasSteady = clock.monotonicMs() - this.#startedAtMs > steadyMs;
+    this.#attempt = wasSteady ? 1 : this.#attempt + 1;
+    const pauseMs = retryPauseMs(this.#attempt);
+    onState({ kind: 'retrying', attempt: this.#attempt, retryAtMs: clock.monotonicMs() + pauseMs, failure: end.failure });
+    return pauseMs;
+  }
+
+  /** Starts a connection with the metadata, the configurations and the media since the newest keyframe. */
   #sendRunningGop(publisher: RtmpPublisher): void {
     const { units, lacksPictures } = this.#gop;
     const [first] = units;
@@ -139,13 +144,10 @@ export class Upload {
     for (const tag of tags) publisher.send(tag);
     this.#awaitsKeyframe = lacksPictures;
   }
+}
 
-  async #pause(attempt: number, failure: IngestFailure): Promise<void> {
-    const { clock, onState } = this.#options;
-    const pauseMs = retryPauseMs(attempt);
-    this.#skipPause = new AbortController();
-    onState({ kind: 'retrying', attempt, retryAtMs: clock.monotonicMs() + pauseMs, failure });
-    const signal = AbortSignal.any([this.#abort.signal, this.#skipPause.signal]);
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
-  }
+/** Why a connection did not start. */
+function explainFailure(error: unknown): RtmpPublisherEnd {
+  if (error instanceof RtmpPublishError) return { kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure };
+  return { kind: 'lost', failure: { code: 'said', text: error instanceof Error ? error.message : String(error) } };
 }

@@ -1,5 +1,5 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { RecentFailures } from '../lib/recent-failures.ts';
+import { RecentFailures } from '../../shared/recent-failures.ts';
 
 /** Which encoder to use, and how often encoding has failed lately. Hardware that fails is replaced by x264 and not tried again. */
 export class EncoderFallback {

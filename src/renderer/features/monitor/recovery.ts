@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import { addRecent } from '../../../shared/recent-failures.ts';
 
 /** How long the playhead may be stuck before something is done, in milliseconds. */
 export const stuckAfterMs = 4_000;
@@ -166,7 +167,7 @@ function onFatal(state: RecoveryState, cause: 'network' | 'media' | 'other', atM
   if (state.sessionId === undefined) return stay(state);
   if (state.phase.kind === 'paused') return stay({ ...state, reopenAtMs: atMs });
   if (cause !== 'media') return reopenLater(state, cause === 'network' ? 'unreachable' : 'stuck', atMs);
-  const recent = [...state.mediaErrorsAtMs.filter((errorAtMs) => atMs - errorAtMs < mediaErrorWindowMs), atMs];
+  const recent = addRecent(state.mediaErrorsAtMs, atMs, mediaErrorWindowMs);
   const next = { ...state, mediaErrorsAtMs: recent };
   if (recent.length === 1) return { state: next, commands: ['recover-media'] };
   if (recent.length === 2) return { state: next, commands: ['swap-audio-and-recover'] };

@@ -1,7 +1,12 @@
+/** The times of the last `windowMs` and `now`: how many there are is how often something has happened lately. */
+export function addRecent(times: readonly number[], now: number, windowMs: number): number[] {
+  return [...times.filter((at) => now - at < windowMs), now];
+}
+
 /** Counts failures within a time window: rare failures are tolerated, repeated ones lead to giving up. Reads no clock. */
 export class RecentFailures {
   readonly #windowMs: number;
-  #at: number[] = [];
+  #at: readonly number[] = [];
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
@@ -9,7 +14,7 @@ export class RecentFailures {
 
   /** Adds a failure at `now`, milliseconds of a monotonic clock. Returns how many there are within the window. */
   add(now: number): number {
-    this.#at = [...this.#at.filter((at) => now - at < this.#windowMs), now];
+    this.#at = addRecent(this.#at, now, this.#windowMs);
     return this.#at.length;
   }
 
