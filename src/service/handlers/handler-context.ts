@@ -58,7 +58,7 @@ export async function* watchStream<Value>(
             if (change.streamId === streamId) listener();
           }),
           registry.onUnknownKey(() => {
-            if (!registry.hasEncoder(streamId)) listener();
+            if (!registry.hasPublisher(streamId)) listener();
           }),
         ];
         return () => {

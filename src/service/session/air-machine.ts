@@ -9,37 +9,37 @@ export type AirPhase =
   | { kind: 'off-air'; endedAt?: number; reason?: EndReason }
   | { kind: 'connecting'; since: number }
   | { kind: 'on-air'; since: number }
-  /** Its encoder was lost at `lostAt`. One that is back, and has no segment yet, holds the window open. */
+  /** Its publisher was lost at `lostAt`. One that is back but has no segment yet keeps the window open. */
   | { kind: 'reconnecting'; since: number; lostAt: number; until: number; isBack: boolean };
 
 /** What moves a stream from one phase to the next. */
 export type AirEvent =
   | { kind: 'tick' }
-  /** A publisher was taken in; one that was there already is replaced. */
+  /** A publisher was admitted; it replaces one that was there already. */
   | { kind: 'admitted' }
   /** Its publisher has one more segment that plays. */
   | { kind: 'segment' }
-  /** Its publisher is gone, without having ended the session: it is waited for. */
+  /** Its publisher is gone and has not ended the session: the stream waits for it. */
   | { kind: 'lost'; lastMediaAt: number | undefined; windowMs: number; cause: LossCause }
   /** The session is over, whoever ended it. */
   | { kind: 'ended'; end: EndCause };
 
-/** What came of an event, for whoever has to do something about it. */
+/** What an event led to: who steps the machine acts on it. */
 export type AirChange =
   /** The first segment plays: a session begins. */
   | { kind: 'began' }
   | { kind: 'returned'; afterMs: number }
   | ({ kind: 'lost' } & Pick<LogEventOf<'encoder-lost'>, 'when' | 'waitMs' | 'cause'>)
-  /** `wasLive` when there was a session; `goneMs` is how long its encoder had been gone. */
+  /** `wasLive` if there was a session; `goneMs` is how long its publisher had been gone. */
   | { kind: 'ended'; end: EndCause; wasLive: boolean; goneMs?: number };
 
-/** The next phase, and what that means. */
+/** The next phase, and what changes with it. */
 export interface AirStep {
   phase: AirPhase;
   changes: AirChange[];
 }
 
-/** Moves a stream on by one event: no clock, nothing else than its arguments. */
+/** Moves a stream by one event. Pure: no clock, nothing but its arguments. */
 export function step(phase: AirPhase, event: AirEvent, now: number): AirStep {
   switch (event.kind) {
     case 'admitted':

@@ -3,18 +3,18 @@ import type { AirState } from '../../shared/model/live.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 
-/** What else the state of a stream is told from; times are those of `Clock.monotonicMs`. */
+/** What else the air state depends on; times are those of `Clock.monotonicMs`. */
 export interface AirFacts {
   now: number;
   /** When media last arrived. */
   lastMediaAt: number | undefined;
-  /** Of the publisher that is connected, if one is: when its media last arrived, and whether it has yet to send a keyframe. */
+  /** The connected publisher, if there is one: when its media last arrived, and whether its first keyframe is still to come. */
   publisher: { lastMediaAt: number | undefined; isAwaitingKeyframe: boolean } | undefined;
   /** Of the running session. */
   sessionId: string | undefined;
 }
 
-/** The phase as the screens are told it: its times are times of day. */
+/** The phase as the screens get it: its times are times of day. */
 export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
   const { now, lastMediaAt, publisher, sessionId = '' } = facts;
   switch (phase.kind) {
@@ -48,7 +48,7 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
   }
 }
 
-/** In how many milliseconds a publisher counts as silent, unless it sends; negative when it does. */
+/** In how many milliseconds a publisher counts as silent if it sends nothing; negative if it already does. */
 export function signalEndsInMs(
   { lastMediaAt = Number.NEGATIVE_INFINITY }: { lastMediaAt?: number | undefined },
   now: number,

@@ -1,23 +1,23 @@
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 
-/** A capture may be this much later than its arrival: no two computers' clocks agree wholly. */
+/** A capture may be this much later than its arrival: clocks of two computers differ. */
 const maxAheadMs = 1_000;
-/** Pictures older than this at their arrival were not captured live, or by a clock that is wrong. */
+/** Frames older than this at their arrival were not captured live, or their clock is wrong. */
 const maxAgeMs = 60_000;
-/** Timestamps and stamps are rounded to milliseconds: nearer than this, the clock has not moved. */
+/** Timestamps and stamps are rounded to milliseconds: within this, the clock has not moved. */
 const roundingMs = 1;
-/** Without a stamp for this long, longer than most GOPs, nothing is known of the capture any more. */
+/** Without a stamp for this long, longer than most GOPs, the capture time is no longer known. */
 const lapseMs = 30_000;
 
-/** Follows the clock of the camera as the pictures of one publisher tell it. It reads no clock: arrivals bear their time. */
+/** Follows the capture clock of one publisher, by the stamps in its frames. It reads no clock: arrivals bring their time. */
 export class CaptureClock {
   #offsetMs: number | undefined;
   #stampedAtMs: number | undefined;
 
   /**
-   * How far the capture clock is ahead of the timeline, in milliseconds; undefined when the stamp cannot be believed.
+   * How far the capture clock is ahead of the timeline, in milliseconds; undefined if the stamp is not credible.
    *
-   * @param shownMs when the stamped picture is shown, on the timeline
+   * @param shownMs when the stamped frame is shown, on the timeline
    * @param arrivedAtMs when it came, epoch milliseconds
    * @param atMs the same moment on a clock that is never set
    */
@@ -26,16 +26,16 @@ export class CaptureClock {
     shownMs: number,
     { arrivedAtMs, atMs }: { arrivedAtMs: number; atMs: number },
   ): number | undefined {
-    const isBelievable =
+    const isCredible =
       capturedAtMs <= encodedAtMs && encodedAtMs <= arrivedAtMs + maxAheadMs && capturedAtMs >= arrivedAtMs - maxAgeMs;
-    if (!isBelievable) return undefined;
+    if (!isCredible) return undefined;
     const offsetMs = capturedAtMs - shownMs;
     if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) > roundingMs) this.#offsetMs = offsetMs;
     this.#stampedAtMs = atMs;
     return this.#offsetMs;
   }
 
-  /** Whether pictures that came at `atMs` (of the clock that is never set) are known to be of this clock. */
+  /** Whether the capture clock is known for frames that came at `atMs` (of the clock that is never set). */
   isRunning(atMs: number): boolean {
     return this.#stampedAtMs !== undefined && atMs - this.#stampedAtMs <= lapseMs;
   }

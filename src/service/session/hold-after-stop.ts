@@ -4,59 +4,58 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { SavedHold } from '../store/hold-table.ts';
 
-/** No encoder has tried for this long: none comes back by itself any more. */
+/** If no publisher has tried for this long, none will reconnect by itself any more. */
 const quietMs = 60_000;
-/** Encoders wait longer each time, OBS half as long again: the next try comes within twice the pause before the last one. */
+/** Publishers wait longer before each try, OBS 1.5 times as long: the next try comes within twice the last pause. */
 const backOff = 2;
-/** Pauses that grow by half add up to three times the last one: what tries again after an outage does so within half of it, ... */
+/** Pauses that grow by half add up to three times the last one: so a try after an outage comes within half of the outage, ... */
 const outageParts = 4;
 /** ... and OBS never waits longer than 15 minutes. */
 const longestKnownPauseMs = 15 * 60_000;
-/** OBS has given up its 25 tries by then: a hold that was left for longer holds nobody any more. */
+/** By then OBS has used up its 25 tries: an older hold has nobody left to hold. */
 const forgottenMs = 4 * 3_600_000;
 
-/** Since *Stop*; once let in, only who is waited for. Times are those of `Clock.monotonicMs`. */
+/** The hold since *Stop*; once it is lifted, only whom it waits for. Times are those of `Clock.monotonicMs`. */
 interface Held {
   sinceMs: number;
-  /** Since when encoders that try are heard: they are not while the service does not run. */
+  /** Since when tries are noticed: not while the service does not run. */
   heardSinceMs: number;
   lastTriedMs?: number;
   longestPauseMs: number;
   software?: string;
-  /** An encoder that is not our own was on air, or waited for. */
+  /** Another publisher than our own was on air, or the stream waited for it. */
   isForeign: boolean;
   ownSinceMs?: number;
   letInMs?: number;
 }
 
 /**
- * Refuses a stream's key after *Stop*, so that an encoder that reconnects by itself does not undo it: until the owner says
- * otherwise, or no encoder has tried for 60 s (longer where the tries are further apart). It outlives a restart of the service. See
- * decision 0009.
+ * Refuses a stream's key after *Stop*, so that a publisher that reconnects by itself does not undo it: until the owner lifts it, or
+ * nobody has tried for 60 s (longer if the tries are further apart). It outlives a restart of the service. See decision 0009.
  */
 export class HoldAfterStop {
   readonly #clock: Clock;
   readonly #save: (hold: SavedHold | undefined) => void;
   #held: Held | undefined;
 
-  /** @param options.saved what an earlier run has left; `save` keeps it for the next one */
+  /** @param options.saved what an earlier run left; `save` keeps it for the next one */
   constructor(options: { clock: Clock; saved?: SavedHold | undefined; save?: (hold: SavedHold | undefined) => void }) {
     this.#clock = options.clock;
     this.#save = options.save ?? (() => {});
     this.#held = options.saved && restore(options.saved, options.clock);
   }
 
-  /** `isForeign`: one that is not our own was on air, or waited for. */
+  /** `isForeign`: another publisher than our own was on air, or the stream waited for it. */
   begin({ isForeign }: { isForeign: boolean }): void {
     const now = this.#clock.monotonicMs();
-    // One that was stopped before, and may still come, is not forgotten over a broadcast of our own.
+    // A publisher that was stopped before may still come, even after a session of our own.
     const mayCome = isForeign || this.#held?.isForeign === true;
     this.#set({ sinceMs: now, heardSinceMs: now, longestPauseMs: 0, isForeign: mayCome });
   }
 
   /**
-   * The owner lets encoders come again: all, or, going live from here, our own, as often as they do. One that still reconnects
-   * would take its place. One that has tried may pause for minutes before it tries again: it is waited for.
+   * The owner lets publishers in again: all, or only our own when going live from here, since another one that still reconnects would
+   * take its place. One that has tried may pause for minutes before it tries again: the hold waits for it.
    */
   letIn(who: 'all' | 'own'): void {
     if (this.#held === undefined) return;
@@ -67,7 +66,7 @@ export class HoldAfterStop {
     else this.#set({ ...held, letInMs: now });
   }
 
-  /** An encoder tries, with this `software` in its `connect`: says whether it is to be refused. `name` is what it is called, if that is known. */
+  /** A publisher tries, with this `software` in its `connect`. Returns whether to refuse it. `name` is what people call it, if known. */
   refuses(software: string | undefined, name: string | undefined): boolean {
     this.lapse();
     const held = this.#held;
@@ -83,7 +82,7 @@ export class HoldAfterStop {
     return true;
   }
 
-  /** Ends it when its time has come; says whether it did. */
+  /** Ends the hold if its time is over. Returns whether it did. */
   lapse(): boolean {
     if (this.#held === undefined) return false;
     const { heardSinceMs, lastTriedMs = heardSinceMs, longestPauseMs } = this.#held;
@@ -97,11 +96,11 @@ export class HoldAfterStop {
     if (this.#held !== undefined) this.#set(undefined);
   }
 
-  /** As the screens are told it. */
+  /** As the screens get it. */
   get view(): Hold | undefined {
     if (this.#held === undefined) return undefined;
     const { sinceMs, isForeign, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
-    // Whoever has gone live from here hears of it again when an encoder is refused.
+    // After going live from here the hold shows again only when a publisher is refused.
     if (ownSinceMs > (lastTriedMs ?? sinceMs)) return undefined;
     return {
       since: timeOfDay(this.#clock, sinceMs),
@@ -114,7 +113,7 @@ export class HoldAfterStop {
 
   #set(held: Held | undefined): void {
     this.#held = held;
-    // Who was let in is not refused after a restart either.
+    // A hold that was lifted stays lifted after a restart.
     if (held === undefined || held.letInMs !== undefined) this.#save(undefined);
     else this.#save(describeSaved(held, this.#clock));
   }
@@ -131,8 +130,8 @@ function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software, isForei
 }
 
 /**
- * The hold that an earlier run left. Nobody heard the encoders meanwhile: the quiet time begins anew, and is as long as those may
- * pause by now. A wall clock that was set back counts as no time between.
+ * The hold that an earlier run left. Nobody noticed tries meanwhile: the quiet time starts again, and is as long as publishers may
+ * pause by now. If the wall clock was set back, no time counts as passed.
  */
 function restore({ since, lastTriedAt, longestPauseMs, software, isForeign }: SavedHold, clock: Clock): Held | undefined {
   const now = clock.monotonicMs();

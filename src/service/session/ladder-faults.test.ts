@@ -150,7 +150,7 @@ test('a listener of renditions that fails harms neither the ladder that tells it
   );
   const sink = show.publish();
   for (const tag of eightSeconds) pushTag(sink, tag);
-  expect([show.air(), faults]).toEqual(['on-air', ['telling of a rendition']]);
+  expect([show.air(), faults]).toEqual(['on-air', ['reporting a rendition']]);
 });
 
 test('a ladder that cannot be drained keeps neither the end of its broadcast nor the publisher after it waiting', async () => {

@@ -23,16 +23,16 @@ export class LastMeasured {
   #kept: Measured = { meters: undefined, latency: undefined, pace: 1 };
   #publisher: Caller | undefined;
 
-  /** What is measured of the publisher that is connected. Where it has not sent anything yet, or none is: of the one before. */
+  /** What is measured of the connected publisher. If it has not sent anything yet, or there is none: of the one before. */
   read(feed: PublisherFeed | undefined, now: number): Measured {
     if (feed === undefined) return this.#kept;
     const fresh = feed.meters(now);
     const meters = fresh ? { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds } : this.#kept.meters;
-    // The latency is a publisher's own: what one tells of its capture does not hold for the next.
+    // Latency belongs to one publisher: its capture times say nothing about the next one's.
     return { meters, latency: feed.latency(now), pace: feed.pace };
   }
 
-  /** When media last arrived, of the publisher that is connected or of the ones before. */
+  /** When media last arrived, from the connected publisher or those before. */
   lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
     return feed?.lastMediaAt ?? this.#lastMediaAt;
   }
@@ -50,7 +50,7 @@ export class LastMeasured {
     return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }
 
-  /** A publisher's name, as far as it is known. OBS names itself only once it sends: before that it is known by its connection. */
+  /** A publisher's name, if known. OBS gives its name only once it sends: before that its connection identifies it. */
   nameOf(publisher: Caller, feed: PublisherFeed | undefined): string | undefined {
     const own = namePublisher(publisher.software);
     if (own !== undefined) return own;

@@ -58,12 +58,12 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
   };
 }
 
-/** The air state alone. */
+/** Only the air state. */
 export function collectAir({ phase, feed, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
   return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(feed), publisher: feed, sessionId }, timeOfDay);
 }
 
-/** When media last arrived alone; kept after the publisher is gone. */
+/** When media last arrived; kept after the publisher is gone. */
 export function collectLastMediaAt({ feed, measured }: LiveParts, { timeOfDay }: Moment): number | undefined {
   const atMs = measured.lastMediaAt(feed);
   return atMs === undefined ? undefined : timeOfDay(atMs);

@@ -5,13 +5,13 @@ import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, type TrackKind, t
 const defaultMaxQueueBytes = 32 * 1024 * 1024;
 
 export interface FeedReaderOptions {
-  /** What it is, for the log. */
+  /** Its name in the log. */
   name: string;
-  /** Has units to take: called for each that comes, in the turn in which it comes. */
+  /** Called for each unit that comes, in the same turn: there are units to take. */
   onUnits: (reader: FeedReader) => void;
-  /** So many units were dropped, since it did not take them in time; the next one is a keyframe, or sound alone. */
+  /** Called when it did not take units in time, with how many were dropped. The next one is a keyframe, or the feed has audio only. */
   onDrop?: (count: number) => void;
-  /** Bytes that may wait to be taken; 32 MiB by default. */
+  /** How many bytes may wait; 32 MiB by default. */
   maxQueueBytes?: number;
 }
 
@@ -31,19 +31,19 @@ export class FeedReader {
     this.#leave = leave;
   }
 
-  /** The oldest unit that waits; undefined when none does. */
+  /** Takes the oldest waiting unit; undefined if none waits. */
   take(): PlacedUnit | undefined {
     const unit = this.#queue.shift();
     if (unit) this.#queuedBytes -= sizeOf(unit);
     return unit;
   }
 
-  /** Takes all that waits. */
+  /** Takes all that wait. */
   takeAll(take: (unit: PlacedUnit) => void): void {
     for (let unit = this.take(); unit !== undefined; unit = this.take()) take(unit);
   }
 
-  /** Units that were dropped since they were not taken in time. */
+  /** Units that were dropped because they were not taken in time. */
   get droppedUnits(): number {
     return this.#dropped;
   }
@@ -53,7 +53,7 @@ export class FeedReader {
     return this.#queuedBytes;
   }
 
-  /** Reads no more; what waits is let go. */
+  /** Stops reading, and drops what waits. */
   close(): void {
     this.#isClosed = true;
     this.#queue = [];
@@ -61,7 +61,7 @@ export class FeedReader {
     this.#leave();
   }
 
-  /** Hands over the next unit, for the feed. A reader that throws is closed: that is a fault of its own. */
+  /** Called by the feed with the next unit. A reader that throws is closed: the fault is its own. */
   offer(unit: PlacedUnit): void {
     if (this.#isClosed) return;
     if (unit.type !== 'config' && this.#awaitsKeyframe) {
@@ -79,7 +79,7 @@ export class FeedReader {
     }
   }
 
-  /** Drops everything but the newest configurations, and what comes before the next keyframe. */
+  /** Drops everything but the newest configurations, and then what comes before the next keyframe. */
   #overflow(): void {
     const configs = newestConfigs(this.#queue);
     const hasVideo = this.#queue.some((unit) => trackOf(unit) === 'video');
@@ -88,7 +88,7 @@ export class FeedReader {
     this.#queue = configs;
     this.#queuedBytes = configs.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#awaitsKeyframe = hasVideo;
-    runHarmlessly(() => this.#options.onDrop?.(count), 'telling a reader of what it has missed');
+    runHarmlessly(() => this.#options.onDrop?.(count), 'telling a reader what it missed');
   }
 }
 
@@ -99,30 +99,30 @@ function newestConfigs(units: readonly PlacedUnit[]): PlacedUnit[] {
 }
 
 /**
- * The one point where a live broadcast can be read: the media that its viewers get, placed, with what stands in for a track that is
- * away. Its readers know nothing of each other, and none holds up the publisher or another one: each has a bounded queue, and what
- * it does not take in time is dropped up to the next keyframe.
+ * The one point where a live session can be read: the media that its viewers get, placed, with what stands in for a track that is
+ * away. Readers are independent, and none can slow the publisher or another reader: each has a bounded queue, and what it does not
+ * take in time is dropped up to the next keyframe.
  *
- * A reader may come at any time: it is handed the configurations, and begins at a keyframe.
+ * A reader may join at any time: it gets the configurations, and begins at a keyframe.
  */
 export class LiveFeed {
   readonly #readers = new Set<FeedReader>();
   readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
   #timeline = -1;
-  #hasPictures = false;
+  #hasVideo = false;
 
   /** Another publisher begins, and announces its tracks itself. Returns the number of its first timeline. */
   startPublisher(): number {
     delete this.#configs.video;
     delete this.#configs.audio;
-    this.#hasPictures = false;
+    this.#hasVideo = false;
     return this.#timeline + 1;
   }
 
-  /** Begins to read. */
+  /** Adds a reader. */
   read(options: FeedReaderOptions): FeedReader {
     const reader: FeedReader = new FeedReader(options, {
-      isLate: this.#hasPictures,
+      isLate: this.#hasVideo,
       leave: () => this.#readers.delete(reader),
     });
     this.#readers.add(reader);
@@ -137,7 +137,7 @@ export class LiveFeed {
   push(unit: PlacedUnit): void {
     this.#timeline = Math.max(this.#timeline, unit.timeline);
     if (unit.type === 'config') this.#configs[unit.config.track] = unit;
-    if (unit.type === 'video') this.#hasPictures = true;
+    if (unit.type === 'video') this.#hasVideo = true;
     for (const reader of [...this.#readers]) reader.offer(unit);
   }
 }

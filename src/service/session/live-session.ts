@@ -5,7 +5,7 @@ import type { EndCause } from '../streams/end-cause.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { SessionMedia, StreamMedia } from './stream-media.ts';
 
-/** What a session writes down. */
+/** What a session records. */
 export type LiveSessionLedger = Pick<SessionLedger, 'beginSession' | 'addProgress' | 'addLateTranscoded' | 'endSession'>;
 
 export interface LiveSessionOptions {
@@ -15,7 +15,7 @@ export interface LiveSessionOptions {
   ledger: LiveSessionLedger;
 }
 
-/** A session of a stream, from its first publisher to its end: its media, and what is counted of it. Single use. */
+/** A session of a stream, from its first publisher to its end: its media and its counters. Single use. */
 export class LiveSession {
   readonly media: SessionMedia;
   readonly #options: LiveSessionOptions;
@@ -61,7 +61,7 @@ export class LiveSession {
     });
   }
 
-  /** It is over: resolves when its renditions have come out, which are a little behind. It never rejects. */
+  /** Ends it. Resolves when its renditions are done, which are a little behind. Never rejects. */
   async end(now: number, end: EndCause): Promise<void> {
     this.#ended = true;
     const id = this.#sessionId;

@@ -24,7 +24,7 @@ import { StreamMedia } from './stream-media.ts';
 /**
  * One stream while the service runs: its publisher, its running session, and the playlist that outlives both.
  *
- * Times are fed by {@link tick}, once a second: it holds no timer.
+ * {@link tick} moves its times, once a second: it has no timer.
  */
 export class LiveStream {
   readonly streamId: string;
@@ -32,13 +32,13 @@ export class LiveStream {
   readonly log = new EventLog();
   readonly #options: LiveStreamOptions;
   readonly #media: StreamMedia;
-  /** The running, or else the last, session. */
+  /** The running session, or else the last one. */
   #session: LiveSession;
   #phase: AirPhase = { kind: 'off-air' };
   readonly #slot: PublisherSlot;
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
-  #isWithdrawn = false; // Suspended, and not live since: what is left is not shown.
+  #isWithdrawn = false; // Suspended, and not live since: what is left is not offered.
   readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
   #draining: Promise<void> = Promise.resolve();
 
@@ -85,22 +85,22 @@ export class LiveStream {
     return collectLastMediaAt(this.#parts, this.#moment);
   }
 
-  /** In how many milliseconds its encoder counts as silent, unless media comes; negative when it does, undefined without one. */
+  /** As of {@link PublisherSlot.signalEndsInMs}. */
   get signalEndsInMs(): number | undefined {
     return this.#slot.signalEndsInMs;
   }
 
-  /** Where the media of the running, or else the last, session is read. */
+  /** Where the media of the running session, or else the last one, can be read. */
   get live(): LiveFeed {
     return this.#session.media.live;
   }
 
-  /** The encoder that is connected. */
+  /** The connected publisher. */
   get publisher(): Publisher | undefined {
     return this.#slot.feed?.publisher;
   }
 
-  /** What viewers find: the whole stream on air, the end of it for those who were watching, or nothing. */
+  /** What viewers find: the stream on air, its end for those who were watching, or nothing. */
   playback(): Playback {
     if (this.#isWithdrawn || !this.#media.sourceStore.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
@@ -113,20 +113,20 @@ export class LiveStream {
     this.#options.onChange();
   }
 
-  /** Once it has ended: resolves when the renditions of every session have come out, and deletes what is on disk. */
+  /** Call it after the end: waits until the renditions of every session are done, and deletes what is on disk. */
   async close(): Promise<void> {
     await this.#draining;
     this.#media.close();
   }
 
-  /** Whether a publisher may not come now, since the stream was stopped. */
+  /** Whether a publisher is refused now, since the stream was stopped. */
   refuses(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): boolean {
     if (!this.#hold.refuses(publisher.software, this.nameOf(publisher))) return false;
     this.#options.onChange();
     return true;
   }
 
-  /** What people call a publisher that is here, or was, or tries to come; undefined where that is not known. */
+  /** What people call a publisher that is here, was here, or tries to connect; undefined if unknown. */
   nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     return this.#slot.nameOf(publisher);
   }
@@ -141,7 +141,7 @@ export class LiveStream {
     return this.#hold.view;
   }
 
-  /** Takes a publisher in; one that is here already is sent away, and viewers stay. */
+  /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     const previous = this.#letGo();
     if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
@@ -173,22 +173,22 @@ export class LiveStream {
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     const feed = this.#letGo();
     this.#move({ kind: 'ended', end });
-    // Names of API keys are the owner's affair.
+    // API key names are for the owner only.
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
 
-  /** Sends the publisher away, if there is one: the session waits for another, as for one that was lost. */
+  /** Disconnects the publisher, if there is one: the session waits for another, as for one that was lost. */
   sendAway(cause: LossCause): void {
     if (this.#slot.feed) this.#publisherEnded({ kind: 'lost', cause })?.sendAway(cause);
   }
 
-  /** Lets encoders come again after *Stop*: all of them, or only our own, since the owner goes live from here. */
+  /** Lets publishers in again after *Stop*: all of them, or only our own, since the owner goes live from here. */
   letIn(who: 'all' | 'own'): void {
     this.#hold.letIn(who);
     this.#options.onChange();
   }
 
-  /** Moves what depends on time; called once a second. */
+  /** Updates what depends on time; called once a second. */
   tick(): void {
     const before = this.#phase;
     if (this.#hold.lapse()) this.#options.onChange();
@@ -227,7 +227,7 @@ export class LiveStream {
     return { now, timeOfDay: (atMs) => atMs + offsetMs };
   }
 
-  /** Moves the stream on by what has happened, and does what that means. */
+  /** Steps the air machine, and acts on the changes. */
   #move(event: AirEvent): void {
     const { phase, changes } = step(this.#phase, event, this.#now);
     this.#phase = phase;
@@ -258,7 +258,7 @@ export class LiveStream {
     }
   }
 
-  /** Whether an encoder that is not our own is on air, or waited for. */
+  /** Whether a publisher that is not our own is on air, or the stream waits for it. */
   get #isForeign(): boolean {
     return this.#phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
   }
@@ -290,8 +290,8 @@ export class LiveStream {
   }
 
   /**
-   * The publisher goes, if there is one: its media becomes a last segment. If it did not end its session itself, that is never a
-   * first segment, of the little audio that has come.
+   * The publisher goes, if there is one, and its media becomes a last segment. If it did not end the session itself and there is no
+   * segment yet, its media is dropped: a first segment of a little audio would begin a session.
    */
   #letGo(end?: PublisherEnd): PublisherFeed | undefined {
     return this.#slot.letGo(this.sessionId !== undefined || end?.kind === 'unpublished');
@@ -306,14 +306,14 @@ export class LiveStream {
     this.#options.onChange();
   }
 
-  /** Adds a line to what happened; of something that is told late, `agoMs` is how long it is past. */
+  /** Adds a line to the log; `agoMs` is how long ago it happened, if it is reported late. */
   note(severity: Severity, event: LogEvent, agoMs = 0): void {
     this.log.add(this.#options.clock.now() - agoMs, severity, event, { isLate: agoMs > 0 });
     this.#options.onChange();
   }
 }
 
-/** A session runs. */
+/** Whether a session runs. */
 function isLive({ kind }: AirPhase): boolean {
   return kind === 'on-air' || kind === 'reconnecting';
 }

@@ -3,13 +3,13 @@ import { totalSeconds } from '../hls/count-newest.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
 import type { StoredSegment } from '../hls/stored-segment.ts';
 
-/** Segments that are measured over: recent enough to be now, enough to be steady. */
+/** How many segments to measure: few enough to be current, enough to be steady. */
 const recentSegments = 5;
 
 /**
- * What a rendition's newest segments measure; nothing while it has none. The bitrate is the picture's, as a profile asks for it.
+ * What a rendition's newest segments measure; nothing while it has none. The bitrate is the video's, as a profile asks for it.
  *
- * Bitrate and frame rate are by the wall clock: segments count media time, of which a source with a `pace` below 1 has less.
+ * Bitrate and frame rate are per second of wall clock: a source with a `pace` below 1 has less media time than that.
  */
 export function measureRendition(
   store: SegmentStore,
@@ -33,7 +33,7 @@ export function measureRendition(
   };
 }
 
-/** The newest segments that are no gaps, oldest first. From the end: the window may be hours long. */
+/** The newest segments that are not gaps, oldest first. Searched from the end: the window may be hours long. */
 function findNewest(all: readonly StoredSegment[]): StoredSegment[] {
   const found: StoredSegment[] = [];
   for (let index = all.length - 1; index >= 0 && found.length < recentSegments; index -= 1) {

@@ -4,7 +4,7 @@ import type { CaptureStamp } from '../media/capture-stamp.ts';
 import { CaptureClock } from './capture-clock.ts';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
-/** When media arrived: as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
+/** When media arrived: by `Clock.monotonicMs`, and the same moment as a time of day. */
 export interface Arrival {
   atMs: number;
   arrivedAtMs: number;
@@ -29,13 +29,13 @@ export class PublisherClock {
     return clockOffsetMs !== undefined;
   }
 
-  /** A segment is whole, with media that arrived last at `arrival`: moves the next ones to the time of arrival, if nothing dates them. */
+  /** A segment is whole; its last media came at `arrival`. Moves the next ones to the time of arrival, unless the capture dates them. */
   follow(
     packager: DatedPackager,
     { programDateTimeMs, durationSeconds }: PackagedSegment,
     { atMs, arrivedAtMs }: Arrival,
   ): void {
-    // While video is waited for, the media is late and its publisher is not.
+    // While we wait for video, the media is late and its publisher is not.
     if (packager.away === 'picture' || this.#capture.isRunning(atMs)) return;
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
     if (this.#capture.hasLapsed(atMs)) {

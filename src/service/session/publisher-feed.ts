@@ -18,35 +18,35 @@ import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, trackOf 
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
 
-/** Media older than this is not "now": meters keep their last values and their age. */
+/** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
-/** What most encoders' keyframe intervals fit into. */
+/** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
-/** One GOP of our own encodes: the picture is there a second earlier. */
+/** One GOP of our own encoder: video shows a second earlier. */
 const ownSegmentSeconds = 1;
 
 export interface PublisherFeedOptions {
-  /** The program date-time (epoch ms) that this feed's first segment must not precede, by what the wall clock says when asked. */
+  /** The earliest program date-time (epoch ms) of this feed's first segment, by the wall clock when asked. */
   notBeforeMs: () => number;
-  /** How long parts are to be. */
+  /** The wanted length of parts. */
   partMs: number;
   /** Takes the segments, part by part. */
   sink: SegmentSink;
-  /** Where they stand. */
+  /** Gives them their places. */
   places: SegmentPlaces;
-  /** The tracks of the publishers before it in the same broadcast. */
+  /** The tracks of the publishers before it in the same session. */
   tracks: TrackMemory;
-  /** Where segments are planned for the renditions, and the units that they are made from go. */
+  /** The plan of segments for the renditions, and what takes the units that they are made from. */
   renditions: { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
-  /** Hears of each segment when it is whole, after the sink. */
+  /** Called with each whole segment, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
-  /** Hears what is wrong with the encoder's media. */
+  /** Called with what is wrong with the publisher's media. */
   onNote: (severity: Severity, event: LogEvent) => void;
 }
 
 /**
- * The media of one publisher, from its first unit to its last: packaged into segments and measured. Single use, so that a
- * returning publisher starts with a fresh packager and never with half of another's state.
+ * The media of one publisher, from its first unit to its last: packages it into segments and measures it. Single use, so that a
+ * returning publisher starts with a fresh packager and no state of another.
  */
 export class PublisherFeed {
   readonly publisher: Publisher;
@@ -67,7 +67,7 @@ export class PublisherFeed {
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
-  #saidMalformed = false;
+  #isMalformedNoted = false;
   #away: AwayTrack | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
@@ -76,22 +76,22 @@ export class PublisherFeed {
     this.#name = namePublisher(publisher.software);
   }
 
-  /** When media last arrived, as `Clock.monotonicMs` tells it, and the same moment as a time of day. */
+  /** When media last arrived, by `Clock.monotonicMs`, and the same moment as a time of day. */
   get arrival(): Arrival {
     return { atMs: this.#lastMediaAt ?? 0, arrivedAtMs: this.#arrivedAtMs };
   }
 
-  /** When media last arrived, as `Clock.monotonicMs` tells it. */
+  /** When media last arrived, by `Clock.monotonicMs`. */
   get lastMediaAt(): number | undefined {
     return this.#lastMediaAt;
   }
 
-  /** Media arrives, and there will be a picture, but no keyframe has come: nothing can be shown before it. */
+  /** Media arrives and there will be video, but no keyframe has come: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
     return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;
   }
 
-  /** How fast the encoder is, as a share of real time. */
+  /** How fast the publisher is, as a share of real time. */
   get pace(): number {
     return this.#meter.pace;
   }
@@ -101,7 +101,7 @@ export class PublisherFeed {
     return this.#name;
   }
 
-  /** The frame rate that the encoder says it makes. */
+  /** The frame rate that the publisher announces. */
   get nominalFps(): number | undefined {
     return this.#tracks?.video?.fps ?? this.#nominalFps;
   }
@@ -109,14 +109,14 @@ export class PublisherFeed {
   /**
    * Takes the next unit.
    *
-   * @param now when it came, as `Clock.monotonicMs` tells it; so are the times that meters and latency are asked for
+   * @param now when it came, by `Clock.monotonicMs`, as the times that meters and latency are asked for
    * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
    */
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
     this.#arrived(now, arrivedAtMs);
     const track = trackOf(unit);
     this.#hasKeyframe ||= isKeyframe(unit);
-    // Metadata need not announce it; what sound waits for is decided by what announces a picture that can be shown.
+    // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
     this.#hasVideo ||= track === 'video';
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
@@ -126,7 +126,7 @@ export class PublisherFeed {
     this.#away = this.#packager.away;
   }
 
-  /** Takes note of what the encoder says of itself. */
+  /** Takes note of what the publisher says about itself. */
   announce(metadata: PublisherMetadata): void {
     this.#encoder = metadata.encoder ?? this.#encoder;
     this.#name = namePublisher(this.#encoder) ?? namePublisher(this.publisher.software);
@@ -135,7 +135,7 @@ export class PublisherFeed {
     this.#expectsVideo ||= metadata.announcesVideo;
   }
 
-  /** Takes note of media that nothing can be made of; times as of {@link push}. */
+  /** Takes note of media that cannot be used; times as of {@link push}. */
   leaveOut({ track, sizeBytes, error }: LeftOutMedia, now: number, arrivedAtMs: number): void {
     this.#arrived(now, arrivedAtMs);
     this.#hasVideo ||= track === 'video';
@@ -175,7 +175,7 @@ export class PublisherFeed {
     if (isCredible) this.#latency.addPicture(stamp, this.#arrivedAtMs);
   }
 
-  /** `sink`, with each part's way through the packager measured. */
+  /** `sink`, which also measures how long each part takes through the packager. */
   #timeParts(sink: SegmentSink): SegmentSink {
     return {
       get targets() {
@@ -185,7 +185,7 @@ export class PublisherFeed {
       addPart: (part) => {
         sink.addPart(part);
         const { arrivedAtMs } = part;
-        // The parts of the very first segment wait until it is whole: before that nobody can play.
+        // The parts of the very first segment wait until it is whole: nobody can play before that.
         if (arrivedAtMs !== undefined && sink.targets) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
       },
       breakOff: (expectsPart) => sink.breakOff(expectsPart),
@@ -195,14 +195,14 @@ export class PublisherFeed {
     };
   }
 
-  /** A broken encoder may send nothing else: it is said once. */
+  /** A broken publisher may send nothing else: reported once. */
   #noteMalformed(error: MediaFormatError): void {
-    if (this.#saidMalformed) return;
-    this.#saidMalformed = true;
+    if (this.#isMalformedNoted) return;
+    this.#isMalformedNoted = true;
     this.#options.onNote('warn', { code: 'media-malformed', fault: error.message });
   }
 
-  /** Hands on what is complete of the last segment; it is over whatever comes of that. */
+  /** Completes the last segment. The feed is over even if that fails. */
   finish(): void {
     const packager = this.#packager;
     this.#packager = undefined;
@@ -210,18 +210,18 @@ export class PublisherFeed {
     this.#options.renditions.end();
   }
 
-  /** Lets go what has come: it is too little for a first segment, and its encoder was lost. */
+  /** Drops what has come: it is too little for a first segment, and its publisher was lost. */
   abandon(): void {
     this.#packager = undefined;
     this.#options.renditions.end();
   }
 
-  /** Has the publisher's connection closed, and tells it why. */
+  /** Closes the publisher's connection, and tells it why. */
   sendAway(cause: LossCause): void {
     runHarmlessly(() => this.publisher.close(cause), 'sending a publisher away');
   }
 
-  /** Where the time goes until media can be played; undefined until there is any. */
+  /** Where the time goes until media can be played; undefined before any can. */
   latency(now: number): LatencyView | undefined {
     const { encodeMs, uploadMs, packagingMs } = this.#latency;
     if (packagingMs === undefined) return undefined;

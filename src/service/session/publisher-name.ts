@@ -12,11 +12,11 @@ const known: readonly [RegExp, (version: string) => string][] = [
   [/(Larix)/i, () => 'Larix Broadcaster'],
   [/(XSplit)/i, () => 'XSplit'],
 ];
-/** What many programs call themselves, since servers expect it: it names none of them. */
+/** Many programs call themselves this because servers expect it: it identifies none of them. */
 const anyPublisher = /^FMLE\/3\.0 \(compatible; FMSc\/1\.0\)$/;
 const maxLength = 60;
 
-/** A publisher's name for people, from what it calls itself; undefined when that names nothing. */
+/** A publisher's name for people, from what it calls itself; undefined if that identifies nothing. */
 export function namePublisher(text: string | undefined): string | undefined {
   if (text === undefined || anyPublisher.test(text)) return undefined;
   if (text === ownSoftware) return 'Tallylight';

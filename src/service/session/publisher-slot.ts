@@ -14,8 +14,8 @@ export interface PublisherSlotOptions {
 }
 
 /**
- * Holds the one publisher of a stream, and what was measured of those before it. Only who is connected is listened to: a publisher
- * that was replaced may still send, and end.
+ * Holds the one publisher of a stream, and what was measured of those before it. It ignores everyone else: a publisher that was
+ * replaced may still send, and end.
  */
 export class PublisherSlot {
   readonly #options: PublisherSlotOptions;
@@ -41,7 +41,7 @@ export class PublisherSlot {
     return this.#software;
   }
 
-  /** In how many milliseconds its publisher counts as silent, unless media comes; negative when it does, undefined without one. */
+  /** In how many milliseconds its publisher counts as silent if no media comes; negative if it already does, undefined without one. */
   get signalEndsInMs(): number | undefined {
     return this.#feed && signalEndsInMs(this.#feed, this.#now);
   }
@@ -49,7 +49,7 @@ export class PublisherSlot {
   /**
    * Takes a publisher in, once the one before was {@link letGo}. Returns where its media goes.
    *
-   * @param options asked once, with what tells the frame rate that the publisher announces
+   * @param options called once, with a function that returns the frame rate that the publisher announces
    */
   take(publisher: Publisher, options: (sourceFps: () => number | undefined) => PublisherFeedOptions): PublisherSink {
     const { clock, onEnd, onSignal } = this.#options;
@@ -99,7 +99,7 @@ export class PublisherSlot {
     return feed;
   }
 
-  /** What people call a publisher that is here, or was, or tries to come; undefined where that is not known. */
+  /** What people call a publisher that is here, was here, or tries to connect; undefined if unknown. */
   nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     return this.#measured.nameOf(publisher, this.#feed);
   }

@@ -2,11 +2,11 @@ import type { Refusal } from '../../shared/model/refusal.ts';
 import type { Publisher } from '../ingest/publish-gate.ts';
 import { namePublisher } from './publisher-name.ts';
 
-/** How long a refusal is told after the last try. */
+/** How long a refusal is listed after the last try. */
 const keptMs = 10 * 60_000;
-/** Of one stream, and of none: a flood from many addresses pushes out the oldest. */
+/** The most per stream, and without a stream: a flood from many addresses pushes out the oldest. */
 const mostKept = 20;
-/** Encoders that reconnect wait longer each time, OBS half as long again: after a longer pause than these somebody tries anew. */
+/** Publishers wait longer before each try, OBS 1.5 times as long: after a longer pause than that somebody has pressed a button. */
 const leastPauseMs = 60_000;
 const backOff = 2;
 
@@ -16,16 +16,16 @@ interface Kept {
   longestPauseMs: number;
 }
 
-/** A try of an encoder that was refused; without `streamId` its key is of no stream. */
+/** A publisher's try that was refused; without `streamId` its key belongs to no stream. */
 export interface RefusedTry extends Pick<Refusal, 'reason'> {
   streamId?: string;
   publisher: Pick<Publisher, 'remoteAddress' | 'software'>;
-  /** Its readable name, where more is known than it says of itself. */
+  /** Its readable name, if more is known than what it calls itself. */
   name?: string | undefined;
 }
 
 /**
- * The encoders that were refused lately, and why; stream keys are never kept. It reads no clock: times are those of
+ * The publishers that were refused lately, and why; stream keys are never kept. It reads no clock: times are those of
  * `Clock.monotonicMs`.
  */
 export class Refusals {
@@ -33,7 +33,7 @@ export class Refusals {
   readonly #changed = new Set<string | undefined>();
   #lastId = 0;
 
-  /** The same encoder, refused again and again for the same reason, is one refusal with a count; after a pause it is a new one. */
+  /** A publisher that is refused repeatedly for the same reason is one refusal with a count; after a pause it is a new one. */
   add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
     const address = publisher.remoteAddress;
     const kept = this.#byStreamId.get(streamId) ?? [];
@@ -54,7 +54,7 @@ export class Refusals {
     this.#keep(streamId, [newest, ...kept.filter((other) => other !== last)].slice(0, mostKept));
   }
 
-  /** Newest first: those of the stream, with `foreign` also those whose key is of no stream. */
+  /** Newest first: those of the stream; with `foreign` also those whose key belongs to no stream. */
   list(streamId: string, { foreign }: { foreign: boolean }, now: number): Refusal[] {
     return [...this.#of(streamId), ...(foreign ? this.#of(undefined) : [])]
       .map(({ refusal }) => refusal)
@@ -62,7 +62,7 @@ export class Refusals {
       .toSorted((a, b) => b.lastAt - a.lastAt);
   }
 
-  /** An encoder was admitted: what was refused before is past, but a codec, which shows only later. */
+  /** A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. */
   admitted(streamId: string, address: string): void {
     this.#drop(streamId, ({ reason }) => reason.code !== 'codec');
     this.#drop(undefined, (refusal) => refusal.address === address);
@@ -79,7 +79,7 @@ export class Refusals {
     this.#changed.delete(streamId);
   }
 
-  /** Whose list has changed since this was last asked; undefined stands for those whose key is of no stream. */
+  /** The streams whose lists have changed since the last call; undefined means keys that belong to no stream. */
   takeChanged(now: number): (string | undefined)[] {
     for (const streamId of [...this.#byStreamId.keys()]) this.#drop(streamId, ({ lastAt }) => now - lastAt >= keptMs);
     const changed = [...this.#changed];

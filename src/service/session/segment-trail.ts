@@ -1,7 +1,7 @@
 import { SegmentLength } from '../health/segment-length.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 
-/** What is remembered of the segments of a stream, whoever published them: how long they are, and where their dates have come to. */
+/** Remembers a stream's segments across publishers: how long they are, and when the newest one's dates end. */
 export class SegmentTrail {
   readonly #length = new SegmentLength();
   #endsAtMs: number | undefined;
@@ -9,7 +9,7 @@ export class SegmentTrail {
   /**
    * Takes in the next segment.
    *
-   * @param arrival when its last media came, as `Clock.monotonicMs` tells it and as a time of day
+   * @param arrival when its last media came, by `Clock.monotonicMs`, and as a time of day
    */
   add(
     { programDateTimeMs, durationSeconds }: PackagedSegment,
@@ -17,7 +17,7 @@ export class SegmentTrail {
   ): void {
     this.#length.add(durationSeconds);
     const durationMs = durationSeconds * 1000;
-    // What comes in a burst may be dated ahead by its own length; more than that says that the wall clock was set meanwhile.
+    // A burst may be dated ahead by its own length; more than that means that the wall clock was set.
     this.#endsAtMs = atMs + Math.min(programDateTimeMs + durationMs - arrivedAtMs, durationMs);
   }
 
@@ -26,7 +26,7 @@ export class SegmentTrail {
     return this.#length.typicalSeconds;
   }
 
-  /** When the newest segment's dates end, as `Clock.monotonicMs` tells it, which is never set. */
+  /** When the newest segment's dates end, by `Clock.monotonicMs`, which is never set. */
   get endsAtMs(): number | undefined {
     return this.#endsAtMs;
   }

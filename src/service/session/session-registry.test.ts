@@ -185,5 +185,5 @@ test('when the service closes, a stream that cannot be closed keeps no other on 
   await expect(registry.close()).rejects.toThrow('It cannot be closed.');
   off();
   vi.restoreAllMocks();
-  expect([second?.air.kind, faults, folders]).toEqual(['off-air', ['ending a broadcast'], 1]);
+  expect([second?.air.kind, faults, folders]).toEqual(['off-air', ['ending a session'], 1]);
 });

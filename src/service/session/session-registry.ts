@@ -33,21 +33,21 @@ export interface SessionRegistryOptions
   > {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;
-  /** Which streams refuse their keys after *Stop*, over restarts. */
+  /** Which streams refuse their keys after *Stop*, across restarts. */
   holds?: HoldLedger;
   log: Logger;
-  /** Hears which renditions are left out and return, for a host to tell. */
+  /** Called when renditions are left out or return, for a host to report. */
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream after its tick. */
   onTick?: (live: LiveStream) => void;
-  /** Asked at each tick. */
+  /** Checked at each tick. */
   sleepWatch?: SleepWatch;
   /** How often {@link LiveStream.tick} is called. */
   tickMs?: number;
 }
 
 /**
- * Every stream that has been live since the service started: who may publish, what plays, and what is written down.
+ * Every stream that has been live since the service started: who may publish, what plays, and what is recorded.
  *
  * One publisher per stream key; ingest and playback meet only here.
  */
@@ -57,7 +57,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #byPlaybackId = new Map<string, LiveStream>();
   readonly #ticker: NodeJS.Timeout;
   readonly #silences: ForeseenSilences;
-  /** Resolves when those of deleted streams have been let go. */
+  /** Resolves when the live sides of deleted streams are closed. */
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
@@ -67,7 +67,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#options = options;
     const { tickMs = 1_000, changes } = options;
     this.#silences = new ForeseenSilences(tickMs, (streamId) => changes.emit({ kind: 'changed', streamId }));
-    // Their screens say who tries before anybody does.
+    // Their screens show the hold before any publisher tries.
     for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
     this.#ticker = setInterval(() => this.#tick(), tickMs);
   }
@@ -84,7 +84,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     } catch (error) {
       const fault = findStoreFault(error);
       if (fault === undefined) throw error;
-      this.#options.log.error({ err: error }, 'A publisher was refused, since the store cannot be read.');
+      this.#options.log.error({ err: error }, 'A publisher was refused because the store cannot be read.');
       return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
     }
   }
@@ -114,25 +114,25 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#refuse({ reason, publisher });
   }
 
-  /** The encoders of a stream that were refused lately, newest first; those with an unknown key may be of any that has none. */
+  /** The publishers that a stream refused lately, newest first. Those with an unknown key may belong to any stream without a publisher. */
   listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
     const { clock } = this.#options;
     const refusesKey = isHeld(this.findLive(id)?.hold);
     return this.#refusals
-      .list(id, { foreign: !this.hasEncoder(id) }, clock.monotonicMs())
+      .list(id, { foreign: !this.hasPublisher(id) }, clock.monotonicMs())
       .filter(({ reason: { code } }) => (code !== 'stopped' || refusesKey) && (code !== 'suspended' || suspended))
       .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
   }
 
-  /** Whether two encoders take each other's place again and again. */
+  /** Whether two publishers keep replacing each other. */
   areTakingTurns(streamId: string): boolean {
     return this.#takeovers.areTakingTurns(streamId, this.#options.clock.monotonicMs());
   }
 
-  /** An encoder that has fallen silent is the same one more likely, which has connected anew. */
+  /** A publisher that replaces a silent one is more likely the same one, on a new connection. */
   #noteTakeover({ streamId, lastMediaAt = Number.NEGATIVE_INFINITY }: LiveStream): void {
     const { clock } = this.#options;
-    if (!this.hasEncoder(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
+    if (!this.hasPublisher(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
     this.#takeovers.note(streamId, clock.monotonicMs());
   }
 
@@ -146,7 +146,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
   }
 
-  /** The live side of a stream; undefined when it has not been on air since the service started. */
+  /** The live side of a stream; undefined if it has not been on air since the service started. */
   findLive(streamId: string): LiveStream | undefined {
     return this.#byStreamId.get(streamId);
   }
@@ -156,8 +156,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return air !== 'off-air';
   }
 
-  /** Whether an encoder is connected: while it was lost, or before one comes, one with a wrong key may be its own. */
-  hasEncoder(streamId: string): boolean {
+  /** Whether a publisher is connected. While it is lost, or before one comes, one with a wrong key may be the stream's own. */
+  hasPublisher(streamId: string): boolean {
     const air = this.findLive(streamId)?.air;
     return air?.kind === 'reconnecting' ? air.back !== undefined : this.isLive(streamId);
   }
@@ -176,10 +176,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Our own encoder sends no more: the broadcast that it was making is over, for that reason and not by a goodbye. */
+  /** Our own encoder has failed: ends its session, with that as the reason. */
   ownEncoderFailed(streamId: string, failure: OneClickFailure): void {
     const live = this.#byStreamId.get(streamId);
-    // What another encoder sends since is not over.
+    // Another publisher that has replaced it stays.
     if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', failure });
   }
 
@@ -187,19 +187,19 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#byStreamId.get(streamId)?.sendAway(cause);
   }
 
-  /** Ends every broadcast, waits until its renditions have come out, and stops the clockwork; may be called twice. */
+  /** Ends every session, waits until its renditions are done, and stops the ticks; may be called twice. */
   async close(): Promise<void> {
     clearInterval(this.#ticker);
     this.#silences.close();
     const lives = [...this.#byStreamId.values()];
-    for (const live of lives) runHarmlessly(() => live.end({ reason: 'service-closed' }), 'ending a broadcast');
-    // One that cannot be closed is no reason not to wait for the others.
+    for (const live of lives) runHarmlessly(() => live.end({ reason: 'service-closed' }), 'ending a session');
+    // If one cannot be closed, still wait for the others.
     const closed = await Promise.allSettled([this.#leaving, ...lives.map((live) => live.close())]);
     const failed = closed.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** The live side of a stream, made when there is none yet. */
+  /** The live side of a stream; made if there is none yet. */
   open(stream: KeylessStream): LiveStream {
     const known = this.#byStreamId.get(stream.id);
     if (known) return known;
@@ -211,39 +211,39 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       save: (hold) => this.#options.holds?.save(stream.id, hold),
       profiles: () => this.#options.streams.getKeyless(stream.id).profiles ?? [],
       onChange: () => this.#options.changes.emit({ kind: 'changed', streamId: stream.id }),
-      onLadderEvent: (event, stderr) => this.#tellRenditions(stream, event, stderr),
+      onLadderEvent: (event, stderr) => this.#reportRenditions(stream, event, stderr),
     });
     this.#byStreamId.set(stream.id, live);
     this.#byPlaybackId.set(stream.playbackId, live);
     return live;
   }
 
-  #tellRenditions(stream: KeylessStream, event: LadderEvent, stderr: readonly string[]): void {
+  #reportRenditions(stream: KeylessStream, event: LadderEvent, stderr: readonly string[]): void {
     const { log, onRenditionNews } = this.#options;
     const news = findRenditionNews(() => this.#readAgain(stream), event);
     if (news === undefined) return;
-    log[event.severity === 'good' ? 'info' : 'warn']({ ...news, stderr }, 'what is made of a stream’s renditions has changed');
-    if (onRenditionNews) runHarmlessly(() => onRenditionNews(news), 'telling of a rendition');
+    log[event.severity === 'good' ? 'info' : 'warn']({ ...news, stderr }, 'the renditions of a stream have changed');
+    if (onRenditionNews) runHarmlessly(() => onRenditionNews(news), 'reporting a rendition');
   }
 
-  /** The stream as it is now; as it was where it was deleted meanwhile, or the store cannot be read. */
+  /** The stream as it is now; or as it was, if it was deleted meanwhile or the store cannot be read. */
   #readAgain(stream: KeylessStream): KeylessStream {
     try {
       return this.#options.streams.findByPlaybackId(stream.playbackId) ?? stream;
     } catch (error) {
       if (findStoreFault(error) === undefined) throw error;
-      this.#options.log.error({ err: error }, 'A stream that is on air could not be read from the store.');
+      this.#options.log.error({ err: error }, 'A stream on air could not be read from the store.');
       return stream;
     }
   }
 
-  /** Hears, at most once a second, that encoders were refused whose key is of no stream: streams without an encoder list them. */
+  /** Emits, at most once a second, when publishers with an unknown key were refused: streams without a publisher list them. */
   get onUnknownKey() {
     return this.#unknownKeys.on;
   }
 
-  /** Told once a second at most, whatever a flood does. */
-  #tellRefusals(): void {
+  /** Once per tick at most, however large a flood is. */
+  #reportRefusals(): void {
     for (const { streamId, air } of this.#byStreamId.values()) if (air.kind === 'on-air') this.#refusals.onAir(streamId);
     for (const streamId of this.#refusals.takeChanged(this.#options.clock.monotonicMs())) {
       if (streamId === undefined) this.#unknownKeys.emit();
@@ -251,8 +251,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** A broadcast that runs has a line of it, before what comes of it. */
-  #tellSleep(): void {
+  /** Adds a line about the sleep to each session on air, before its consequences. */
+  #reportSleep(): void {
     const sleep = this.#options.sleepWatch?.check();
     if (sleep === undefined) return;
     for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', { code: 'slept', sleep });
@@ -260,24 +260,24 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   #tick(): void {
     const { onTick } = this.#options;
-    runHarmlessly(() => this.#tellSleep(), 'telling that the computer slept');
+    runHarmlessly(() => this.#reportSleep(), 'reporting that the computer slept');
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
       this.#silences.foresee(live.streamId, live.signalEndsInMs);
-      if (onTick) runHarmlessly(() => onTick(live), 'following the verdicts of a stream');
+      if (onTick) runHarmlessly(() => onTick(live), 'logging the verdicts of a stream');
     }
-    runHarmlessly(() => this.#tellRefusals(), 'telling of refused encoders');
+    runHarmlessly(() => this.#reportRefusals(), 'reporting refused publishers');
   }
 }
 
-/** Whether it is another encoder that took over, and neither one that came again nor our own, which tells that itself. */
+/** Whether the new publisher is another one: not the same on a new connection, nor one that replaces our own, which reports that itself. */
 function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
   if (previous.software === ownSoftware) return false;
   return previous.remoteAddress !== remoteAddress || previous.software !== software;
 }
 
-/** Closes it once the requests that waited for its end have been answered. */
+/** Closes it after the requests that waited for its end are answered. */
 async function letGo(live: LiveStream): Promise<void> {
   await setImmediate();
-  await live.close().catch((error: unknown) => reportFault(error, 'letting a deleted stream go'));
+  await live.close().catch((error: unknown) => reportFault(error, 'closing a deleted stream'));
 }

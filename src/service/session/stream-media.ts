@@ -19,26 +19,26 @@ export interface StreamMediaOptions {
   firstMediaSequence: number;
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
-  /** Where segments go that the memory has no room for. */
+  /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;
-  /** Hears that viewers can rewind less than was set. */
+  /** Called when viewers can rewind less than was set. */
   onShortened: (why: { diskFull: boolean }) => void;
   onLadderEvent: LadderOptions['onEvent'];
 }
 
 /** A session's media, from its first publisher to its last. */
 export interface SessionMedia {
-  /** What its tracks last were, whoever published them. */
+  /** What its tracks last were, across publishers. */
   readonly tracks: TrackMemory;
   /** Where its media can be read, while it is live. */
   readonly live: LiveFeed;
-  /** A publisher begins: where its segments are planned, and where its placed units go. */
+  /** A publisher begins. Returns the plan of its segments, and what takes its placed units. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
-  /** The session is over: the source's playlist ends at once, the renditions' when what they were fed has come out. Never rejects. */
+  /** Ends it: the source's playlist at once, the renditions' when all they were fed is encoded. Never rejects. */
   end(): Promise<void>;
 }
 
-/** What of a stream can be played: the segments of its source and of its renditions. It outlives sessions. */
+/** What can be played of a stream: the segments of its source and its renditions. It outlives sessions. */
 export class StreamMedia {
   readonly #options: StreamMediaOptions;
   #sourceStore: SegmentStore;
@@ -63,7 +63,7 @@ export class StreamMedia {
     return this.#renditions?.views(pace) ?? [];
   }
 
-  /** @throws {ServiceError} INVALID_INPUT where one of them is no profile of the session */
+  /** @throws {ServiceError} INVALID_INPUT if one of them is not a profile of the session */
   setRenditions(names: readonly string[]): void {
     const known = new Set(this.renditionViews().map(({ asked }) => asked.name));
     const unknown = names.find((name) => !known.has(name));
@@ -71,7 +71,7 @@ export class StreamMedia {
     this.#renditions?.choose(names);
   }
 
-  /** A session begins; the renditions of the one before are let go. `onTranscoded` hears of each segment that plays. */
+  /** Begins a session, and drops the renditions of the one before. `onTranscoded` is called with each segment that plays. */
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
     const { startLadder, onLadderEvent } = this.#options;
     const sourceStore = this.#sourceStore;
@@ -82,7 +82,7 @@ export class StreamMedia {
             profiles,
             startLadder,
             onSegment: onTranscoded,
-            onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'telling of a rendition'),
+            onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'reporting a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
     this.#renditions?.close();
@@ -116,7 +116,7 @@ export class StreamMedia {
     this.#renditions?.tick();
   }
 
-  /** Lets go the segments of a session that nobody watches any more; the source's numbers go on. */
+  /** Drops the segments of a session that nobody watches any more; the source's numbers continue. */
   forget(): void {
     this.#renditions?.close();
     this.#renditions = undefined;

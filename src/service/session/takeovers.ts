@@ -1,10 +1,10 @@
 /** How long a takeover is remembered. */
 const keptMs = 30_000;
-/** So many of them in that time are of two encoders that reconnect by themselves, and send each other away. */
+/** This many in that time mean two publishers that reconnect by themselves and keep replacing each other. */
 const turns = 3;
 
 /**
- * Counts, for each stream, encoders that took the place of one that was sending. It reads no clock: times are those of
+ * Counts, for each stream, publishers that replaced one that was sending. It reads no clock: times are those of
  * `Clock.monotonicMs`.
  */
 export class Takeovers {
@@ -14,7 +14,7 @@ export class Takeovers {
     this.#byStreamId.set(streamId, [...this.#recent(streamId, now), now]);
   }
 
-  /** Whether two encoders take each other's place again and again. */
+  /** Whether two publishers keep replacing each other. */
   areTakingTurns(streamId: string, now: number): boolean {
     return this.#recent(streamId, now).length >= turns;
   }

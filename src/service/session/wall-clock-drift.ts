@@ -1,28 +1,28 @@
-/** Segments this much off their program date-times have those that follow moved. */
+/** Segments that are off their program date-times by more than this have the next ones moved. */
 const toleranceMs = 500;
-/** Nothing arrives before it ends: what seems to by more than this is dated in the future. */
+/** No segment arrives before it ends: one that seems to, by more than this, is dated in the future. */
 const futureMs = 100;
-/** What arrives this much later than it ends is no habit, not even in the first segment. */
+/** A delay up to this may be usual for a publisher; more is not, even in its first segment. */
 const maxUsualMs = 100;
-/** An encoder is slower than real time when so many segments, one after another, come later by this than the one before. */
+/** A publisher is slower than real time if this many segments in a row each come later than the one before, by this much. */
 const slowerMs = 40;
 const slowerSegments = 2;
 
 /**
  * Watches how far segments arrive behind their program date-times, which are those of arrival.
  *
- * An encoder slower than real time falls ever further behind them, and a player that trusts them would think itself far behind the
- * picture. One that was late for a while and catches up, or that begins with a burst, gets ahead of them: they would be in the
- * future, and the picture would seem nearer than it is.
+ * A publisher slower than real time falls further and further behind them, and players that trust them would report too much latency.
+ * One that was late for a while and catches up, or begins with a burst, gets ahead of them: they would be in the future, and players
+ * would report too little latency.
  */
 export class WallClockDrift {
   #usualMs: number | undefined;
-  /** How far the newest segment was behind, after those that follow were moved, and how many have come later than the one before. */
+  /** How far the newest segment was behind, after the correction, and how many in a row came later than the one before. */
   #behindMs: number | undefined;
   #slower = 0;
 
   /**
-   * How many milliseconds the program date-times after this segment are to be moved, negative when back; mostly 0.
+   * By how many milliseconds to move the program date-times after this segment, negative for back; mostly 0.
    *
    * @param endsAtMs the program date-time at which the segment ends, epoch milliseconds
    * @param arrivedAtMs when its last media came, epoch milliseconds
