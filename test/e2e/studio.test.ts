@@ -104,7 +104,7 @@ test('a file that cannot be played says why, shows what ffmpeg said, and another
   const gone = join(folder, 'gone.mp4');
   await studio.filePath.fill(gone);
   await studio.goLive.click();
-  await ui.page.getByText(`There is no file ${gone}. Type its whole path, or browse to it.`, { exact: true }).waitFor();
+  await ui.page.getByText(`There is no file ${gone}. Type its full path, or browse to it.`, { exact: true }).waitFor();
   await expect.poll(() => studio.filePath.getAttribute('aria-invalid')).toBe('true');
   expect(await studio.trouble.count()).toBe(0);
   await studio.filePath.fill(file);

@@ -104,7 +104,7 @@ test('a file that is not there is refused at once', async () => {
   const stream = await createStream('Missing');
   await expect(stream.goLive({ kind: 'file', path: join(folder, 'gone.mp4') })).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
-    message: `There is no file ${join(folder, 'gone.mp4')}. Type its whole path, or browse to it.`,
+    message: `There is no file ${join(folder, 'gone.mp4')}. Type its full path, or browse to it.`,
   });
 });
 

@@ -1,22 +1,22 @@
 import { outputUrl } from '../media-tools/ffmpeg-process.ts';
 
-/** Which of ffmpeg's outputs the marks come on: the media is on the first. */
+/** The output of ffmpeg that the marks are on; the media is on the first. */
 const marksUrl = outputUrl(1);
 const metadataKey = 'tallylight.captured';
 
 /**
- * The first filters of the picture's chain: a line goes out for each picture as it enters, unbuffered, before any other work
- * is done on it. The moment it comes is the moment of capture, as near as it can be told from outside of ffmpeg.
+ * The first filters of the video chain: they write a line for each frame as it enters, unbuffered, before any other work on it. When
+ * the line comes is when the frame was captured, as closely as can be told from outside ffmpeg.
  */
 export const captureMarkFilters: readonly string[] = [
   `metadata=mode=add:key=${metadataKey}:value=1`,
-  // Within a filter graph a colon is syntax, on two levels.
+  // In a filter graph a colon is syntax, on two levels.
   `metadata=mode=print:key=${metadataKey}:file=${marksUrl.replace(':', String.raw`\\:`)}:direct=1`,
 ];
 
 /**
- * What ffmpeg adds to each timestamp of an output so that none is negative, in seconds: the priming of its AAC encoder is. It
- * would else move all of them by an amount that is not told, and pictures would not have the times of their marks.
+ * What ffmpeg adds to each timestamp of an output so that none is negative, in seconds: the AAC encoder's priming would be. Otherwise
+ * ffmpeg would shift all of them by an unknown amount, and frames would not have the times of their marks.
  */
 export const timestampOriginSeconds = 1;
 
@@ -24,7 +24,7 @@ export const timestampOriginSeconds = 1;
 export class CaptureMarkReader {
   #rest = '';
 
-  /** The timestamps of the pictures that were marked, in milliseconds from the start of this ffmpeg's input. */
+  /** The timestamps of the marked frames, in milliseconds from the start of this ffmpeg's input. */
   push(bytes: Buffer): number[] {
     const lines = (this.#rest + bytes.toString('latin1')).split('\n');
     this.#rest = lines.pop() ?? '';

@@ -3,7 +3,7 @@ import { CaptureOffset } from './capture-offset.ts';
 
 const startedAtMs = Date.UTC(2030, 0, 1);
 
-/** Marks of 25 pictures a second, each told so late as `delayMs` says. */
+/** Marks of 25 frames a second, each late by `delayMs`. */
 function feed(offset: CaptureOffset, fromMs: number, toMs: number, delayMs: (timestampMs: number) => number) {
   for (let timestampMs = fromMs; timestampMs < toMs; timestampMs += 40) {
     offset.add(timestampMs, startedAtMs + timestampMs + delayMs(timestampMs));
@@ -14,7 +14,7 @@ test('nothing is known before the first mark', () => {
   expect(new CaptureOffset().findCapture(0)).toBeUndefined();
 });
 
-test('marks that are told late by chance move nothing: the least late is the truth', () => {
+test('marks that are late by chance change nothing: the one with the least delay counts', () => {
   const offset = new CaptureOffset();
   const captures: (number | undefined)[] = [];
   for (let second = 0; second < 20; second += 1) {
@@ -25,7 +25,7 @@ test('marks that are told late by chance move nothing: the least late is the tru
   expect(captures).toEqual(captures.map((_, second) => startedAtMs + (second + 1) * 1_000 + 2));
 });
 
-test('an earlier mark is followed at once, unless it is earlier by next to nothing', () => {
+test('an earlier mark is followed at once, unless the difference is tiny', () => {
   const offset = new CaptureOffset();
   offset.add(0, startedAtMs + 80);
   offset.add(40, startedAtMs + 40 + 20);
@@ -34,7 +34,7 @@ test('an earlier mark is followed at once, unless it is earlier by next to nothi
   expect(offset.findCapture(80)).toBe(startedAtMs + 80 + 20);
 });
 
-test('a source that stopped for a while is followed once a whole window is later', () => {
+test('a source that paused is followed once a whole window is later', () => {
   const offset = new CaptureOffset();
   feed(offset, 0, 2_000, () => 3);
   feed(offset, 2_000, 16_000, () => 703);
@@ -43,7 +43,7 @@ test('a source that stopped for a while is followed once a whole window is later
   expect(offset.findCapture(17_500)).toBe(startedAtMs + 17_500 + 703);
 });
 
-test('a wall clock that is set back is followed at once, and set forward after a window', () => {
+test('a wall clock that is set back is followed at once, one that is set forward after a window', () => {
   const offset = new CaptureOffset();
   feed(offset, 0, 1_000, () => 0);
   feed(offset, 1_000, 1_040, () => -3_600_000);
@@ -52,7 +52,7 @@ test('a wall clock that is set back is followed at once, and set forward after a
   expect(offset.findCapture(17_000)).toBe(startedAtMs + 17_000);
 });
 
-test('an encoder slower than real time is followed mark by mark, and keeps its place when it is fast enough again', () => {
+test('an encoder slower than real time is followed mark by mark, and keeps its offset when it is fast enough again', () => {
   const offset = new CaptureOffset();
   const lateAt = (ms: number) => Math.min(Math.max(ms - 2_000, 0), 6_000) * 0.43;
   const errors: number[] = [];
@@ -63,11 +63,11 @@ test('an encoder slower than real time is followed mark by mark, and keeps its p
   }
   const slow = errors.slice(6_000 / 40);
   expect(Math.max(...slow.map(Math.abs))).toBeLessThan(20);
-  // It takes some seconds to tell.
+  // It takes some seconds to notice.
   expect(Math.min(...errors)).toBeGreaterThan(-2_000);
 });
 
-test('timestamps that have wrapped at 2^32 are those of the marks that count on', () => {
+test('wrapped timestamps match marks that do not wrap', () => {
   const offset = new CaptureOffset();
   offset.add(2 ** 32 + 500.3, startedAtMs);
   expect(offset.findCapture(400)).toBeCloseTo(startedAtMs - 100.3, 2);

@@ -1,30 +1,30 @@
-/** The least delay is looked for in the newest this many milliseconds: longer than a computer is busy with something else. */
+/** The window in which the least delay is searched: longer than a computer is busy with something else. */
 const windowMs = 15_000;
-/** What is stamped stays steady as long as the least delay is found within these bounds of the one in use. */
+/** The offset in use stays as it is while the least one is within these bounds of it. */
 const steadyMs = { earlier: 5, later: 10 };
-/** An encoder is slower than real time when its marks come later by this in each of so many seconds, one after another. */
+/** An encoder is slower than real time if its marks come this much later each second, for so many seconds in a row. */
 const slowerMs = 20;
 const slowerSeconds = 3;
 
 /**
- * How far the wall clock is ahead of an encoder's timestamps, as the arrival of its capture marks tells.
+ * How far the wall clock is ahead of an encoder's timestamps, measured from when its capture marks arrive.
  *
- * Marks are only ever told late, never early: the one with the least delay is the nearest to the truth. So the offset follows an
- * earlier one at once, and a later one only when all of a window are later (the source has stopped for a while, or the wall
- * clock was set); small differences move nothing.
+ * Marks arrive late, never early, so the one with the least delay is the most accurate. The offset follows an earlier mark at once,
+ * and a later one only when all marks of a window are later (the source paused, or the wall clock was set). Small differences
+ * change nothing.
  *
- * Where an encoder is slower than real time they come later and later. What it reads waits for it then, a file as well as a test
- * picture: each mark is the truth.
+ * If an encoder is slower than real time, its marks come later and later. Its input, a file or a test picture, waits for it, so every
+ * mark is accurate.
  */
 export class CaptureOffset {
-  /** Marks that may become the least of the window: each one later than all before it, its offset greater. */
+  /** Marks that may become the least of the window: each is later than those before it and has a greater offset. */
   #candidates: { atMs: number; offsetMs: number }[] = [];
   #offsetMs: number | undefined;
   #newestMs = 0;
   /** The least offset of each of the newest seconds. */
   #seconds: { second: number; leastMs: number }[] = [];
 
-  /** The picture of this timestamp was captured at `atMs`, epoch milliseconds, or a little before. */
+  /** The frame with this timestamp was captured at `atMs`, in epoch milliseconds, or slightly before. */
   add(timestampMs: number, atMs: number): void {
     const offsetMs = atMs - timestampMs;
     this.#newestMs = Math.round(timestampMs);
@@ -45,7 +45,7 @@ export class CaptureOffset {
     return steps.length === slowerSeconds && steps.every((step) => step >= slowerMs);
   }
 
-  /** When the picture of this unsigned 32-bit timestamp was captured, epoch milliseconds; undefined before the first mark. */
+  /** When the frame with this unsigned 32-bit timestamp was captured, in epoch milliseconds; undefined before the first mark. */
   findCapture(timestampMs: number): number | undefined {
     if (this.#offsetMs === undefined) return undefined;
     // The nearest time with these low 32 bits: `| 0` keeps the difference, as a signed number.

@@ -6,7 +6,7 @@ import type { MediaUnit } from '../media/media-unit.ts';
 import { CaptureStamper } from './capture-stamper.ts';
 
 const startedAtMs = Date.UTC(2030, 0, 1);
-/** What the encoder adds to the timestamps of what it captured. */
+/** What ffmpeg adds to the timestamps of captured frames. */
 const originMs = 1_000;
 
 let now: number;
@@ -20,26 +20,26 @@ beforeEach(() => {
   stamper = new CaptureStamper({ clock: { now: () => now }, onUnit: (unit) => out.push(unit) });
 });
 
-/** Reads a tag of ffmpeg's, and hands it on. */
+/** Reads one of ffmpeg's tags and hands it on. */
 function push(tag: FlvTag): MediaUnit {
   const unit = reader.readUnit(tag) as MediaUnit;
   stamper.push(unit);
   return unit;
 }
 
-/** ffmpeg's line, and the metadata that follows it, for a picture this long after the start of its input. */
+/** ffmpeg's line, and the metadata that follows it, for a frame this long after the start of its input. */
 function mark(timestampMs: number) {
   now = startedAtMs + timestampMs;
   const seconds = timestampMs / 1000;
   stamper.mark(Buffer.from(`frame:0    pts:${timestampMs}  pts_time:${seconds}\ntallylight.captured=1\n`));
 }
 
-/** What the bytes of a unit say. */
+/** The capture stamp in a unit's bytes. */
 function stampOf(unit: MediaUnit | undefined) {
   return unit?.type === 'video' ? unit.config.format.inspect(unit.data, unit.config).captured : undefined;
 }
 
-test('a keyframe gets when it was captured and when it was encoded; everything else stays as it is', () => {
+test('a keyframe is stamped with when it was captured and encoded; everything else is unchanged', () => {
   const tags = [
     videoHeader(undefined, originMs),
     audioHeader(undefined, originMs),
@@ -63,7 +63,7 @@ test('a keyframe gets when it was captured and when it was encoded; everything e
   for (const index of [0, 1, 3, 4]) expect(out[index]).toEqual(units[index]);
 });
 
-test('units that are read before the first mark wait for it, and keep the time at which they came', () => {
+test('units read before the first mark wait for it, and keep the time at which they came', () => {
   now = startedAtMs + 50;
   push(videoHeader());
   push(videoFrame(originMs, { keyframe: true }));
@@ -72,7 +72,7 @@ test('units that are read before the first mark wait for it, and keep the time a
   expect(out.map(stampOf)).toEqual([undefined, { capturedAtMs: startedAtMs, encodedAtMs: startedAtMs + 50 }]);
 });
 
-test('an ffmpeg that marks nothing is waited for no longer than a GOP, and sends what it would have sent', () => {
+test('an ffmpeg without marks is waited for one GOP at most, and its units are unchanged', () => {
   const tags = [
     videoHeader(),
     videoFrame(originMs, { keyframe: true }),
@@ -86,7 +86,7 @@ test('an ffmpeg that marks nothing is waited for no longer than a GOP, and sends
   expect(out).toEqual(units);
 });
 
-test('marks are read however their bytes are divided, and what is no mark is passed over', () => {
+test('marks are read however their bytes are split, and other lines are ignored', () => {
   const text = 'frame:0    pts:NOPTS   pts_time:NOPTS\nframe:1    pts:512     pts_time:0.04\ntallylight.captured=1\n';
   now = startedAtMs + 40;
   for (const byte of Buffer.from(text)) stamper.mark(Buffer.from([byte]));

@@ -43,7 +43,7 @@ test('the inputs and filters of the test picture with a clock', () => {
   );
 });
 
-test('where capture is marked, that comes before all other filters, and no timestamp is moved by an unknown amount', () => {
+test('capture marks come before all other filters, and no timestamp is shifted by an unknown amount', () => {
   const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], {
     encoder: 'libx264',
     clockFontPath: undefined,

@@ -7,18 +7,18 @@ import type { EncodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { sourceArgs } from './source-args.ts';
 
-/** ffmpeg holds one track back for so long when the other pauses, in microseconds; its ten seconds are more than viewers have. */
+/** How long ffmpeg holds one track back when the other pauses, in microseconds. Its default of ten seconds is too long for viewers. */
 const maxInterleaveDelta = 500_000;
-/** Seconds from keyframe to keyframe of our own encodes: short, for quick starts and low latency. */
+/** Seconds between keyframes in our own encodes: short, for quick starts and low latency. */
 const keyframeSeconds = 1;
 
 /**
- * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, AAC-LC
- * stereo, as FLV on stdout, and progress (`-progress`) on file descriptor 3. `q` on stdin ends it.
+ * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, and AAC-LC
+ * stereo, as FLV on stdout. Progress (`-progress`) is on file descriptor 3; `q` on stdin ends it.
  *
- * With `marksCapture`, each picture is marked when it enters ({@link captureMarkFilters}).
+ * With `marksCapture`, each frame is marked as it enters ({@link captureMarkFilters}).
  *
- * No network address and no key is ever in it.
+ * It never contains a network address or a key.
  */
 export function encodeArgs(
   source: Source,

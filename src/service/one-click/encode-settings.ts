@@ -1,6 +1,6 @@
 import type { EncodeQuality } from '../../shared/model/live.ts';
 
-/** How a one-click encode is to look. */
+/** The video of a one-click encode. */
 export interface EncodeSettings {
   width: number;
   height: number;
@@ -8,7 +8,7 @@ export interface EncodeSettings {
   videoBitrateBps: number;
 }
 
-/** The bitrates that the field uses for these sizes of H.264. */
+/** With the usual H.264 bitrates for these sizes. */
 export const encodeSettings: Record<EncodeQuality, EncodeSettings> = {
   '720p30': { width: 1280, height: 720, fps: 30, videoBitrateBps: 3_000_000 },
   '1080p30': { width: 1920, height: 1080, fps: 30, videoBitrateBps: 4_500_000 },

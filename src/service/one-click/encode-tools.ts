@@ -9,7 +9,7 @@ export interface EncodeTools {
   ffmpeg: ServiceInfo['ffmpeg'];
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
-  /** Whether this ffmpeg can tell of each picture as it is captured. */
+  /** Whether this ffmpeg can mark each frame as it is captured. */
   marksCapture: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function findEncodeTools(): Promise<EncodeTools> {
   return { ffmpeg, clockFontPath: drawsText ? findResource('fonts/DejaVuSansMono-Bold.ttf') : undefined, marksCapture };
 }
 
-/** Some builds of ffmpeg come without one filter or another, the text renderer most of all; old ones lack options. */
+/** Some builds of ffmpeg lack a filter, most often the text renderer; old builds lack options. */
 async function hasFilterOption(ffmpegPath: string, filter: string, option: string): Promise<boolean> {
   const help = ['-hide_banner', '-h', `filter=${filter}`];
   const { stdout } = await promisify(execFile)(ffmpegPath, help, { timeout: 5_000 }).catch(() => ({ stdout: '' }));

@@ -4,7 +4,7 @@ import { explainExit } from '../media-tools/ffmpeg-process.ts';
 
 type Meaning = Extract<EncodeFailure['code'], `file-${string}` | 'no-video-track' | 'no-x264' | 'out-of-memory'>;
 
-/** What ffmpeg's last words mean; the first that matches wins. */
+/** What ffmpeg's last lines mean; the first match wins. */
 const meanings: readonly { pattern: RegExp; code: Meaning; sourceAtFault: boolean }[] = [
   { pattern: /Stream map '0:v:0' matches no streams/, code: 'no-video-track', sourceAtFault: true },
   { pattern: /No such file or directory/, code: 'file-gone', sourceAtFault: true },
@@ -19,7 +19,7 @@ const meanings: readonly { pattern: RegExp; code: Meaning; sourceAtFault: boolea
   { pattern: /Cannot allocate memory/, code: 'out-of-memory', sourceAtFault: false },
 ];
 
-/** Why an encode ended, and whether choosing another source would mend it. */
+/** Why an encode ended, and whether choosing another source would fix it. */
 export interface ExplainedEnd {
   failure: EncodeFailure;
   sourceAtFault: boolean;

@@ -33,7 +33,7 @@ test('lists folders first, then media files, without hidden and other files', as
   });
 });
 
-test('a folder that is not there is an error that names it', async () => {
+test('a folder that does not exist is an error that names it', async () => {
   await expect(browseFolder(join(folder, 'gone'))).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: `The folder ${join(folder, 'gone')} does not exist.`,

@@ -4,24 +4,24 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FolderListing } from '../../shared/model/views.ts';
 
-/** Endings of files that ffmpeg commonly reads a picture from. */
+/** Extensions of files that usually have video that ffmpeg reads. */
 const mediaEndings = new Set(
   '.mp4 .m4v .mov .mkv .webm .flv .avi .ts .m2ts .mts .mpg .mpeg .wmv .ogv .3gp .mxf .vob .gif .y4m .f4v'.split(' '),
 );
-/** A folder with more entries than this is cut short: nobody reads further. */
+/** A folder with more entries is cut short: nobody reads further. */
 const maxEntries = 2_000;
 
 /**
- * Lists a folder of this computer for choosing a media file: folders first, then media files, each by name. Hidden entries
- * and those that cannot be read are left out.
+ * Lists a folder of this computer for choosing a media file: folders first, then media files, each by name. Hidden and unreadable
+ * entries are left out.
  *
- * @param folder an absolute path; without one, the user's video folder, or home where there is none
- * @throws {ServiceError} NOT_FOUND when it is no folder that can be read
+ * @param folder an absolute path; without one, the user's video folder, or home if there is none
+ * @throws {ServiceError} NOT_FOUND if it is not a readable folder
  */
 export async function browseFolder(folder: string | undefined): Promise<FolderListing> {
   const path = folder === undefined ? await findStartFolder() : resolve(homedir(), folder);
   const names = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'may not be read' : 'does not exist';
+    const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'cannot be read' : 'does not exist';
     throw new ServiceError('NOT_FOUND', `The folder ${path} ${why}.`, { cause: error });
   });
   const visible = names.filter(({ name }) => !name.startsWith('.')).slice(0, maxEntries);
@@ -35,7 +35,7 @@ export async function browseFolder(folder: string | undefined): Promise<FolderLi
 
 async function describeEntry(folder: string, name: string): Promise<FolderListing['entries'][number] | undefined> {
   const path = join(folder, name);
-  // Links are followed: what counts is what they lead to.
+  // Links are followed: what counts is their target.
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };
   if (found?.isFile() && mediaEndings.has(extname(name).toLowerCase()))

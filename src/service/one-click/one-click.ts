@@ -16,7 +16,7 @@ import type { EncodeTools } from './encode-tools.ts';
 import { Encoder } from './encoder.ts';
 import { Upload, type UploadState } from './upload.ts';
 
-/** What may befall a one-click broadcast. */
+/** What can go wrong in a one-click broadcast. */
 export type OneClickTrouble = LogEventOf<'encoder-fell-back' | 'encoder-restarted' | 'ingest-lost' | 'go-live-failed'>;
 
 export interface OneClickOptions {
@@ -26,11 +26,11 @@ export interface OneClickOptions {
   tools: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>;
   encoder: EncoderName;
   clock: Clock;
-  /** Opens a connection to the region's ingest that is ready for media. */
+  /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Something worth a line in the stream's log. */
   onTrouble: (event: OneClickTrouble) => void;
-  /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest hears of it. */
+  /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest connection closes. */
   onFailed?: (failure: EncodeFailure) => void;
 }
 
@@ -55,7 +55,7 @@ export class OneClick {
       source: options.source,
       marksCapture: options.tools.marksCapture,
       clock: options.clock,
-      // The ingest first hears of us when there is something to send.
+      // Connects once there is something to send.
       onUnit: (unit) => {
         this.#upload ??= this.#startUpload();
         this.#upload.send(unit);
@@ -111,7 +111,7 @@ export class OneClick {
     this.#upload?.reconnectNow();
   }
 
-  /** Ends the broadcast within 5 s, whatever state it is in; may be called twice. */
+  /** Ends the broadcast within 5 s, in any state; may be called twice. */
   async stop(): Promise<void> {
     if (this.#ended?.kind === 'failed') return this.#closeParts();
     if (this.#ended?.kind === 'idle') return;

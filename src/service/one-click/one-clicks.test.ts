@@ -5,7 +5,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import { onFault } from '../lib/faults.ts';
 import type { EncodeTools } from './encode-tools.ts';
 
-test('the place of a stream is taken at once: a second Go live is refused while the first looks for ffmpeg', async () => {
+test('a stream is taken at once: a second Go live is refused while the first looks for ffmpeg', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const { oneClicks } = setUpOneClicks({ findTools: () => tools.promise });
   const first = goLive(oneClicks);
@@ -16,7 +16,7 @@ test('the place of a stream is taken at once: a second Go live is refused while 
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
-test('Stop while ffmpeg is being looked for ends the start: nothing runs when it is found', async () => {
+test('Stop while ffmpeg is being looked for cancels the start: nothing runs when it is found', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const { oneClicks, told, picks } = setUpOneClicks({ findTools: () => tools.promise });
   const start = goLive(oneClicks);
@@ -30,7 +30,7 @@ test('Stop while ffmpeg is being looked for ends the start: nothing runs when it
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
-test('Stop while an encoder is being picked ends the start, and the next Go live has the place', async () => {
+test('Stop while an encoder is being picked cancels the start, and the stream is free for the next Go live', async () => {
   const pick = Promise.withResolvers<EncoderName>();
   const { oneClicks } = setUpOneClicks({ pickEncoder: () => pick.promise });
   const first = goLive(oneClicks);
@@ -44,7 +44,7 @@ test('Stop while an encoder is being picked ends the start, and the next Go live
   expect(oneClicks.state('show')).toMatchObject({ kind: 'starting' });
 });
 
-test('Stop in the very turn in which the preparation is over ends the start', async () => {
+test('Stop in the turn in which the preparation ends cancels the start', async () => {
   const { promise, resolve } = Promise.withResolvers<EncoderName>();
   const { oneClicks } = setUpOneClicks({ pickEncoder: () => promise });
   for (let turns = 0; turns < 12; turns += 1) {
@@ -56,7 +56,7 @@ test('Stop in the very turn in which the preparation is over ends the start', as
   }
 });
 
-test('a stream that is deleted while its broadcast starts takes the start along, whichever step it is at', async () => {
+test('deleting a stream while its broadcast starts cancels the start, at any step', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const pick = Promise.withResolvers<EncoderName>();
   const asked = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ test('a broadcast that failed says so until its stream is deleted', async () => 
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
-test('who is told of a failure may throw, as where the stream is deleted meanwhile: the broadcast ends all the same', async () => {
+test('a broadcast ends even if the listener for its failure throws, as when the stream is deleted meanwhile', async () => {
   const faults: string[] = [];
   onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));
   const refuse = (what: string) => () => {
@@ -103,7 +103,7 @@ test('who is told of a failure may throw, as where the stream is deleted meanwhi
   expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: trouble']);
 });
 
-test('once closed, nothing is started, and what was starting is not', async () => {
+test('once closed, nothing starts, and pending starts are cancelled', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
   const { oneClicks } = setUpOneClicks({ findTools: () => tools.promise });
   const start = goLive(oneClicks);

@@ -13,9 +13,9 @@ import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-clic
 export interface OneClicksOptions {
   clock: Clock;
   findTools: () => Promise<EncodeTools>;
-  /** What to encode with; undefined where nothing was found to work. */
+  /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
-  /** A broadcast has something to send, and is about to connect for the first time. */
+  /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
   connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
@@ -26,13 +26,13 @@ export interface OneClicksOptions {
   onFailed: (streamId: string, failure: EncodeFailure) => void;
 }
 
-/** A Go live that is being prepared: its stream is taken, and nothing runs yet. */
+/** A *Go live* that is being prepared: its stream is taken, but nothing runs yet. */
 interface Start {
   state: Extract<OneClickState, { kind: 'starting' }>;
   abort: AbortController;
 }
 
-/** The one clicks of all streams; at most one runs on each. */
+/** The one-click broadcasts of all streams, at most one per stream. */
 export class OneClicks {
   readonly #options: OneClicksOptions;
   readonly #starts = new Map<string, Start>();
@@ -49,7 +49,7 @@ export class OneClicks {
 
   /**
    * Goes live; answers once ffmpeg is started, and {@link state} tells the rest. The stream is taken at once.
-   * A {@link stop} meanwhile, at whatever step, ends the start: nothing runs then, and that is no failure.
+   * A {@link stop} meanwhile, at any step, cancels the start: nothing runs then, and that is not a failure.
    *
    * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, or SOURCE_FAILED when the file is not there
    */
@@ -65,7 +65,7 @@ export class OneClicks {
     onChange(streamId);
     try {
       const prepared = await untilAborted(this.#prepare(source, abort.signal), abort.signal);
-      // The stop may have come in between.
+      // It may have been stopped meanwhile.
       abort.signal.throwIfAborted();
       this.#starts.delete(streamId);
       this.#byStreamId.set(streamId, this.#open(streamId, { source, quality, ...prepared }));
@@ -78,17 +78,17 @@ export class OneClicks {
     }
   }
 
-  /** Ends the stream's one-click broadcast, if there is one or one is starting, in under 5 s. */
+  /** Ends the stream's one-click broadcast, running or starting, in under 5 s. */
   async stop(streamId: string): Promise<void> {
     this.#starts.get(streamId)?.abort.abort();
     this.#starts.delete(streamId);
     const oneClick = this.#byStreamId.get(streamId);
     await oneClick?.stop();
-    // One that failed stays until the next: the screens say why.
+    // One that failed stays until the next one starts, so that screens can say why.
     if (oneClick?.state.kind === 'idle' && this.#byStreamId.get(streamId) === oneClick) this.#byStreamId.delete(streamId);
   }
 
-  /** As {@link stop}, and lets go of what is told of it: the stream is no more. */
+  /** As {@link stop}, and drops its state: the stream was deleted. */
   async forget(streamId: string): Promise<void> {
     await this.stop(streamId);
     this.#byStreamId.delete(streamId);
@@ -98,7 +98,7 @@ export class OneClicks {
     this.#byStreamId.get(streamId)?.reconnectNow();
   }
 
-  /** Ends all of them, and starts no more; may be called twice. */
+  /** Ends all of them and starts no more; may be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#starts.keys(), ...this.#byStreamId.keys()].map((streamId) => this.stop(streamId)));
@@ -109,7 +109,7 @@ export class OneClicks {
     if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
     if (source.kind === 'file') await checkFile(source.path);
     signal.throwIfAborted();
-    // Where nothing works, ffmpeg says best why.
+    // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     return { ffmpegPath: ffmpeg.path, tools, encoder };
   }
@@ -124,11 +124,11 @@ export class OneClicks {
       ...prepared,
       clock,
       connect: (signal) => {
-        if (!isReady) runHarmlessly(() => onReady(streamId), 'letting our own encoder in');
+        if (!isReady) runHarmlessly(() => onReady(streamId), 'letting our own publisher in');
         isReady = true;
         return connect(streamId, signal);
       },
-      onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'telling of trouble with one-click'),
+      onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'reporting trouble with one-click'),
       onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
     });
     oneClick.changes.on(() => onChange(streamId));
@@ -138,6 +138,6 @@ export class OneClicks {
 
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its whole path, or browse to it.`);
-  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a video in it.`);
+  if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its full path, or browse to it.`);
+  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a video file.`);
 }

@@ -3,20 +3,21 @@ import { type AudioUnit, isKeyframe, sizeOf, type VideoUnit } from '../media/med
 /** What a GOP is made of. */
 type FrameUnit = VideoUnit | AudioUnit;
 
-/** More than our own encodes have in a GOP of two seconds. */
+/** More than a GOP of two seconds has in our own encodes. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * The media from the newest keyframe on, for a connection that begins in mid-stream.
+ * The media since the newest keyframe, for a connection that starts in mid-stream.
  *
- * A GOP may never end: a file's picture may be over long before its sound. What is oldest of it is let go then, but the keyframe.
+ * A GOP may never end: a file's video may end long before its audio. Then the oldest media is dropped, except the keyframe.
  */
 export class RunningGop {
   #keyframe: VideoUnit | undefined;
   #rest: FrameUnit[] = [];
   #sizeBytes = 0;
+  /** The oldest media was dropped. */
   #isShort = false;
-  #lacksPictures = false;
+  #lacksFrames = false;
 
   push(unit: FrameUnit): void {
     if (isKeyframe(unit)) {
@@ -24,21 +25,21 @@ export class RunningGop {
       this.#rest = [];
       this.#sizeBytes = sizeOf(unit);
       this.#isShort = false;
-      this.#lacksPictures = false;
+      this.#lacksFrames = false;
       return;
     }
-    if (unit.type === 'video' && this.#lacksPictures) return;
+    if (unit.type === 'video' && this.#lacksFrames) return;
     this.#rest.push(unit);
     this.#sizeBytes += sizeOf(unit);
     if (this.#sizeBytes > maxBytes) this.#dropOldest();
   }
 
-  /** Whether pictures are missing, without which those up to the next keyframe cannot be decoded. */
-  get lacksPictures(): boolean {
-    return this.#lacksPictures;
+  /** Whether frames are missing that the frames up to the next keyframe need to be decoded. */
+  get lacksFrames(): boolean {
+    return this.#lacksFrames;
   }
 
-  /** The keyframe first, which stands right before what is left. */
+  /** The keyframe first, moved to just before what is left. */
   get units(): FrameUnit[] {
     const keyframe = this.#keyframe;
     if (keyframe === undefined) return this.#rest;
@@ -46,12 +47,12 @@ export class RunningGop {
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
-  /** Lets go down to half of what there may be, so that it is not done for each frame. */
+  /** Drops media down to half of the bound, so that it is not done for each frame. */
   #dropOldest(): void {
     const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;
     if (this.#rest.some(({ type }) => type === 'video')) {
-      this.#lacksPictures = true;
+      this.#lacksFrames = true;
       this.#rest = this.#rest.filter(({ type }) => type !== 'video');
     }
     let left = sum(this.#rest);

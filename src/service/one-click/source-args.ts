@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { Source } from '../../shared/model/live.ts';
 import type { EncodeSettings } from './encode-settings.ts';
 
-/** ffmpeg's inputs for a source, and which of their tracks to take; the picture's filters come before scaling. */
+/** ffmpeg's inputs for a source, and which of their tracks to take. The video filters come before scaling. */
 export interface SourceArgs {
   inputs: string[];
   maps: string[];
@@ -14,8 +14,8 @@ export interface SourceArgs {
  *
  * Each kind of source is one case here: screen, camera and microphone are further ones.
  *
- * @param clockFontPath a font file for the test picture's wall clock; without one (or an ffmpeg without `drawtext`) the
- *   picture bears only the running time that `testsrc2` draws itself
+ * @param clockFontPath a font file for the test picture's wall clock; without one (or with an ffmpeg without `drawtext`) the
+ *   picture has only the running time that `testsrc2` draws itself
  */
 export function sourceArgs(source: Source, settings: EncodeSettings, clockFontPath: string | undefined): SourceArgs {
   switch (source.kind) {
@@ -41,13 +41,13 @@ export function sourceArgs(source: Source, settings: EncodeSettings, clockFontPa
   }
 }
 
-/** A path as ffmpeg's `file:` protocol reads it, so that a name like `concat:a` or `-y` is a file and nothing else. */
+/** A path for ffmpeg's `file:` protocol, so that a name like `concat:a` or `-y` can only be a file. */
 function fileUrl(path: string): string {
   return `file:${path}`;
 }
 
 function clockFilter(settings: EncodeSettings, fontPath: string): string {
-  // Within a filter graph, backslash, quote and colon are syntax: a Windows path holds two of the three.
+  // In a filter graph, backslash, quote and colon are syntax: a Windows path has two of the three.
   const escapedPath = fontPath.replaceAll('\\', '/').replaceAll("'", String.raw`\\\'`).replaceAll(':', String.raw`\\:`);
   const fontSize = Math.round(settings.height / 10);
   return [

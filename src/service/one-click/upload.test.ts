@@ -5,7 +5,7 @@ import { UnitReader } from '../flv/unit-reader.ts';
 import type { RtmpPublisher, RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { Upload } from './upload.ts';
 
-/** An upload whose connections fall when they are told to, and what each of them was sent. */
+/** An upload whose connections are lost on command, and what each was sent. */
 function setUp() {
   const sent: FlvTag[][] = [];
   const states: (() => void)[] = [];
@@ -58,7 +58,7 @@ function setUp() {
 const kinds = (tags: readonly FlvTag[]) => tags.map(({ kind, timestampMs }) => `${kind} ${timestampMs}`);
 const sizeOf = (tags: readonly FlvTag[]) => tags.reduce((sum, { body }) => sum + body.length, 0);
 
-test('a new connection begins with the running GOP', async () => {
+test('a new connection starts with the current GOP', async () => {
   const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();
   for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), audioFrame(10), videoFrame(40)])
@@ -68,16 +68,16 @@ test('a new connection begins with the running GOP', async () => {
   await upload.close();
 });
 
-test('of a GOP that never ends what is kept is bounded: a new connection begins with what is newest', async () => {
+test('an endless GOP is kept within bounds: a new connection starts with its newest media', async () => {
   const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();
   for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true })]) send(tag);
-  // One picture, and then three hours of sound.
+  // One frame of video, and then three hours of audio.
   for (let atMs = 0; atMs < 10_800_000; atMs += 64) send(audioFrame(atMs, 1_000));
   const again = await reconnect();
   expect(sizeOf(again)).toBeLessThan(20 * 1024 * 1024);
   expect(again.at(-1)?.timestampMs).toBe(10_799_936);
-  // The picture stands right before the sound that is left.
+  // The keyframe comes just before the audio that is left.
   const [, , keyframe, sound] = again;
   expect([keyframe?.kind, keyframe?.body[0], keyframe?.timestampMs]).toEqual(['video', 0x17, sound?.timestampMs]);
   expect(again.slice(3).every(({ kind }) => kind === 'audio')).toBe(true);
@@ -86,13 +86,13 @@ test('of a GOP that never ends what is kept is bounded: a new connection begins 
   await upload.close();
 });
 
-test('where pictures were let go, none goes out on a new connection before the next keyframe', async () => {
+test('after frames were dropped, a new connection sends no video before the next keyframe', async () => {
   const { upload, send, sent, nextConnection, reconnect } = setUp();
   await nextConnection();
   const large = { sizeBytes: 1_000_000 };
   for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true, ...large })]) send(tag);
   for (let atMs = 40; atMs <= 1_000; atMs += 40) for (const tag of [videoFrame(atMs, large), audioFrame(atMs)]) send(tag);
-  // The connection that stands is sent all of them.
+  // The open connection is sent all of them.
   expect(sent[0]?.filter(({ kind }) => kind === 'video')).toHaveLength(27);
   const again = await reconnect();
   send(videoFrame(1_040));

@@ -102,7 +102,7 @@ export class Upload {
         await publisher.close();
         return { kind: 'closed-by-us' };
       }
-      this.#sendRunningGop(publisher);
+      this.#sendCurrentGop(publisher);
       this.#publisher = publisher;
       onState({ kind: 'sending' });
       const end = await publisher.closed;
@@ -131,8 +131,8 @@ export class Upload {
   }
 
   /** Starts a connection with the metadata, the configurations and the media since the newest keyframe. */
-  #sendRunningGop(publisher: RtmpPublisher): void {
-    const { units, lacksPictures } = this.#gop;
+  #sendCurrentGop(publisher: RtmpPublisher): void {
+    const { units, lacksFrames } = this.#gop;
     const [first] = units;
     const tags = units.map((unit) => formatUnitTag(unit));
     const timestampMs = tags[0]?.timestampMs ?? 0;
@@ -142,7 +142,7 @@ export class Upload {
       if (config) publisher.send(formatUnitTag({ ...config, dts: first?.dts ?? config.dts }));
     }
     for (const tag of tags) publisher.send(tag);
-    this.#awaitsKeyframe = lacksPictures;
+    this.#awaitsKeyframe = lacksFrames;
   }
 }
 

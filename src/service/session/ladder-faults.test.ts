@@ -71,7 +71,7 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
   return { publish, air: () => open.findLive(stream.id)?.air.kind };
 }
 
-test('a ladder that tells of itself while the store cannot be read harms no broadcast, and what it tells is told', async () => {
+test('events of a ladder harm no broadcast while the store cannot be read, and are still reported', async () => {
   const news: string[] = [];
   const events = [...routine, shed];
   const show = await openShow(
@@ -90,7 +90,7 @@ test('a ladder that tells of itself while the store cannot be read harms no broa
   expect([show.air(), news, faults]).toEqual(['on-air', ['shed Sunday show'], []]);
 });
 
-test('where nothing can encode, an encoder takes over while the store cannot be read', async () => {
+test('if nothing can encode, a publisher takes over while the store cannot be read', async () => {
   const news: string[] = [];
   const encoders = {
     picked: {
@@ -128,7 +128,7 @@ test.each<[string, StartLadder]>([
         },
       }),
   ],
-])('a ladder that %s leaves the source on air, and is told once', async (_, start) => {
+])('a ladder that %s leaves the source on air, and is reported once', async (_, start) => {
   const show = await openShow(start);
   const sink = show.publish();
   for (const tag of eightSeconds) pushTag(sink, tag);
@@ -137,7 +137,7 @@ test.each<[string, StartLadder]>([
   expect(show.air()).toBe('off-air');
 });
 
-test('a listener of renditions that fails harms neither the ladder that tells it nor the broadcast', async () => {
+test('a listener for renditions that throws harms neither the ladder nor the broadcast', async () => {
   const show = await openShow(
     ({ onEvent, renditions }) => {
       onEvent(shed, []);
@@ -153,7 +153,7 @@ test('a listener of renditions that fails harms neither the ladder that tells it
   expect([show.air(), faults]).toEqual(['on-air', ['reporting a rendition']]);
 });
 
-test('a ladder that cannot be drained keeps neither the end of its broadcast nor the publisher after it waiting', async () => {
+test('a ladder that cannot be drained delays neither the end of its broadcast nor the next publisher', async () => {
   let taken = 0;
   const show = await openShow(() =>
     makeLadder({

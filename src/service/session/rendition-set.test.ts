@@ -21,7 +21,7 @@ const profiles: readonly Profile[] = ['High', 'Low'].map((name) => ({
   height: 360,
 }));
 
-/** A ladder whose encoders give out what they were fed as it was, when they are told to. */
+/** A ladder whose encoders put out what they were fed, unchanged and on command. */
 class EchoLadder implements RunningLadder {
   states: RenditionState[] = ['running', 'running'];
   readonly options: Parameters<StartLadder>[0];
@@ -93,7 +93,7 @@ function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadd
     ladders,
     source,
     played,
-    /** A publisher comes. */
+    /** Starts a publisher. */
     publish() {
       const plan = new SegmentPlan();
       const feed = set.start(plan, () => 25);
@@ -116,7 +116,7 @@ function setUp(options: { profiles?: readonly Profile[]; startLadder?: StartLadd
   };
 }
 
-test('what a publisher left in its encoders comes before all of the next one, however late', async () => {
+test('media that a publisher left in its encoders comes before any of the next publisher, however late', async () => {
   const stage = setUp();
   const first = stage.publish();
   first.send(6000);
@@ -143,7 +143,7 @@ test('what a publisher left in its encoders comes before all of the next one, ho
   expect(stage.played).toHaveLength(10);
 });
 
-test('the broadcast ends when the encoders have given out everything, and the playlists with it', async () => {
+test('the broadcast and its playlists end when the encoders have put out everything', async () => {
   const stage = setUp();
   const publisher = stage.publish();
   publisher.send(6000);
@@ -158,17 +158,17 @@ test('the broadcast ends when the encoders have given out everything, and the pl
   stage.ladders[0]?.finish();
   await over;
   expect(stage.ended()).toEqual([true, true]);
-  // None of them waits for anything any more.
+  // Nothing waits any more.
   expect(stage.set.views()).toEqual([]);
   expect(stage.places()).toEqual(Array(3).fill(stage.places()[0]));
 });
 
-test('a rendition that is no longer made is not offered and goes on with gaps, and the other goes on', async () => {
+test('a rendition that is no longer made is not offered and continues with gaps, and the other is unaffected', async () => {
   const stage = setUp();
   const publisher = stage.publish();
   publisher.send(6200);
   const [ladder] = stage.ladders;
-  // Nobody was before this publisher, which is known at once but not in the same moment.
+  // That there was no earlier publisher is known in the next turn of the event loop.
   await new Promise(setImmediate);
   ladder?.giveOut();
   expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);
@@ -189,7 +189,7 @@ test('a rendition that is no longer made is not offered and goes on with gaps, a
   expect(source).toHaveLength(4);
 });
 
-test('an encoder that breaks off leaves a gap in its rendition alone, which does not count', async () => {
+test('an encoder that breaks off leaves a gap in its rendition only, which is not counted', async () => {
   const stage = setUp();
   const publisher = stage.publish();
   publisher.send(4000);
@@ -207,7 +207,7 @@ test('an encoder that breaks off leaves a gap in its rendition alone, which does
   expect(stage.played).toHaveLength(7);
 });
 
-test('where nothing can encode, renditions are given up and nothing is waited for', async () => {
+test('if nothing can encode, renditions are given up and nothing waits', async () => {
   const stage = setUp({ startLadder: () => undefined });
   const publisher = stage.publish();
   publisher.send(4000);
@@ -229,7 +229,7 @@ test('a broadcast without a publisher ends at once, and ticks reach the ladder o
   expect(other.ladders.map(({ ticks }) => ticks)).toEqual([1]);
 });
 
-test('a folder is named as its profile, where that can be one and no other has it', () => {
+test('a folder has its profile’s name, if that is a possible folder name and not taken', () => {
   const names = ['720p', 'Full HD (60)', 'full-hd-60', 'Source', '🎬', 'a'.repeat(50), 'rendition-8', '-'];
   const { set } = setUp({ profiles: names.map((name) => ({ ...(profiles[0] as Profile), name })) });
   expect(set.playable.map(({ name }) => name)).toEqual([
@@ -244,7 +244,7 @@ test('a folder is named as its profile, where that can be one and no other has i
   ]);
 });
 
-test('what its owner leaves out stays left out for the publishers that follow', async () => {
+test('renditions that are left out stay left out for later publishers', async () => {
   const stage = setUp();
   stage.publish();
   stage.set.choose(['Low']);

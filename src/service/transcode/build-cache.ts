@@ -2,25 +2,25 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A build of ffmpeg that something is true of. */
+/** A build of ffmpeg. */
 const Build = z.strictObject({ path: z.string(), version: z.string(), modifiedAtMs: z.number() });
 type Build = z.infer<typeof Build>;
 
 export interface BuildCacheOptions<Found> {
-  /** Of the file in the data folder. */
+  /** The file's name in the data folder. */
   name: string;
   dataFolder: string;
   ffmpeg: { path: string; version: string };
   found: z.ZodType<Found>;
-  /** Asks again what an earlier run asked the same ffmpeg. */
+  /** Asks again, whatever is cached. */
   afresh?: boolean;
-  /** Finds it out; `keep` is false where another run may find something else. */
+  /** Asks ffmpeg. `keep` is false if asking again may give another answer. */
   ask: () => Promise<{ found: Found; keep: boolean }>;
 }
 
 /**
- * What is asked of ffmpeg once per build: it is kept in the data folder, and true for as long as ffmpeg's path, version and time of
- * modification are the same.
+ * Asks ffmpeg something once per build. The answer is kept in the data folder, and holds while ffmpeg's path, version and
+ * modification time stay the same.
  */
 export async function askOncePerBuild<Found>(options: BuildCacheOptions<Found>): Promise<Found> {
   const { name, dataFolder, ffmpeg, afresh = false } = options;
@@ -39,7 +39,7 @@ function isSameBuild(one: Build, other: Build): boolean {
   return one.path === other.path && one.version === other.version && one.modifiedAtMs === other.modifiedAtMs;
 }
 
-/** Undefined for a cache that is not there or not readable: it is made anew. */
+/** Undefined if there is no cache or it cannot be read: ffmpeg is asked again. */
 async function readCache<Cache>(path: string, schema: z.ZodType<Cache>): Promise<Cache | undefined> {
   try {
     return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
@@ -48,7 +48,7 @@ async function readCache<Cache>(path: string, schema: z.ZodType<Cache>): Promise
   }
 }
 
-/** A cache that cannot be kept costs a probe at the next start, and nothing else. */
+/** A cache that cannot be written costs only a probe at the next start. */
 async function writeCache(path: string, cache: unknown): Promise<void> {
   try {
     await writeFile(`${path}.new`, JSON.stringify(cache), { mode: 0o600 });

@@ -7,12 +7,12 @@ import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
 import { askOncePerBuild } from './build-cache.ts';
 import { runTrial, wasKilled } from './ffmpeg-trial.ts';
 
-/** How long a trial may take: it is a few bytes. */
+/** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
 
 /**
- * What is tried, by FourCC: the decoder configuration record and one frame of each codec that FLV carries under the headers of
- * Enhanced RTMP alone, which older builds of ffmpeg cannot read. What has no sample any ffmpeg decodes.
+ * Samples by FourCC: the decoder configuration record and one frame of each codec that FLV carries only with the headers of
+ * Enhanced RTMP, which older builds of ffmpeg cannot read. Codecs without a sample are decoded by every ffmpeg.
  */
 const samples: Readonly<Record<string, { record: string; frame: string }>> = {
   hvc1: {
@@ -28,26 +28,26 @@ const samples: Readonly<Record<string, { record: string; frame: string }>> = {
   Opus: { record: '4f707573486561640101380180bb0000000000', frame: 'f8fffe' },
 };
 
-/** Whether ffmpeg decodes a codec from FLV, by FourCC, of those that were tried. */
+/** Whether ffmpeg decodes a codec from FLV, by FourCC of the samples. */
 const Decoders = z.record(z.enum(Object.keys(samples)), z.boolean());
 type Decoders = z.infer<typeof Decoders>;
 
 export interface DecoderProbeOptions {
   ffmpeg: { path: string; version: string };
   dataFolder: string;
-  /** Ends the ffmpeg that is tried at once. */
+  /** Kills the ffmpeg of a trial. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
 }
 
-/** Says of a codec whether a ladder can be fed with it. */
+/** Whether a ladder can be fed with a codec. */
 export type CanDecode = (format: VideoFormat | AudioFormat) => boolean;
 
-/** True of what every ffmpeg decodes: as long as nothing else is known. */
+/** What every ffmpeg decodes: the answer while nothing else is known. */
 export const decodesAnywhere: CanDecode = ({ fourCc }) => samples[fourCc] === undefined;
 
 /**
- * Has ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build.
+ * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build.
  *
  * @throws the signal's reason when it aborts
  */
@@ -74,14 +74,14 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
   return (format) => decodesAnywhere(format) || found[format.fourCc] === true;
 }
 
-/** Read as a ladder reads its source; a line of checksums for each frame that is decoded. */
+/** Input is read as a ladder reads its source; the output has a line of checksums for each decoded frame. */
 const decodeArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats', '-nostdin'],
   ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
   ...['-f', 'flv', '-i', 'pipe:0', '-f', 'framecrc', 'pipe:1'],
 ];
 
-/** The sample of a codec as a file of FLV. */
+/** The sample of a codec as an FLV file. */
 function formatSample(fourCc: string): Buffer {
   const { record = '', frame = '' } = samples[fourCc] ?? {};
   const units = makeUnits(fourCc, Buffer.from(record, 'hex'), Buffer.from(frame, 'hex'));
@@ -105,7 +105,7 @@ function makeUnits(fourCc: string, record: Buffer, data: Buffer): MediaUnit[] {
   ];
 }
 
-/** Lines of the muxer framecrc that are no comment. */
+/** Counts the lines of the framecrc muxer that are not comments. */
 function countFrames(output: Buffer): number {
   return output
     .toString()

@@ -1,35 +1,35 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 
-/** What an encoder is asked for. */
+/** What an encoder is to make. */
 export interface EncodeTarget {
   bitrateBps: number;
-  /** Undefined where the source does not say its rate. */
+  /** Undefined if the source does not announce its rate. */
   fps: number | undefined;
   h264Profile: 'main' | 'high';
   h264Level: string;
-  /** From keyframe to keyframe; undefined: only where they are forced. */
+  /** Frames from keyframe to keyframe; undefined: keyframes are only made where they are forced. */
   gopFrames: number | undefined;
 }
 
-/** How ffmpeg is told to use one encoder. */
+/** ffmpeg's arguments for one encoder. */
 export interface EncoderArgs {
-  /** Before the input: the device that the encoder works on. */
+  /** Before the input: the encoder's device. */
   device: string[];
-  /** The end of the filter chain: pixels as the encoder takes them. */
+  /** The end of the filter chain: the pixel format that the encoder takes. */
   pixels: string;
   codec: (target: EncodeTarget) => string[];
 }
 
 /**
- * Every encoder at low latency: no B-frames, no look-ahead, a constant bitrate over a buffer of one second, and an IDR picture
- * at every keyframe: where they are forced, or every so many frames, and nowhere else.
+ * Every encoder at low latency: no B-frames, no lookahead, a constant bitrate over a buffer of one second. Every keyframe is an
+ * IDR picture, and keyframes are made only where they are forced or at the end of a GOP.
  */
 export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
   libx264: {
     device: [],
     pixels: 'format=yuv420p',
-    // The bitrate is divided among so many frames a second; where that is not known, by their times, which holds each frame
-    // back until the next has come.
+    // x264 divides the bitrate by the frame rate. If the rate is unknown it uses the frames' times, and holds each frame back until
+    // the next one comes.
     codec: (target) => [
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-x264-params', x264Rate(target)],
       ...common(target),
@@ -79,7 +79,7 @@ function x264Rate({ fps }: EncodeTarget): string {
   return fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
 }
 
-/** `maxGopFrames`: as many as the encoder can count; longer than any broadcast, so that only forced keyframes are made. */
+/** `maxGopFrames` is the longest GOP that the encoder can count: longer than any broadcast, so that only forced keyframes are made. */
 function common({ bitrateBps, h264Profile, gopFrames }: EncodeTarget, maxGopFrames = 100_000_000): string[] {
   const bitrate = String(bitrateBps);
   return [

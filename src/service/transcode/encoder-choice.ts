@@ -9,41 +9,41 @@ export interface EncoderChooserOptions {
   ffmpeg: () => Promise<ServiceInfo['ffmpeg']>;
   dataFolder: string;
   choice: () => EncoderChoice;
-  /** Aborts when the service closes: nothing is tried any more. */
+  /** Aborts when the service closes: trials end. */
   closing: AbortSignal;
   log: Logger;
 }
 
-/** What to encode with, and what from. No encoder: none works here. */
+/** What to encode with, and what ffmpeg decodes. `encoder` is undefined if none works here. */
 export interface PickedEncoder {
   ffmpeg: ServiceInfo['ffmpeg'];
   encoder: EncoderName | undefined;
   canDecode: CanDecode;
 }
 
-/** How long a broadcast that begins waits for encoders that are just being tried. */
+/** How long a broadcast waits at its start while encoders are being tried. */
 const patienceMs = 2_000;
 
-/** Knows which encoders work on this computer, once they have been tried. */
+/** Chooses an encoder that works on this computer, once encoders have been tried. */
 export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
   #trials: EncoderTrial[] | undefined;
   #canDecode: CanDecode = decodesAnywhere;
   #trying: Promise<ServiceInfo['ffmpeg']> | undefined;
-  /** ffmpeg, once the trials of its encoders are over, whatever came of them. */
+  /** ffmpeg, once its encoders have been tried, whatever the outcome. */
   #tried: ServiceInfo['ffmpeg'] | undefined;
 
   constructor(options: EncoderChooserOptions) {
     this.#options = options;
   }
 
-  /** What was found, for the screens; undefined before. */
+  /** The outcome of the trials, for the screens; undefined until then. */
   get found(): ServiceInfo['encoders'] {
     return this.#trials && { used: this.#choose(), trials: this.#trials };
   }
 
-  /** Calls `listener` when the encoders have been tried; returns the undo. */
+  /** Calls `listener` once the encoders have been tried; returns the undo. */
   onFound(listener: () => void): () => void {
     return this.#found.on(listener);
   }
@@ -53,7 +53,7 @@ export class EncoderChooser {
     return this.#tried && this.#pick(this.#tried);
   }
 
-  /** What to encode with, in about 2 s at the latest: then it is the one that every full ffmpeg has. */
+  /** What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. */
   async pickSoon(): Promise<PickedEncoder> {
     const ffmpeg = await this.#options.ffmpeg();
     const patience = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ export class EncoderChooser {
     return this.#pick(ffmpeg);
   }
 
-  /** Tries them, once; resolves when that is done, whatever came of it. */
+  /** Tries the encoders, once; resolves when that is done, whatever the outcome. */
   async try(): Promise<void> {
     this.#trying ??= this.#try();
     this.#tried = await this.#trying;
@@ -74,7 +74,7 @@ export class EncoderChooser {
     const ffmpeg = await this.#options.ffmpeg();
     if (ffmpeg.kind === 'missing') return ffmpeg;
     try {
-      // First, since that takes no time.
+      // Decoders first: probing them takes no time.
       this.#canDecode = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
       this.#found.emit();

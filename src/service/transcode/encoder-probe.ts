@@ -3,15 +3,15 @@ import { type EncoderChoice, type EncoderName, EncoderTrial } from '../../shared
 import { askOncePerBuild } from './build-cache.ts';
 import { type TriedEncoder, tryEncoder } from './encoder-trial.ts';
 
-/** How long an encoder may take for its first frames before it counts as broken. */
+/** How long an encoder may take for its first frames; a slower one counts as broken. */
 const trialTimeoutMs = 3_000;
 
-/** The order in which `automatic` prefers them: hardware leaves the processor to the rest of the broadcast. */
+/** The order of preference of `automatic`: hardware leaves the processor to the rest of the broadcast. */
 const preferred: readonly EncoderName[] = ['h264_nvenc', 'h264_videotoolbox', 'h264_qsv', 'h264_amf', 'h264_vaapi', 'libx264'];
 
-/** Encoders that no other platform has. */
+/** Encoders of a single platform. */
 const platformOf: Partial<Record<EncoderName, NodeJS.Platform>> = { h264_videotoolbox: 'darwin', h264_vaapi: 'linux' };
-/** Apple's computers have no other hardware encoder. */
+/** Macs have no other hardware encoder. */
 const isCandidate = (encoder: EncoderName, platform: NodeJS.Platform) =>
   (platformOf[encoder] ?? platform) === platform &&
   (platform !== 'darwin' || encoder === 'h264_videotoolbox' || encoder === 'libx264');
@@ -19,17 +19,17 @@ const isCandidate = (encoder: EncoderName, platform: NodeJS.Platform) =>
 export interface EncoderProbeOptions {
   ffmpeg: { path: string; version: string };
   dataFolder: string;
-  /** Tries again what an earlier probe of the same ffmpeg found. */
+  /** Tries again, whatever an earlier probe of the same ffmpeg found. */
   afresh?: boolean;
   platform?: NodeJS.Platform;
   timeoutMs?: number;
-  /** Ends the ffmpeg that tries an encoder at once. */
+  /** Kills the ffmpeg that tries an encoder. */
   signal?: AbortSignal;
 }
 
 /**
- * Which encoders work on this computer, in the order of preference. They are tried once per build; what ran out of time is tried
- * again at the next probe.
+ * Finds which encoders work on this computer, in the order of preference. They are tried once per build; if one ran out of time, all
+ * are tried again at the next probe.
  *
  * @throws the signal's reason when it aborts
  */
@@ -43,7 +43,7 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
     found: z.array(EncoderTrial),
     ask: async () => {
       const tried: TriedEncoder[] = [];
-      // One after the other: some hardware has room for few encoders at a time.
+      // One after the other: some hardware runs only a few encoders at a time.
       for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
         signal?.throwIfAborted();
         tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
@@ -54,7 +54,7 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
   });
 }
 
-/** The encoder to use; a choice that does not work here falls back to one that does. Undefined: none works. */
+/** The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. */
 export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTrial[]): EncoderName | undefined {
   const working = trials.filter(({ works }) => works).map(({ encoder }) => encoder);
   if (choice === 'automatic') return working[0];

@@ -7,10 +7,10 @@ import { runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
 /** How many of stderr's last lines are kept for Settings. */
 const stderrLines = 20;
 const frames = 10;
-/** The frame that is to be a keyframe, beside the first. */
+/** The frame that is forced to be a keyframe; the first one is anyway. */
 const forcedFrame = 5;
 
-/** The argv of a trial: a few frames the way a ladder encodes them, as FLV on stdout. */
+/** The argv of a trial: encodes a few frames as a ladder does, to FLV on stdout. */
 function trialArgs(encoder: EncoderName): string[] {
   const { device, pixels, codec } = encoderArgs[encoder];
   return [
@@ -21,15 +21,15 @@ function trialArgs(encoder: EncoderName): string[] {
   ];
 }
 
-/** What came of a trial; `late`: it ran out of time, as it may for other work that the computer had. */
+/** The outcome of a trial. `late`: it ran out of time, perhaps because the computer was busy. */
 export interface TriedEncoder {
   trial: EncoderTrial;
   late: boolean;
 }
 
 /**
- * Has an encoder make a few frames: it works when they come in time, with a keyframe where one was forced and nowhere else.
- * One that is aborted is `late`.
+ * Makes an encoder encode a few frames. It works if they come in time, with a keyframe where one was forced and nowhere else.
+ * An aborted trial is `late`.
  */
 export async function tryEncoder(
   ffmpegPath: string,
@@ -45,9 +45,9 @@ export async function tryEncoder(
 }
 
 function findFault(output: Buffer): EncoderFault | undefined {
-  const pictures = readUnits(output).filter(({ type }) => type === 'video');
-  const keyframes = [...pictures.keys()].filter((index) => pictures[index] && isKeyframe(pictures[index]));
-  if (pictures.length !== frames) return { code: 'too-few-pictures', made: pictures.length, asked: frames };
+  const made = readUnits(output).filter(({ type }) => type === 'video');
+  const keyframes = [...made.keys()].filter((index) => made[index] && isKeyframe(made[index]));
+  if (made.length !== frames) return { code: 'too-few-pictures', made: made.length, asked: frames };
   return keyframes.join() === `0,${forcedFrame}` ? undefined : { code: 'no-forced-keyframes' };
 }
 

@@ -12,7 +12,7 @@ test('size, rate and bitrate each raise the level', () => {
   expect(findH264Level({ width: 128, height: 96, fps: 15, bitrateBps: 50_000 })).toBe('1.0');
 });
 
-test('a side that is too long for its area raises the level, and beyond every level it is the highest', () => {
+test('a side that is too long for its area raises the level, up to the highest', () => {
   expect(findH264Level({ width: 4096, height: 16, fps: 1, bitrateBps: 10_000 })).toBe('4.0');
   expect(findH264Level({ width: 8192, height: 8192, fps: 240, bitrateBps: 2_000_000_000 })).toBe('6.2');
 });

@@ -23,7 +23,7 @@ const levels = [
 
 const highestLevel = '6.2';
 
-/** The lowest H.264 level that allows such video, like `3.1`; the highest there is where none does (ISO/IEC 14496-10 annex A.3). */
+/** The lowest H.264 level that allows such video, such as `3.1`, or the highest level if none does (ISO/IEC 14496-10 annex A.3). */
 export function findH264Level(picture: { width: number; height: number; fps: number; bitrateBps: number }): string {
   const columns = Math.ceil(picture.width / 16);
   const rows = Math.ceil(picture.height / 16);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IdleWatch } from './idle-watch.ts';
 
-/** A computer with two cores, of which one is idle and the other busy by the given share. */
+/** A computer with two cores: one is idle, the other busy for the given share of its time. */
 function watch(busyShares: readonly number[]): (number | undefined)[] {
   let busyMs = 70_000;
   let idleMs = 0;
@@ -21,13 +21,13 @@ function watch(busyShares: readonly number[]): (number | undefined)[] {
   });
 }
 
-test('cores that were idle are those of the whole window, and none before it is over', () => {
+test('idle cores are measured over the whole window, and there are none before it is over', () => {
   expect(watch([1, 1, 1, 1, 1])).toEqual([0, 0, 0, 1, 1]);
   expect(watch([0.4, 0.4, 0.4, 0.4]).at(-1)).toBeCloseTo(1.6, 9);
   expect(watch([1, 1, 1, 1, 0, 0, 0]).slice(3)).toEqual([1, expect.closeTo(4 / 3, 9), expect.closeTo(5 / 3, 9), 2]);
 });
 
-test('what was measured before a rest counts no more, and a computer that tells nothing is unknown', () => {
+test('measurements before a rest do not count, and a computer that reports nothing is unknown', () => {
   let elapsedMs = 0;
   const idle = new IdleWatch({ readCores: () => [{ busyMs: 0, idleMs: elapsedMs }] }, 3_000);
   const at = (ms: number) => {

@@ -1,32 +1,32 @@
-/** Bounds of a ladder's patience and memory. Tests pass their own. */
+/** Bounds on a ladder's time and memory. Tests pass their own. */
 export interface LadderBounds {
-  /** Media that may wait for ffmpeg; beyond it everything up to the next keyframe is left out. */
+  /** Media that may wait for ffmpeg; beyond this, everything up to the next keyframe is left out. */
   maxQueueBytes: number;
   /**
-   * How long ffmpeg may take to give out what it was fed once nothing more comes. One that works takes as long as it is behind,
-   * on a busy computer some seconds, and of it nothing is to be missed.
+   * How long ffmpeg may take to put out what it was fed once nothing more comes. An ffmpeg that works takes as long as it lags,
+   * some seconds on a busy computer, and none of its media should be lost.
    */
   drainMs: number;
-  /** The same where the service closes, which may take 5 s in all. */
+  /** The same while the service closes, which may take 5 s in all. */
   closeMs: number;
-  /** Encoding slower than the media comes for this long sheds a rendition. */
+  /** Encoding slower than real time for this long sheds a rendition. */
   slowMs: number;
-  /** Media this far behind, or less, is no sign of slowness. */
+  /** A lag up to this is no sign of slow encoding. */
   maxLagMs: number;
-  /** An ffmpeg that takes media and gives none for this long counts as crashed. */
+  /** An ffmpeg that takes media and puts out none for this long counts as crashed. */
   stallMs: number;
   /**
-   * A shed rendition stays away for this long, and until there is room for it; each time it is shed again, twice as long. What
-   * was measured wrongly, or cannot be measured, thus costs ever less.
+   * A shed rendition stays away for this long, and until there is room for it; twice as long each time it is shed again. A wrong
+   * measurement, or none, thus costs less and less.
    */
   returnAfterMs: number;
   maxReturnAfterMs: number;
-  /** There is room when as much as it takes has been idle for this long. */
+  /** There is room when enough cores have been idle for this long. */
   roomMs: number;
-  /** Crashes within the window that end the ladder. */
+  /** So many crashes within the window end the ladder. */
   maxCrashes: number;
   crashWindowMs: number;
-  /** One ffmpeg runs for at most this much media: FLV written by ffmpeg counts milliseconds in 31 bits. */
+  /** The most media that one ffmpeg encodes: the FLV that it writes counts milliseconds in 31 bits. */
   maxRunMs: number;
 }
 

@@ -13,7 +13,7 @@ const source = placeTags(broadcast({ durationMs: 2_000, fps: 5, gopFrames: 5 }))
 const between = (fromMs: number, toMs: number) => source.filter(({ dts }) => dts >= fromMs && dts < toMs);
 const videoOf = (units: readonly PlacedUnit[]) => units.filter((unit) => trackOf(unit) === 'video');
 
-/** A feed of two renditions whose ffmpegs are not there. */
+/** A feed of two renditions, without ffmpeg. */
 function setUp(options: Partial<LadderFeedOptions> = {}) {
   const { runs, startRun } = createFakeRuns();
   const { renditions, heard } = createHeardRenditions(smallProfiles);
@@ -51,7 +51,7 @@ test('a keyframe starts an ffmpeg, which gets everything from there on', () => {
   expect(rest.filter((line) => line.startsWith('video'))).toHaveLength(9);
 });
 
-test('without a keyframe only audio comes out, as it is', () => {
+test('without a keyframe only audio comes out, unchanged', () => {
   const { push, starts, hear } = setUp();
   push(placeTags([audioHeader(), audioFrame(0), videoHeader(), videoFrame(20)]));
   expect(starts()).toEqual([]);
@@ -101,14 +101,14 @@ test('after a crash neither frames nor audio come out until a keyframe starts th
   expect(starts()).toEqual(['0', '1000']);
 });
 
-test('a run that fails while it drains is told apart from the one that is fed', () => {
+test('a failure while draining is distinguished from one of the run that is fed', () => {
   const { push, runs, failures } = setUp({ bounds: { ...defaultLadderBounds, maxRunMs: 900 } });
   push(between(0, 2_000));
   runs[0]?.finish({ kind: 'failed', failure: { code: 'stuck' }, stderr: [] });
   expect(failures).toEqual([false]);
 });
 
-test('audio that not every player takes is encoded, by an ffmpeg of its own kind', () => {
+test('audio that not every player takes is encoded, by a new ffmpeg', () => {
   const { push, runs, starts } = setUp();
   push(between(0, 600));
   const config = aacFormat.parseRecord(Buffer.from('118856e598', 'hex'));
@@ -127,7 +127,7 @@ test('video that ffmpeg cannot decode ends the feed', () => {
   expect([starts(), hear()]).toEqual([[], ['undecodable H.264']]);
 });
 
-test('a rendition that ends leaves with the next keyframe where its ffmpeg keeps up, else now', () => {
+test('a rendition ends at the next keyframe if its ffmpeg keeps up, and at once if it does not', () => {
   const quick = setUp();
   quick.push(between(0, 600));
   quick.runs[0]?.putOut(videoOf(between(0, 600)).at(-1)!);
@@ -146,7 +146,7 @@ test('a rendition that ends leaves with the next keyframe where its ffmpeg keeps
   expect(slow.hear()).toEqual(['90p leave at once']);
 });
 
-test('where no rendition is wanted the ffmpeg ends now, and one that was never made leaves too', () => {
+test('when no rendition is wanted the ffmpeg ends at once, and renditions that were never made end too', () => {
   const { feed, push, starts, wanted, renditions, hear } = setUp();
   wanted.renditions = renditions.slice(1);
   feed.leave(renditions.slice(0, 1));

@@ -25,7 +25,7 @@ const unit = (dts: number): PlacedUnit => ({
   data: Buffer.alloc(1),
 });
 
-/** One that waits for two renditions, and what the ladder that it starts is told. */
+/** A waiting ladder, and the calls to the ladder that it starts. */
 function wait(starts = true, parts: Partial<RunningLadder> = {}) {
   const told: unknown[] = [];
   const encoder = Promise.withResolvers<PickedEncoder>();
@@ -48,7 +48,7 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
   return { waiting, told, encoder };
 }
 
-test('what comes before the encoder is known is encoded first, and in order', async () => {
+test('media from before the encoder is known is encoded first, and in order', async () => {
   const { waiting, told, encoder } = wait();
   waiting.push(unit(0));
   waiting.push(unit(40));
@@ -62,7 +62,7 @@ test('what comes before the encoder is known is encoded first, and in order', as
   expect(told).toEqual(['libx264', 0, 40, 80, 'tick']);
 });
 
-test('a broadcast that ends before the encoder is known is encoded all the same', async () => {
+test('a broadcast that ends before the encoder is known is encoded too', async () => {
   const { waiting, told, encoder } = wait();
   waiting.push(unit(0));
   const drained = waiting.drain();
@@ -71,7 +71,7 @@ test('a broadcast that ends before the encoder is known is encoded all the same'
   expect(told).toEqual(['libx264', 0, 'drain']);
 });
 
-test('where there is nothing to encode with, it keeps nothing and is given up', async () => {
+test('with nothing to encode with, it holds nothing back and is given up', async () => {
   const { waiting, told, encoder } = wait(false);
   waiting.push(unit(0));
   encoder.resolve({ ...picked, encoder: undefined });
@@ -82,7 +82,7 @@ test('where there is nothing to encode with, it keeps nothing and is given up', 
   expect(told).toEqual([undefined]);
 });
 
-test('what is left out before the encoder is known is left out by the ladder before it is fed', async () => {
+test('renditions left out before the encoder is known are left out before the ladder is fed', async () => {
   const { waiting, told, encoder } = wait();
   waiting.push(unit(0));
   waiting.leaveOut([low]);
@@ -91,7 +91,7 @@ test('what is left out before the encoder is known is left out by the ladder bef
   expect(told).toEqual(['libx264', [low], 0, 'drain']);
 });
 
-test('a ladder that fails as it begins is given up, and ends nobody', async () => {
+test('a ladder that throws as it starts is given up, and harms nothing else', async () => {
   const faults: string[] = [];
   const off = onFault(({ during }) => faults.push(during));
   const fail = () => {

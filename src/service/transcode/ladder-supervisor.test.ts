@@ -30,7 +30,7 @@ test('hardware that worked gets a second chance, and hardware that never did get
   expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart h264_nvenc', 'restart h264_nvenc']);
 });
 
-/** What is said of a run each second that falls a second further behind. */
+/** The pace, each second, of a run that falls a second further behind each time. */
 function fallBehind(encoder: EncoderName, lastOutMs: number | undefined) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
   const run = { startMs: 0, dueMs: 0, lastOutMs };
@@ -41,7 +41,7 @@ function fallBehind(encoder: EncoderName, lastOutMs: number | undefined) {
   });
 }
 
-test('hardware that has put out nothing hangs where anything else is slow', () => {
+test('hardware that has put out nothing is stalled where another encoder is slow', () => {
   const begin = ['well', 'lagging', 'lagging', 'lagging', 'lagging', 'lagging'];
   expect(fallBehind('h264_nvenc', undefined)).toEqual([...begin, 'stalled', 'stalled']);
   expect(fallBehind('h264_nvenc', 0)).toEqual([...begin, 'slow', 'slow']);

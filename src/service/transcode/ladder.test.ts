@@ -14,7 +14,7 @@ const frameAt = (shownMs: number) =>
   source.find((unit): unit is PlacedUnit & VideoUnit => unit.type === 'video' && unit.pts >= shownMs)!;
 const failed: RunEnd = { kind: 'failed', failure: { code: 'exited', exitCode: 1 }, stderr: ['No.'] };
 
-/** A ladder of `90p` and `72p` on a computer that does not tell how busy it is, whose ffmpegs are not there. */
+/** A ladder of `90p` and `72p` without ffmpeg, on a computer that does not report how busy it is. */
 function setUp(encoder: EncoderName = 'libx264') {
   const { runs, startRun } = createFakeRuns();
   const { renditions, heard } = createHeardRenditions(smallProfiles);
@@ -65,7 +65,7 @@ test('renditions wait for their first frame, and then run', () => {
   expect(events()).toEqual([{ code: 'started', severity: 'good', names: ['90p', '72p'] }]);
 });
 
-test('a crash is told with what follows: the same encoder, x264 in place of hardware, or nothing', () => {
+test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or nothing', () => {
   const { runs, feedTo, events, states, hear } = setUp('h264_nvenc');
   for (const second of [1, 2, 3, 4, 5]) {
     feedTo(second * 1_000);
@@ -80,7 +80,7 @@ test('a crash is told with what follows: the same encoder, x264 in place of hard
   expect(runs).toHaveLength(5);
 });
 
-test('giving up is told with the number of crashes and the last one', () => {
+test('giving up is reported with the number of crashes and the last one', () => {
   const { runs, feedTo, events } = setUp();
   for (const second of [1, 2, 3, 4, 5]) {
     feedTo(second * 1_000);
@@ -146,7 +146,7 @@ test('a rendition that its owner leaves out ends, and starts again when it is ta
   expect(runs).toHaveLength(3);
 });
 
-test('frames that ffmpeg does not take are counted and told', () => {
+test('frames that ffmpeg does not take are counted and reported', () => {
   const { ladder, runs, feedTo, events } = setUp();
   feedTo(1_000);
   runs[0]?.options.onOverflow(7);

@@ -16,7 +16,7 @@ test('a lag that grows for 5 s is slow, from then on until it shrinks', () => {
   ]);
 });
 
-test('a lag that is small, that stays, that shrinks, or that breaks off, is not slow', () => {
+test('a lag that is small, constant, shrinking or interrupted is not slow', () => {
   expect(watch([100, 200, 300, 400, 500, 600, 1_000])).not.toContain(true);
   expect(watch([2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 2_000])).not.toContain(true);
   expect(watch([5_000, 4_000, 3_900, 3_800, 3_700, 3_600, 3_500])).not.toContain(true);

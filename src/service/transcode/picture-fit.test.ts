@@ -4,7 +4,7 @@ import { fitPicture } from './picture-fit.ts';
 const square = { horizontal: 1, vertical: 1 };
 const wide = { width: 1920, height: 1080, sampleAspect: square };
 
-test('a picture of the same shape fills the profile, and a sliver is not worth bars', () => {
+test('a picture of the same aspect ratio fills the profile, and a tiny difference adds no bars', () => {
   expect(fitPicture(wide, { width: 1280, height: 720 })).toEqual({
     scaled: { width: 1280, height: 720 },
     padded: { width: 1280, height: 720 },
@@ -12,7 +12,7 @@ test('a picture of the same shape fills the profile, and a sliver is not worth b
   expect(fitPicture(wide, { width: 854, height: 480 }).scaled).toEqual({ width: 854, height: 480 });
 });
 
-test('a picture of another shape keeps it between bars, at the sides or above and below', () => {
+test('a picture of another aspect ratio gets bars at the sides, or above and below', () => {
   expect(fitPicture({ width: 640, height: 480, sampleAspect: square }, { width: 1280, height: 720 })).toEqual({
     scaled: { width: 960, height: 720 },
     padded: { width: 1280, height: 720 },
@@ -20,7 +20,7 @@ test('a picture of another shape keeps it between bars, at the sides or above an
   expect(fitPicture(wide, { width: 640, height: 480 }).scaled).toEqual({ width: 640, height: 360 });
 });
 
-test('a picture of samples that are not square is shown in its true shape', () => {
+test('non-square samples are scaled to the display aspect ratio', () => {
   const anamorphic = { width: 720, height: 576, sampleAspect: { horizontal: 64, vertical: 45 } };
   expect(fitPicture(anamorphic, { width: 1280, height: 720 }).scaled).toEqual({ width: 1280, height: 720 });
 });

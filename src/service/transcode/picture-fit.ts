@@ -1,20 +1,20 @@
-/** A picture's size in samples, and the shape of a sample. */
+/** A picture's size in samples, and its sample aspect ratio. */
 export interface PictureShape {
   width: number;
   height: number;
   sampleAspect: { horizontal: number; vertical: number };
 }
 
-/** The size a source is scaled to, and the size it is then padded to with black; all even. */
+/** The size that a source is scaled to, and the size that it is then padded to with black. All are even. */
 export interface PictureFit {
   scaled: { width: number; height: number };
   padded: { width: number; height: number };
 }
 
-/** Bars narrower than this in all are not worth having: the picture is stretched by as little. */
+/** Black bars up to this size in all are not worth it: the picture is stretched instead. */
 const maxStretchSamples = 2;
 
-/** Fits a source's picture into a profile's, keeping its shape. 4:2:0 video has even sizes only, so odd ones lose a sample. */
+/** Fits a source's picture into a profile's, keeping its aspect ratio. 4:2:0 video has even sizes, so an odd size loses a sample. */
 export function fitPicture(source: PictureShape, profile: { width: number; height: number }): PictureFit {
   const padded = { width: profile.width - (profile.width % 2), height: profile.height - (profile.height % 2) };
   const displayWidth = (source.width * source.sampleAspect.horizontal) / source.sampleAspect.vertical;

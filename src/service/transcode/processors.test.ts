@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownProcessors } from './processors.ts';
 
-test('the work of this computer’s cores and of a process is told, and of no process that is not there', () => {
+test('the work of cores and of a process is measured, and a process that does not exist has none', () => {
   const before = ownProcessors.readCores();
   const spentBefore = ownProcessors.readCpuSeconds(process.pid);
   const { user, system } = process.cpuUsage();

@@ -1,29 +1,29 @@
 import { type ConfigUnit, compositionMs, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
 
-/** Sound is not held back for pictures that are later than this. */
+/** Audio is held back for late video, but not longer than this. */
 const maxAudioHoldMs = 5_000;
 
 export interface RenditionOutputOptions {
   timeline: number;
   /** When the first keyframe is shown. */
   startMs: number;
-  /** A keyframe this far from one of the source's is that one. */
+  /** A keyframe that is at most this far from one of the source's is that keyframe. */
   keyframeToleranceMs: number;
   onUnit: (unit: PlacedUnit) => void;
-  /** Pictures are missing here, up to the keyframe that comes next. */
+  /** Frames are missing here, up to the next keyframe. */
   onBreak: () => void;
 }
 
 /**
- * One rendition as it comes out of an ffmpeg: its pictures get the source's keyframes, and the sound is put between them.
+ * One rendition as it comes out of an ffmpeg: its keyframes are matched to the source's, and the audio is put between its frames.
  *
- * Times are those of the source's timeline.
+ * Times are on the source's timeline.
  */
 export class RenditionOutput {
   readonly #options: RenditionOutputOptions;
-  /** When the source's keyframes are shown, those that have not come out yet. */
+  /** When the source's keyframes are shown that are not out yet. */
   #keyframes: number[] = [];
-  /** When the keyframes are shown that pictures are missing before. */
+  /** When the keyframes are shown that frames are missing before. */
   #breaks: number[] = [];
   #audio: PlacedUnit[] = [];
   #videoInMs = Number.NEGATIVE_INFINITY;
@@ -33,51 +33,51 @@ export class RenditionOutput {
     this.#options = options;
   }
 
-  /** When the newest picture that came out is shown. */
+  /** When the newest frame that is out is shown. */
   get videoOutMs(): number | undefined {
     return this.#videoOutMs;
   }
 
-  /** The source has a picture that is shown at this time. */
+  /** ffmpeg was fed a frame that is shown at this time. */
   expectVideo(shownMs: number, keyframe: boolean): void {
     this.#videoInMs = Math.max(this.#videoInMs, shownMs);
     if (keyframe) this.#keyframes.push(shownMs);
   }
 
-  /** Pictures of the source were left out before the keyframe that is shown at this time. */
+  /** Frames of the source were left out before the keyframe that is shown at this time. */
   expectBreak(keyframeMs: number): void {
     this.#breaks.push(keyframeMs);
   }
 
-  /** Takes sound of the source, or its configuration, in its place. */
+  /** Takes audio, or its configuration, to be put between the frames. */
   pushAudio(unit: PlacedUnit): void {
     this.#audio.push(unit);
     this.#releaseAudio();
   }
 
-  /** The configuration of the pictures that follow. */
+  /** Takes the configuration of the frames that follow. */
   announceVideo({ config }: ConfigUnit): void {
     const { timeline, startMs, onUnit } = this.#options;
     onUnit({ type: 'config', timeline, timescale: placedTimescale, dts: startMs, config });
   }
 
-  /** Takes a picture as ffmpeg made it, decoded at `timeMs` on the source's timeline. */
+  /** Takes a frame from ffmpeg, decoded at `timeMs` on the source's timeline. */
   pushVideo(unit: VideoUnit, timeMs: number): void {
     const { timeline, onUnit } = this.#options;
     const keyframeMs = unit.keyframe ? this.#takeKeyframe(timeMs) : undefined;
-    // What a decoder makes of pictures before the first keyframe is not fit to be seen.
+    // Frames before the first keyframe decode to garbage.
     if (this.#videoOutMs === undefined && keyframeMs === undefined) return;
     const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + 1);
     this.#breakBefore(shownMs);
     this.#videoOutMs = shownMs;
     this.#releaseAudio();
     const times = { timeline, timescale: placedTimescale, dts: shownMs, pts: shownMs + compositionMs(unit) };
-    // Players only start at the source's keyframes.
+    // Players start at the source's keyframes only.
     const isStart = keyframeMs !== undefined;
     onUnit({ ...unit, ...times, keyframe: isStart, independent: isStart && unit.independent });
   }
 
-  /** Hands on the sound that still waits: no more pictures will come. */
+  /** Hands on the audio that still waits: no more frames will come. */
   finish(): void {
     for (const unit of this.#audio.splice(0)) this.#options.onUnit(unit);
     this.#breakBefore(Number.POSITIVE_INFINITY);
@@ -90,7 +90,7 @@ export class RenditionOutput {
     this.#options.onBreak();
   }
 
-  /** The source's keyframe that this one is; those before it were never made. */
+  /** The source's keyframe that this one was made of; those before it were never made. */
   #takeKeyframe(timeMs: number): number | undefined {
     const { keyframeToleranceMs } = this.#options;
     const index = this.#keyframes.findIndex((keyframeMs) => Math.abs(keyframeMs - timeMs) <= keyframeToleranceMs);
@@ -99,7 +99,7 @@ export class RenditionOutput {
 
   #releaseAudio(): void {
     const newestMs = this.#audio.at(-1)?.dts ?? 0;
-    // Where every picture is out, sound waits for nothing.
+    // If every frame is out, audio waits for nothing.
     const allOut = this.#videoOutMs !== undefined && this.#videoOutMs >= this.#videoInMs;
     const untilMs = allOut ? Number.POSITIVE_INFINITY : Math.max(this.#videoOutMs ?? 0, newestMs - maxAudioHoldMs);
     let count = 0;

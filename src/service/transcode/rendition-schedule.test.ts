@@ -13,7 +13,7 @@ function schedule() {
   return new RenditionSchedule(all, { returnAfterMs: 60_000, maxReturnAfterMs: 200_000 });
 }
 
-test('the costliest goes first and returns last, one at a time, a minute apart', () => {
+test('the costliest is shed first and returns last, one at a time, a minute apart', () => {
   const renditions = schedule();
   expect([renditions.shed(0), renditions.shed(10_000)]).toEqual([large, middle]);
   expect(renditions.active).toEqual([small]);
@@ -25,7 +25,7 @@ test('the costliest goes first and returns last, one at a time, a minute apart',
   expect(renditions.restore(500_000, always)).toBeUndefined();
 });
 
-test('one that must go again and again stays away for longer, up to a bound', () => {
+test('a rendition that is shed again stays away for longer, up to a bound', () => {
   const renditions = schedule();
   let now = 0;
   const awayMs = [60_000, 120_000, 200_000, 200_000];
@@ -42,7 +42,7 @@ test('when none is left there is none to shed', () => {
   expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([large, middle, small, undefined]);
 });
 
-test('there must be room for the one that returns, and a smaller one that does not fit keeps the others away too', () => {
+test('a rendition returns only if there is room, and a smaller one without room keeps the others away', () => {
   const renditions = schedule();
   expect([renditions.shed(0), renditions.shed(0)]).toEqual([large, middle]);
   expect(renditions.isWhole).toBe(false);
@@ -53,7 +53,7 @@ test('there must be room for the one that returns, and a smaller one that does n
   expect(renditions.isWhole).toBe(true);
 });
 
-test('what its owner leaves out is neither made nor shed until it is taken back, and then it is made', () => {
+test('a rendition that its owner leaves out is neither made nor shed until it is taken back', () => {
   const renditions = schedule();
   expect(renditions.shed(0)).toBe(large);
   expect(renditions.leaveOut([large, small])).toEqual({ added: [large, small], takenBack: [] });

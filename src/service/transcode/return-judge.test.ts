@@ -7,7 +7,7 @@ import { ReturnJudge } from './return-judge.ts';
 const renditions = recommendedProfiles.map((profile) => createRendition(profile));
 const [large, , small] = renditions as [LadderRendition, LadderRendition, LadderRendition];
 
-/** A computer with four cores of which so many are idle, for as long as it takes to judge. */
+/** A computer with four cores, of which this many are idle. */
 function judge(idleCores: number) {
   let elapsedMs = 0;
   const readCores = () =>
@@ -28,7 +28,7 @@ function judge(idleCores: number) {
   };
 }
 
-test('a rendition has room where a quarter more is idle than its share of what the ladder took', () => {
+test('a rendition has room if its share of the ladder’s cost is idle, and a quarter more', () => {
   // 1280 × 720 of 1 561 920 pixels: of two cores, 1.18.
   for (const [idle, hasRoom] of [
     [1.4, false],
@@ -40,8 +40,8 @@ test('a rendition has room where a quarter more is idle than its share of what t
   }
 });
 
-test('what it took is assumed from its size and rate where it could not be measured', () => {
-  // 27.6 million pixels a second; twice as many at the 60 fps that are assumed of a source that says nothing.
+test('an unmeasured cost is estimated from size and rate', () => {
+  // 27.6 million pixels a second; twice as many at the 60 fps assumed for a source that announces no rate.
   for (const [idle, fps, hasRoom] of [
     [0.6, 30, false],
     [0.8, 30, true],
@@ -54,7 +54,7 @@ test('what it took is assumed from its size and rate where it could not be measu
   }
 });
 
-test('there is none before it was measured for long enough, and always where nothing can be measured', () => {
+test('there is no room before enough was measured, and always room where nothing can be measured', () => {
   const { room } = judge(4);
   room.noteShed(small, { renditions, cpuSeconds: 0.1, sourceFps: 30 });
   room.measure(0);

@@ -18,7 +18,7 @@ const isFrame = (unit: PlacedUnit): unit is Frame => unit.type === 'video';
 const units = placeTags(broadcast({ durationMs: 1_000, gopFrames: 13 }));
 const frames = units.filter(isFrame);
 
-/** The input of an ffmpeg that takes its stdin only when it is told to. */
+/** The input of an ffmpeg that reads its stdin on command. */
 function setUp({ maxQueueBytes = 1_000_000, startMs = 0, hasAudio = false } = {}) {
   const written: Buffer[] = [];
   const waiting: (() => void)[] = [];
@@ -76,7 +76,7 @@ test('a decode time that goes back stays where it was, and the presentation time
   ]);
 });
 
-test('what ffmpeg does not take is left out up to a keyframe that finds room, and reported once', async () => {
+test('frames that ffmpeg does not take are left out up to a keyframe that finds room, and reported once', async () => {
   const { input, skipped, take, read } = setUp({ maxQueueBytes: 1_000 });
   const fed = frames.map((frame) => input.pushVideo(frame));
   const first = fed.indexOf(false);

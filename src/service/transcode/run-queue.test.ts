@@ -37,7 +37,7 @@ function setUp() {
   return { queue, renditions, start, hear };
 }
 
-test('what a run puts out waits for the end of the run before it, and then comes in order', () => {
+test('output waits for the end of the run before, and then comes in order', () => {
   const { start, hear } = setUp();
   const one = start(0);
   one.putOut(first);
@@ -56,7 +56,7 @@ test('what a run puts out waits for the end of the run before it, and then comes
   ]);
 });
 
-test('a run that ends before the one before it is heard after it', () => {
+test('a run that ends before an earlier one comes out after it', () => {
   const { start, hear } = setUp();
   const one = start(0);
   const two = start(40);
@@ -71,7 +71,7 @@ test('a run that ends before the one before it is heard after it', () => {
   ]);
 });
 
-test('what is passed on, and renditions that are left, come after everything that was fed before', () => {
+test('passed units and ends of renditions come after everything that was fed before', () => {
   const { queue, start, renditions, hear } = setUp();
   queue.pass(renditions, first);
   expect(hear()).toEqual(['90p video 0 109', '72p video 0 109']);
@@ -85,7 +85,7 @@ test('what is passed on, and renditions that are left, come after everything tha
   expect(hear()).toEqual(['90p end', '72p end', '72p video 80 109', '90p leave', 'run 0 drained']);
 });
 
-test('of a rendition that is left at once nothing comes any more, and of the others everything', () => {
+test('a rendition that ends at once gets nothing more, and the others get everything', () => {
   const { queue, start, renditions, hear } = setUp();
   const one = start(0);
   const two = start(40);
@@ -101,7 +101,7 @@ test('of a rendition that is left at once nothing comes any more, and of the oth
   ]);
 });
 
-test('draining ends every run within the bound, and a service that closes shortens it', async () => {
+test('draining ends every run within the bound, which a closing service shortens', async () => {
   const { queue, start } = setUp();
   const runs = [start(0), start(40)];
   const closing = new AbortController();

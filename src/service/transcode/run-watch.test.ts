@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunWatch } from './run-watch.ts';
 
-/** A run that began at 10 s of its media, looked at once a second: each of `fedAndOut` is what is due and what is out then. */
+/** Checks a run that starts at 10 s of its media once a second; each of `fedAndOut` is what is due and what is out then. */
 function watch(...fedAndOut: [dueMs: number, lastOutMs: number | undefined][]) {
   const run: { startMs: number; dueMs: number; lastOutMs: number | undefined } = {
     startMs: 10_000,
@@ -16,13 +16,13 @@ function watch(...fedAndOut: [dueMs: number, lastOutMs: number | undefined][]) {
   });
 }
 
-test('as long as little of what is due is not out, all is well, however long nothing comes', () => {
+test('a run with a small lag does well, however long no media comes', () => {
   expect(watch([11_000, undefined], [11_000, 10_900], [12_000, 11_000], ...Array(9).fill([12_000, 11_000]))).toEqual(
     Array(12).fill('well'),
   );
 });
 
-test('what is behind lags, and is slow once it has been falling further behind for long enough', () => {
+test('a run that is behind lags, and is slow once it has fallen further behind for long enough', () => {
   expect(watch([13_000, 11_000], [14_000, 11_800], [15_000, 12_600], [16_000, 13_400], [17_000, 17_000])).toEqual([
     'lagging',
     'lagging',
@@ -30,13 +30,13 @@ test('what is behind lags, and is slow once it has been falling further behind f
     'slow',
     'well',
   ]);
-  // It stays as far behind as it was.
+  // The lag is constant.
   expect(watch(...[13_000, 14_000, 15_000, 16_000].map((dueMs): [number, number] => [dueMs, dueMs - 2_000]))).toEqual(
     Array(4).fill('lagging'),
   );
 });
 
-test('one that gives nothing of what is due for long enough is stalled', () => {
+test('a run that puts out nothing for long enough is stalled', () => {
   expect(watch(...Array(5).fill([12_000, 10_500]))).toEqual(['lagging', 'lagging', 'lagging', 'lagging', 'stalled']);
   expect(watch(...Array(4).fill([12_000, undefined]))).toEqual(['lagging', 'lagging', 'lagging', 'stalled']);
 });

@@ -7,14 +7,14 @@ import { Shedding } from './shedding.ts';
 const renditions = recommendedProfiles.map((profile) => createRendition(profile));
 const [large, middle, small] = renditions as [LadderRendition, LadderRendition, LadderRendition];
 
-/** Shedding on a computer with one core, of which `idle` is free, as a fraction. */
+/** Shedding on a computer with one core, of which a share is idle. */
 function setUp(idle: { share: number }) {
   let busyMs = 0;
   let idleMs = 0;
   let now = 0;
   const readCores = () => [{ busyMs, idleMs }];
   const shedding = new Shedding(renditions, { returnAfterMs: 5_000, maxReturnAfterMs: 60_000, roomMs: 2_000 }, { readCores });
-  /** Lets seconds pass; says in which of them which rendition returned. */
+  /** Lets seconds pass and returns which rendition returned in which second. */
   const pass = (seconds: number, runsWell = true) => {
     const returned: [second: number, rendition: LadderRendition][] = [];
     for (let second = 0; second < seconds; second += 1) {
@@ -30,26 +30,26 @@ function setUp(idle: { share: number }) {
   return { shedding, pass, shed };
 }
 
-test('a shed rendition returns after its pause where its share of the work is idle, and a quarter more', () => {
+test('a shed rendition returns after its pause if its share of the cost is idle, and a quarter more', () => {
   const idle = { share: 0.2 };
   const { shedding, pass, shed } = setUp(idle);
   expect(shed()).toBe(large);
   expect([shedding.active, shedding.whyAbsent(large)]).toEqual([[middle, small], 'shed']);
-  // It took 0.24 cores.
+  // It used 0.24 cores.
   expect(pass(20)).toEqual([]);
   idle.share = 0.35;
   expect(pass(3)).toEqual([[22, large]]);
   expect(shedding.active).toEqual(renditions);
 });
 
-test('none returns while the others do not run well', () => {
+test('no rendition returns while the others do not run well', () => {
   const { pass, shed } = setUp({ share: 1 });
   shed();
   expect(pass(20, false)).toEqual([]);
   expect(pass(1)).toEqual([[21, large]]);
 });
 
-test('what was idle before anything was shed says nothing of later', () => {
+test('idle time from before a rendition was shed does not count', () => {
   const { pass, shed } = setUp({ share: 1 });
   pass(30);
   shed();

@@ -34,7 +34,7 @@ test('the recommended ladder: one decode, a scale and an encoder for each profil
   );
 });
 
-test('a fixed rate keeps every keyframe, a bitrate of kbit/s is read as such, other shapes are padded, sound is encoded once', () => {
+test('a fixed rate keeps every keyframe, a bitrate of kbit/s is read as such, other aspect ratios are padded, audio is encoded once', () => {
   const args = transcodeArgs({
     encoder: 'libx264',
     profiles: [{ name: 'square', bitrate: 900, fps: 50, width: 401, height: 401 }],
@@ -81,7 +81,7 @@ for (const [encoder, expected] of Object.entries(encoders)) {
   });
 }
 
-test('a source that does not say its rate has its bits divided by the times of its frames, and a level for 60 fps', () => {
+test('without an announced rate, bits are divided by the frames’ times, and the level is for 60 fps', () => {
   const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 }];
   const words = transcodeArgs({ encoder: 'libx264', profiles, source, sourceFps: undefined, encodeAudio: false }).join(' ');
   expect(words).toContain(' -x264-params force-cfr=0 ');

@@ -10,22 +10,22 @@ export interface TranscodeArgsOptions {
   /** At least one; all of the same `fps`. */
   profiles: readonly Profile[];
   source: PictureShape;
-  /** The rate that the source says it has. */
+  /** The rate that the source announces. */
   sourceFps: number | undefined;
-  /** The sound is encoded too, to one more output after the profiles'. */
+  /** Audio is encoded too, to one more output after the profiles'. */
   encodeAudio: boolean;
 }
 
-/** What the level allows for where a source does not say its rate. */
+/** The rate that the level allows for if a source announces none. */
 const assumedFps = 60;
-/** Pictures with fewer lines are made with the Main profile, for the weaker decoders that ask for them. */
+/** Smaller renditions are encoded with the Main profile, for the weaker decoders that play them. */
 const highProfileLines = 480;
 
 /**
- * The whole argv of a ladder: FLV on stdin, decoded once, and one output of FLV per profile with its picture alone (sound that
- * is copied does not pass through ffmpeg); progress (`-progress`) on file descriptor 3. End of input ends it.
+ * The whole argv of a ladder: FLV on stdin, decoded once, and one FLV output per profile with video only (audio that is copied does
+ * not pass through ffmpeg). Progress (`-progress`) is on file descriptor 3. The end of the input ends it.
  *
- * Timestamps are kept. Keyframes are made where the source has them, and nowhere else.
+ * Timestamps are kept. Keyframes are made exactly where the source has them.
  */
 export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudio }: TranscodeArgsOptions): string[] {
   const { device, pixels, codec } = encoderArgs[encoder];
@@ -51,7 +51,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
         h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
         h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
       }),
-      // Without this the encoder counts in frames, and times are rounded to the rate that ffmpeg guesses.
+      // Otherwise the encoder counts frames, and times are rounded to the frame rate that ffmpeg guesses.
       ...['-enc_time_base', '1:1000', '-force_key_frames', 'source'],
       ...flvOutput(index),
     ];
@@ -60,7 +60,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', progressUrl, '-stats_period', '0.5'],
     ...device,
-    // The headers say all there is to know: no analysis. A decoder that works on several frames at once would hold them back.
+    // The headers say everything, so there is no analysis. A decoder that works on several frames at once would hold them back.
     ...['-copyts', '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
     ...['-f', 'flv', '-i', 'pipe:0'],
     ...['-filter_complex', graph],
@@ -70,9 +70,9 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
 }
 
 /**
- * One frame for every tick of a fixed rate. The `fps` filter alone may drop a keyframe for the frame beside it: so first only
- * one frame of each tick is kept, and the keyframe always. The last frame, which may be a whole segment, is passed on though its
- * own end may be rounded to where it begins.
+ * One frame for every tick of a fixed rate. The `fps` filter alone may drop a keyframe in favour of the frame beside it, so first one
+ * frame per tick is selected, always the keyframe if there is one. `eof_action=pass` keeps the last frame, which may be a whole
+ * segment, even if its end is rounded to its start.
  */
 function rateFilters(fps: number): string[] {
   if (fps === 0) return [];

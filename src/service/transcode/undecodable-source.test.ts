@@ -18,14 +18,14 @@ const announce = (config: VideoConfig | AudioConfig): PlacedUnit => ({
   config,
 });
 
-test('a source that ffmpeg cannot decode has no renditions, and that is told', () => {
+test('a source that ffmpeg cannot decode has no renditions, and that is reported', () => {
   const events: LadderEvent[] = [];
   const left: string[] = [];
   const renditions = ['720p', '480p'].map((name) =>
     createRendition({ name, bitrate: 1_000_000, fps: 0, width: 1280, height: 720 }, { onLeave: () => left.push(name) }),
   );
   const ladder = new Ladder({
-    // It would fail, and say so.
+    // Starting it would fail, and be reported.
     ffmpegPath: '/nowhere/ffmpeg',
     encoder: 'libx264',
     canDecode: ({ name }) => name !== 'AV1',
@@ -44,7 +44,7 @@ test('a source that ffmpeg cannot decode has no renditions, and that is told', (
   expect(left).toEqual(['720p', '480p']);
 });
 
-test.each([true, false])('sound that only some players take is encoded where ffmpeg decodes it: %s', (decodes) => {
+test.each([true, false])('audio that only some players take is encoded if ffmpeg decodes it: %s', (decodes) => {
   const source = new SourceParameters(() => decodes);
   expect(source.read(announce(audio))).toBe('audio-config');
   expect(source.audio).toEqual({ config: audio, encode: decodes });
