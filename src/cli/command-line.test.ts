@@ -60,14 +60,14 @@ test('a name that several keys bear is not revoked: the error lists their ids, o
   expect(await keys('revoke', 'twin')).toEqual({
     status: 1,
     stdout: '',
-    stderr: `tallylight: 2 API keys are named "twin": give the id of one, ${ids.join(', ')}.\n`,
+    stderr: `tallylight: 2 API keys are named "twin". Use the id of one: ${ids.join(', ')}.\n`,
   });
   expect(await keys('revoke', ids[0]!)).toMatchObject({ status: 0 });
   expect(await keys('revoke', 'twin')).toMatchObject({ status: 0, stdout: `Revoked "twin" (${ids[1]}).\n` });
 });
 
 test.each([
-  [['revoke', 'nobody'], 'tallylight: There is no API key named "nobody", nor with this id.\n'],
+  [['revoke', 'nobody'], 'tallylight: No API key has the name or id "nobody".\n'],
   [['create', '   '], 'tallylight: The name must have 1 to 100 characters, and not only blanks.\n'],
   [['create', 'x'.repeat(101)], 'tallylight: The name must have 1 to 100 characters, and not only blanks.\n'],
   [['create'], "error: missing required argument 'name'\n"],

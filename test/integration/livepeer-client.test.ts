@@ -69,7 +69,7 @@ test('the client that people use creates, gets, lists, updates, terminates and d
 
 test('its errors bear status and sentences', async () => {
   const refused = (status: number, sentence: string) => ({ statusCode: status, body: JSON.stringify({ errors: [sentence] }) });
-  await expect(client.stream.get('unknown')).rejects.toMatchObject(refused(404, 'There is no stream with this id.'));
+  await expect(client.stream.get('unknown')).rejects.toMatchObject(refused(404, 'No stream has this id.'));
   const tooSmall = { name: 'a', profiles: [{ ...profiles[0]!, width: 127 }] };
   await expect(client.stream.create(tooSmall)).rejects.toMatchObject(refused(422, 'profiles[0].width: must be at least 128'));
   const stranger = new Livepeer({

@@ -29,7 +29,7 @@ describe('PATCH /stream/{id}', () => {
     const value = name === 'record' ? true : [someProfile];
     expect(await api.ask('PATCH', `/stream/${id}`, { [name]: value })).toMatchObject({
       status: 400,
-      body: { errors: ['Profiles and recording cannot change while the stream is on air: stop it first.'] },
+      body: { errors: ['Profiles and recording cannot be changed while the stream is on air. Stop it first.'] },
     });
     expect((await api.ask('PATCH', `/stream/${id}`, { name: 'b' })).status).toBe(204);
   });
@@ -50,7 +50,7 @@ describe('PATCH /stream/{id}', () => {
     expect((await api.ask('PATCH', `/stream/${id}`, { other: 1 })).status).toBe(422);
     expect(await api.ask('PATCH', `/stream/${id}`, {})).toMatchObject({
       status: 422,
-      body: { errors: ['body: must name at least one property to change'] },
+      body: { errors: ['body: must have at least one property to change'] },
     });
   });
 });

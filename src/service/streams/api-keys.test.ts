@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { randomAlphanumerics } from './random-text.ts';
 
-test('a key is known by its secret until it is revoked, by id or name', async () => {
+test('a key is recognised by its secret until it is revoked, by id or name', async () => {
   using stand = await openStoreStand();
   const { apiKey, secret } = await stand.apiKeys.create('robot');
   expect(secret).toMatch(/^tl_[a-z0-9]{40}$/);
@@ -18,7 +18,7 @@ test('a key is known by its secret until it is revoked, by id or name', async ()
   await expect(stand.apiKeys.revoke(apiKey.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('when a key was last used is kept to the minute, and stored later: a read writes nothing', async () => {
+test('the last use of a key is kept to the minute and stored later, so reads never write', async () => {
   using stand = await openStoreStand();
   const stored = () => stand.db.prepare('SELECT last_used_at AS at FROM api_key').get();
   const { secret } = await stand.apiKeys.create('robot');
@@ -35,23 +35,23 @@ test('when a key was last used is kept to the minute, and stored later: a read w
   expect(stored()).toEqual({ at: null });
   stand.writer.flush();
   expect(stored()).toEqual({ at: start + 60_000 });
-  // A wall clock that was ahead is set right.
+  // A wall clock that was ahead is corrected.
   expect(await lastUsedAt(start - 3_600_000)).toBe(start - 3_600_000);
 });
 
-test('a store that cannot be written still lets keys in', async () => {
+test('keys work while the store cannot be written', async () => {
   using stand = await openStoreStand();
   const { secret } = await stand.apiKeys.create('robot');
   stand.db.exec('PRAGMA query_only = ON');
   expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
 });
 
-test('random letters and digits are drawn evenly: bytes beyond the last whole alphabet are passed over', () => {
+test('random characters are evenly distributed: bytes beyond the last complete alphabet are skipped', () => {
   const bytes = [252, 255, 0, 35, 36, 251, 253, 1];
   expect(randomAlphanumerics(5, () => Uint8Array.from(bytes))).toBe('a9a9b');
   const counts = new Map<string, number>();
   for (const letter of randomAlphanumerics(72_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  // 2000 of each are expected; beyond six standard deviations (44 each) is no chance.
+  // 2000 of each are expected; more than six standard deviations (44 each) is not chance.
   expect([...counts.values()].filter((count) => Math.abs(count - 2000) > 270)).toEqual([]);
   expect(counts.size).toBe(36);
 });

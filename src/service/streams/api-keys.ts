@@ -8,36 +8,36 @@ import type { WaitingChanges } from '../store/waiting-changes.ts';
 import { randomIds } from './new-ids.ts';
 import { randomAlphanumerics } from './random-text.ts';
 
-/** The API keys of this service. Only their hashes are stored, so a secret is known once: when it is made. */
+/** The API keys of this service. Only hashes are stored, so a secret is known only when it is created. */
 export interface ApiKeys {
-  /** @throws {ServiceError} UNAVAILABLE where the store cannot be written, as {@link ApiKeys.revoke} does */
+  /** @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for {@link ApiKeys.revoke} */
   create(name: string): Promise<{ apiKey: ApiKey; secret: string }>;
   /** Newest first. */
   list(): ApiKey[];
   /**
-   * Refuses the key from here on, in every process.
+   * Revokes a key, in every process.
    *
-   * @throws {ServiceError} NOT_FOUND, or CONFLICTING_INPUT when several keys bear the name.
+   * @throws {ServiceError} NOT_FOUND, or CONFLICTING_INPUT when several keys have this name
    */
   revoke(nameOrId: string): Promise<ApiKey>;
   /**
-   * The key with this secret; undefined when it is unknown or revoked. The store is asked in each turn of the event loop,
-   * once for all requests that arrived together: what another process has revoked is refused at once.
+   * The key with this secret; undefined if it is unknown or revoked. The store is read in each turn of the event loop, once for all
+   * requests that arrived together, so a revocation by another process takes effect at once.
    */
   authenticate(secret: string): KnownKey | undefined;
 }
 
-/** Who a request comes from. */
+/** The API key that a request came with. */
 interface KnownKey {
   id: string;
   name: string;
 }
 
-/** Lets secret scanners, and people, tell our keys from others. */
+/** Lets people and secret scanners recognise our keys. */
 const secretPrefix = 'tl_';
-/** 40 letters and digits carry 206 bits: a plain hash cannot be tried through. */
+/** 40 letters and digits have 206 bits, so a plain hash cannot be brute-forced. */
 const secretLength = 40;
-/** `lastUsedAt` is for people, and each update costs a write. */
+/** `lastUsedAt` is only informative, and each update costs a write. */
 const lastUsedStepMs = 60_000;
 
 /** Opens the API keys of a store. */
@@ -46,7 +46,7 @@ export function openApiKeys(
   writer: Pick<StoreWriter, 'add' | 'write'>,
   clock: Pick<Clock, 'now'>,
 ): ApiKeys {
-  /** When keys were last used, as far as it is not on disk. */
+  /** When keys were last used, as far as that is not stored yet. */
   const used = new Map<string, number>();
   writer.add(createWaitingUses(used, table));
   const withUse = (row: ApiKeyRow): ApiKeyRow => ({ ...row, lastUsedAt: used.get(row.id) ?? row.lastUsedAt });
@@ -58,7 +58,7 @@ export function openApiKeys(
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUsedStepMs) used.set(row.id, now);
     return { id: row.id, name: row.name };
   };
-  /** The keys of this turn of the event loop: taking SQLite's read lock costs as much as all else of a small answer. */
+  /** The keys looked up in this turn: taking SQLite's read lock costs as much as the rest of a small answer. */
   const known = new Map<string, KnownKey>();
   const remember = (secret: string, key: KnownKey) => {
     if (known.size === 0) setImmediate(() => known.clear());
@@ -78,13 +78,12 @@ export function openApiKeys(
       const byId = keys.find(({ id }) => id === nameOrId);
       const matches = byId === undefined ? keys.filter(({ name }) => name === nameOrId) : [byId];
       const [match, ...others] = matches;
-      if (match === undefined)
-        throw new ServiceError('NOT_FOUND', `There is no API key named "${nameOrId}", nor with this id.`);
+      if (match === undefined) throw new ServiceError('NOT_FOUND', `No API key has the name or id "${nameOrId}".`);
       if (others.length > 0) {
         const ids = matches.map(({ id }) => id).join(', ');
         throw new ServiceError(
           'CONFLICTING_INPUT',
-          `${matches.length} API keys are named "${nameOrId}": give the id of one, ${ids}.`,
+          `${matches.length} API keys are named "${nameOrId}". Use the id of one: ${ids}.`,
         );
       }
       await writer.write(

@@ -4,7 +4,7 @@ import type { SessionLedger } from './session-ledger.ts';
 /** Which rows are listed, newest first. */
 export type RowFilter = Omit<ListFilter, 'ids'> & { activeOnly: boolean };
 
-/** The rows of streams and sessions as they are now: those that are stored, and what the ledger has not written yet. It never writes. */
+/** The current rows of streams and sessions: stored rows plus what the ledger has not written yet. Never writes. */
 export interface CurrentRows {
   find(id: string): StreamRow | undefined;
   findByKeyHash(keyHash: Uint8Array): StreamRow | undefined;
@@ -13,7 +13,7 @@ export interface CurrentRows {
   list(filter: RowFilter): StreamRow[];
 }
 
-/** Puts the table and the ledger together. */
+/** Combines the table and the ledger. */
 export function createCurrentRows(table: StreamTable, ledger: SessionLedger): CurrentRows {
   const update = (row: StreamRow | undefined) => row && ledger.update(row);
   return {
@@ -23,7 +23,7 @@ export function createCurrentRows(table: StreamTable, ledger: SessionLedger): Cu
     findByPlaybackId: (playbackId) => update(table.findByPlaybackId(playbackId)),
     list({ activeOnly, ...filter }) {
       const stored = table.list({ ...filter, ...(activeOnly && { ids: ledger.activeIds() }) });
-      // What is not stored yet is newer than all that is.
+      // Unwritten sessions are newer than all stored ones.
       const unwritten = ledger.listUnwritten().filter((row) => isListed(row, filter));
       const rows = [...unwritten, ...stored].map(ledger.update).filter((row) => !activeOnly || row.isActive === 1);
       return filter.limit < 0 ? rows : rows.slice(0, filter.limit);

@@ -1,21 +1,21 @@
 import type { EndReason } from '../../shared/model/live.ts';
 import { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 
-/** Why a session ended, and by whom or what, where the reason does not say. */
+/** Why a session ended, and by whom or what if the reason does not say. */
 export interface EndCause {
   reason: EndReason;
   /** The name of an API key. */
   by?: string | undefined;
-  /** What our own encoder failed of. */
+  /** Why our own encoder failed. */
   failure?: OneClickFailure | undefined;
 }
 
-/** By whom or what, as the store has it: the name of an API key, or a failure as JSON. */
+/** `by` or `failure` as stored: the name of an API key, or the failure as JSON. */
 export function formatEndedBy({ by, failure }: EndCause): string | undefined {
   return failure === undefined ? by : JSON.stringify(failure);
 }
 
-/** Reads what {@link formatEndedBy} wrote; earlier versions wrote a failure in words. */
+/** Parses what {@link formatEndedBy} wrote. Earlier versions stored a failure in words. */
 export function parseEndedBy(reason: EndReason, text: string): Pick<EndCause, 'by' | 'failure'> {
   if (reason !== 'encoder-failed') return { by: text };
   try {
@@ -25,7 +25,7 @@ export function parseEndedBy(reason: EndReason, text: string): Pick<EndCause, 'b
   }
 }
 
-/** Whether a session ended that nobody meant to end. */
+/** Whether a session with this end was lost, that is, ended unintentionally. */
 export function isLoss(reason: EndReason): boolean {
   return reason === 'ingest-lost' || reason === 'encoder-failed' || reason === 'service-crashed';
 }

@@ -5,7 +5,7 @@ import { openHoldLedger } from './hold-ledger.ts';
 
 const hold = { since: 1, lastTriedAt: 2, longestPauseMs: 3, software: 'OBS Studio 29.0.2', isForeign: false };
 
-test('holds outlive a restart, but for those that ended and those of deleted streams', async () => {
+test('holds survive a restart, except ended ones and those of deleted streams', async () => {
   using folder = makeTestFolder();
   const held = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });

@@ -1,16 +1,16 @@
 import type { HoldTable, SavedHold } from '../store/hold-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 
-/** Which streams refuse their key after *Stop*: readable at once, and written as soon as the store takes it. */
+/** Which streams refuse their key after *Stop*. Readable at once, written as soon as the store accepts it. */
 export interface HoldLedger {
   find(streamId: string): SavedHold | undefined;
-  /** Undefined: the stream refuses its key no more. */
+  /** Saves a hold; undefined ends it. */
   save(streamId: string, hold: SavedHold | undefined): void;
-  /** The streams that refuse their keys. */
+  /** The streams with a hold. */
   streamIds(): string[];
 }
 
-/** Opens what an earlier run has left. */
+/** Opens the ledger with the stored holds. */
 export function openHoldLedger(table: HoldTable, writer: Pick<StoreWriter, 'add' | 'flush'>): HoldLedger {
   const holds = new Map<string, SavedHold>(table.list().map(({ streamId, ...hold }) => [streamId, hold]));
   const unwritten = new Set<string>();
@@ -33,7 +33,7 @@ export function openHoldLedger(table: HoldTable, writer: Pick<StoreWriter, 'add'
       if (hold === undefined) holds.delete(streamId);
       else holds.set(streamId, hold);
       unwritten.add(streamId);
-      // That it began or ended must not be lost with a crash right after it.
+      // Written at once: its begin or end must survive a crash.
       writer.flush();
     },
     streamIds: () => [...holds.keys()],

@@ -1,12 +1,12 @@
 import type { LossCause } from '../../shared/model/refusal.ts';
 import type { EndCause } from './end-cause.ts';
 
-/** What changes of a stream may ask of its running session. */
+/** What changes of a stream need from its running session. */
 export interface LiveControl {
-  /** Whether a session runs, or begins: from when its encoder is admitted, which decides on its renditions. */
+  /** Whether a session is running or starting. It starts when its publisher is admitted, which fixes its renditions. */
   isLive(streamId: string): boolean;
-  /** Ends the running session, if there is one: it has ended, and its publisher is closed, when this returns. */
+  /** Ends the running session, if any. When this returns it has ended and its publisher is closed. */
   endSession(streamId: string, end: EndCause): void;
-  /** Sends the stream's publisher away, unless it is our own; the session waits for one to come back. */
+  /** Disconnects the stream's publisher unless it is ours. The session waits for a publisher to return. */
   sendPublisherAway(streamId: string, cause: LossCause): void;
 }

@@ -3,7 +3,7 @@ import { formatObsProfile } from './obs-profile.ts';
 
 const server = 'rtmp://127.0.0.1:1935/live';
 
-test('a profile has the server, a keyframe every second and no B-frames, and no key unless it is asked for', () => {
+test('a profile has the server, a keyframe every second, no B-frames, and no key unless requested', () => {
   expect(formatObsProfile({ streamName: 'Sunday show', server })).toEqual({
     name: 'Tallylight Sunday show',
     files: [
@@ -49,7 +49,7 @@ Track1Bitrate=160
   });
 });
 
-test('the key is in service.json alone, when it is asked for', () => {
+test('a requested key is only in service.json', () => {
   const { files } = formatObsProfile({ streamName: 'Show', server, streamKey: 'abcd-efgh' });
   expect(files.filter(({ text }) => text.includes('abcd-efgh')).map(({ name }) => name)).toEqual(['service.json']);
 });
@@ -60,7 +60,7 @@ test.each([
   ['Früh: "live" / на связи', 'Tallylight Früh live на связи'],
   ['🎬🎬', 'Tallylight'],
   ['x'.repeat(200), `Tallylight ${'x'.repeat(50)}`],
-])('the stream name %j makes a folder of the name %j', (streamName, name) => {
+])('the stream name %j gives the folder name %j', (streamName, name) => {
   const { name: folder, files } = formatObsProfile({ streamName, server });
   expect(folder).toBe(name);
   expect(files[0]?.text.split('\n').slice(0, 3)).toEqual(['[General]', `Name=${name}`, '']);

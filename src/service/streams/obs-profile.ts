@@ -1,27 +1,27 @@
-/** A profile of OBS Studio as its *Profile → Import* takes it: a folder of this name with these files. */
+/** An OBS Studio profile for *Profile → Import*: a folder with this name and these files. */
 export interface ObsProfile {
   name: string;
   files: { name: 'basic.ini' | 'service.json' | 'streamEncoder.json'; text: string }[];
 }
 
-/** What a profile is made of. */
+/** The settings of a profile. */
 export interface ObsProfileOptions {
   streamName: string;
   /** The ingest URL. */
   server: string;
-  /** Left out, the user pastes it. */
+  /** If omitted, the user pastes it. */
   streamKey?: string;
 }
 
-/** For 720p30, the size that OBS gives a profile that names none. */
+/** For 720p30, the default size of an OBS profile. */
 const videoKilobits = 3_000;
 const audioKilobits = 160;
 
 /**
- * A profile that streams to `server` with a keyframe every second and no B-frames.
+ * Formats a profile that streams to `server` with a keyframe every second and no B-frames.
  *
- * Only *Output mode: Advanced* has a keyframe interval, which OBS keeps in streamEncoder.json. Files and keys are those that OBS 29
- * writes and reads; all that is not named here takes the defaults of OBS, such as the picture's size.
+ * Only *Output mode: Advanced* has a keyframe interval, which OBS stores in streamEncoder.json. Files and keys are those of OBS 29.
+ * Everything else, such as the video size, keeps OBS's defaults.
  */
 export function formatObsProfile({ streamName, server, streamKey = '' }: ObsProfileOptions): ObsProfile {
   const name = `Tallylight ${toFileName(streamName)}`.trim();
@@ -56,7 +56,7 @@ export function formatObsProfile({ streamName, server, streamKey = '' }: ObsProf
   };
 }
 
-/** Letters, digits and blanks of any script: a folder's name on every system, and a line of an INI file. */
+/** Keeps letters, digits and spaces of any script: valid as a folder name on every system, and in an INI file. */
 function toFileName(text: string): string {
   const plain = text.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ');
   return [...plain.replaceAll(/ +/g, ' ').trim()].slice(0, 50).join('').trim();

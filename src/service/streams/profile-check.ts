@@ -2,9 +2,9 @@ import { findProfileConflicts, type Profile } from '../../shared/model/profile.t
 import { violationError } from '../lib/violations.ts';
 
 /**
- * Refuses profiles that do not go together.
+ * Rejects profiles that cannot be combined.
  *
- * @throws {ServiceError} INVALID_INPUT when a limit of the interface is broken (differing fps), else CONFLICTING_INPUT.
+ * @throws {ServiceError} INVALID_INPUT when they break a limit of the interface (differing fps), else CONFLICTING_INPUT
  */
 export function checkProfiles(profiles: readonly Profile[] | undefined): void {
   const conflicts = findProfileConflicts(profiles ?? []);

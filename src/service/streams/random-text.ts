@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** The largest multiple of the alphabet's size in a byte: bytes from here on would favour the first letters. */
+/** The largest multiple of the alphabet's size in a byte. Higher bytes would favour the first letters. */
 const unbiasedBelow = 256 - (256 % alphabet.length);
 
-/** Lowercase letters and digits from a cryptographic source, each as likely as any other (no modulo bias). */
+/** Random lowercase letters and digits from a cryptographic source, evenly distributed (no modulo bias). */
 export function randomAlphanumerics(length: number, readBytes: (size: number) => Uint8Array = randomBytes): string {
   let text = '';
   while (text.length < length) {

@@ -1,13 +1,13 @@
 import type { StreamTable } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
 
-/** A stream key as it is stored. */
+/** A stream key as stored. */
 export interface SealedKey {
   sealedKey: Uint8Array;
   keyHash: Uint8Array;
 }
 
-/** Keys that were issued while streams were only read, so that they are not on disk yet. */
+/** Keys that were issued while streams were read, so they are not stored yet. */
 export class ReissuedKeys implements WaitingChanges {
   readonly #table: Pick<StreamTable, 'setKey'>;
   readonly #keys = new Map<string, SealedKey & { streamKey: string }>();

@@ -11,7 +11,7 @@ function broadcast({ ledger }: StoreStand, streamId: string, end?: EndCause): st
   return id;
 }
 
-test('a broadcast that nobody meant to end is lost until it is dismissed, or the next one is on air', async () => {
+test('a session that ended unintentionally is lost until dismissed or until the next one is on air', async () => {
   using stand = await openStoreStand();
   const { ends } = stand.streams;
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
@@ -37,7 +37,7 @@ test('a broadcast that nobody meant to end is lost until it is dismissed, or the
   expect(ends.findLost(streamId)).toBeUndefined();
 });
 
-test('what was lost outlives a restart, and so does that it was dismissed; what a crash cut off is lost', async () => {
+test('losses and dismissals survive a restart, and a session ended by a crash is lost', async () => {
   using folder = makeTestFolder();
   const { lost, dismissed, crashed, sessionId } = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });
@@ -55,7 +55,7 @@ test('what was lost outlives a restart, and so does that it was dismissed; what 
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
-test('who ended a broadcast over the interface stands in the store', async () => {
+test('the store records who ended a session over the interface', async () => {
   using folder = makeTestFolder();
   const sessionId = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });
@@ -68,7 +68,7 @@ test('who ended a broadcast over the interface stands in the store', async () =>
   expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'terminated', by: 'robot' });
 });
 
-test('what our own encoder failed of stands in the store; earlier versions wrote it in words', async () => {
+test('the store records why our encoder failed; earlier versions stored it in words', async () => {
   using folder = makeTestFolder();
   const failure = { code: 'killed', signal: 'SIGKILL' } as const;
   const sessionId = await (async () => {
@@ -83,7 +83,7 @@ test('what our own encoder failed of stands in the store; earlier versions wrote
   }
 });
 
-test('where no length is stored, as by earlier versions, the times decide, and a clock that was set back makes none negative', async () => {
+test('without a stored length, as from earlier versions, the times decide, and a clock set back makes none negative', async () => {
   using stand = await openStoreStand();
   const { ends, ...streams } = stand.streams;
   const { id } = await streams.create({ name: 'Sunday show' });

@@ -5,7 +5,7 @@ import type { CurrentRows } from './current-rows.ts';
 import { type EndCause, parseEndedBy } from './end-cause.ts';
 import type { SessionLedger } from './session-ledger.ts';
 
-/** How a session ended. Times are epoch milliseconds. */
+/** How a session ended. Times are Unix milliseconds. */
 export interface SessionEnd extends EndCause, SessionLengths {
   sessionId: string;
   startedAt: number;
@@ -14,11 +14,11 @@ export interface SessionEnd extends EndCause, SessionLengths {
 
 /** How sessions ended, and which of them were lost. */
 export interface SessionEnds {
-  /** Why the session ended; undefined while it runs. */
+  /** How the session ended; undefined while it is running. */
   find(sessionId: string): SessionEnd | undefined;
-  /** The stream's last session, if nobody meant to end it and its owner has not dismissed that. */
+  /** The stream's last session, if it ended unintentionally and the owner has not dismissed that. */
   findLost(streamId: string): string | undefined;
-  /** The owner has seen that this session was lost; does nothing where it is not, or no more, the stream's last one. */
+  /** Dismisses a lost session. Does nothing if it is no longer the stream's last one. */
   dismissLost(streamId: string, sessionId: string): void;
 }
 
@@ -41,7 +41,7 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
   };
 }
 
-/** The times of day decide where no lengths are stored: of what an earlier version, or a run that crashed, has left. */
+/** Without stored lengths (from an earlier version or a crashed run), uses the difference of the times of day. */
 function sessionLengths({ createdAt, lastSeen, lastedMs, goneMs }: StreamRow, endedAt: number): SessionLengths {
   return { lastedMs: lastedMs ?? Math.max(0, endedAt - createdAt), goneMs: goneMs ?? Math.max(0, endedAt - lastSeen) };
 }

@@ -9,7 +9,7 @@ const t0 = 1_700_000_000_000;
 const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 }];
 const all = { kind: 'all', activeOnly: false, limit: 20 } as const;
 
-test('a broadcast makes one session with its stream’s name and profiles, and both active', async () => {
+test('a broadcast creates one session with its stream’s name and profiles; both are active', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show', profiles }, { tokenName: 'robot' });
   const { id } = stand.ledger.beginSession(stream.id, t0 + 5_000);
@@ -33,11 +33,11 @@ test('a broadcast makes one session with its stream’s name and profiles, and b
   expect(stand.streams.get(stream.id)).toEqual({ ...stream, isActive: true, lastSeen: t0 + 5_000 });
 });
 
-test('counters are added to the session and to its stream, which shows all-time totals, and read before they are flushed', async () => {
+test('counters add up in the session and its stream, which has all-time totals, and are readable before a flush', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show', profiles });
   const first = stand.ledger.beginSession(stream.id, t0);
-  // Ten times a tenth is 1 exactly: sums carry no dirt of floating point.
+  // Ten times a tenth is exactly 1: sums have no floating-point error.
   for (let count = 1; count <= 10; count++) {
     stand.ledger.addProgress(first.id, {
       lastSeen: t0 + count,
@@ -60,7 +60,7 @@ test('counters are added to the session and to its stream, which shows all-time 
   expect(stand.streams.get(stream.id)).toMatchObject({ sourceSegments: 11, sourceSegmentsDuration: 3.002, isActive: true });
 });
 
-test('the end of a broadcast makes session and stream inactive, and stores all that was pending', async () => {
+test('the end of a broadcast makes session and stream inactive, and stores everything pending', async () => {
   using folder = makeTestFolder();
   {
     using stand = await openStoreStand({ folder: folder.path });
@@ -68,7 +68,7 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
     const { id } = stand.ledger.beginSession(stream.id, t0);
     stand.ledger.addProgress(id, { lastSeen: t0 + 2_000, sourceSegments: 1, sourceDurationSeconds: 2 });
     stand.ledger.endSession(id, t0 + 2_500, { reason: 'ingest-lost' });
-    // What comes after the end changes nothing.
+    // Progress after the end changes nothing.
     stand.ledger.touch(id, t0 + 9_000);
     stand.ledger.endSession(id, t0 + 9_000, { reason: 'stopped' });
     expect(stand.streams.get(id)).toMatchObject({ isActive: false, lastSeen: t0 + 2_000, sourceSegments: 1 });
@@ -82,7 +82,7 @@ test('the end of a broadcast makes session and stream inactive, and stores all t
   ]);
 });
 
-test('renditions that come out after the end are counted, and make nothing active', async () => {
+test('rendition segments after the end are counted, but make nothing active', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show', profiles });
   const { id } = stand.ledger.beginSession(stream.id, t0);
@@ -94,7 +94,7 @@ test('renditions that come out after the end are counted, and make nothing activ
   expect(stand.streams.get(stream.id)).toMatchObject(expected);
 });
 
-test('what a crash left active is healed at the next start, its sessions ended', async () => {
+test('the next start repairs what a crash left active, and ends its sessions', async () => {
   using folder = makeTestFolder();
   const { id, streamId } = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });
@@ -106,11 +106,11 @@ test('what a crash left active is healed at the next start, its sessions ended',
   expect(again.streams.get(id)).toMatchObject({ isActive: false });
   expect(again.streams.ends.find(id)).toMatchObject({ at: t0, reason: 'service-crashed' });
   expect(again.lines.map(({ msg }) => msg)).toContain(
-    'The last run ended without closing: streams it left active are inactive now.',
+    'The last run did not close properly. Streams that it left active are now inactive.',
   );
 });
 
-test('an active stream last seen 90 s ago is active; a moment later it is reported inactive, and stored so later', async () => {
+test('a stream last seen 90 s ago is active; a moment later it is inactive, and stored so later', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(stream.id, t0);
@@ -120,7 +120,7 @@ test('an active stream last seen 90 s ago is active; a moment later it is report
   stand.clock.time = t0 + 90_001;
   expect(stand.streams.get(stream.id).isActive).toBe(false);
   expect(stand.streams.get(id).isActive).toBe(false);
-  // A read writes nothing.
+  // Reading writes nothing.
   stand.writer.flush();
   expect(stored()).toEqual({ active: 2 });
   stand.changes.length = 0;
@@ -128,7 +128,7 @@ test('an active stream last seen 90 s ago is active; a moment later it is report
   expect(stand.changes).toEqual([{ kind: 'changed', streamId: stream.id }]);
   stand.writer.flush();
   expect(stored()).toEqual({ active: 0 });
-  // A session that goes on after all (the computer slept) is active again.
+  // A session that continues after all (the computer slept) is active again.
   stand.ledger.touch(id, t0 + 90_002);
   expect(stand.streams.get(stream.id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
   expect(stand.streams.get(id)).toMatchObject({ isActive: true, lastSeen: t0 + 90_002 });
@@ -136,28 +136,25 @@ test('an active stream last seen 90 s ago is active; a moment later it is report
   expect(stored()).toEqual({ active: 2 });
 });
 
-test.each([-3_600_000, 3_600_000])(
-  'a wall clock that is set by %i ms makes nothing inactive that is seen, and keeps nothing active that is not',
-  async (setMs) => {
-    using stand = await openStoreStand();
-    const { clock, streams, ledger } = stand;
-    const { id: streamId } = await streams.create({ name: 'Sunday show' });
-    const { id } = ledger.beginSession(streamId, t0);
-    const active = () => [streams.get(streamId).isActive, streams.get(id).isActive, ledger.activeIds().length];
-    stand.changes.length = 0;
-    clock.time += 1_000;
-    clock.setMs = setMs;
-    ledger.noteStale();
-    expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
-    ledger.touch(id, clock.now());
-    clock.time += 90_000;
-    expect(active()).toEqual([true, true, 2]);
-    clock.time += 1;
-    expect(active()).toEqual([false, false, 0]);
-  },
-);
+test.each([-3_600_000, 3_600_000])('setting the wall clock by %i ms does not change what is active', async (setMs) => {
+  using stand = await openStoreStand();
+  const { clock, streams, ledger } = stand;
+  const { id: streamId } = await streams.create({ name: 'Sunday show' });
+  const { id } = ledger.beginSession(streamId, t0);
+  const active = () => [streams.get(streamId).isActive, streams.get(id).isActive, ledger.activeIds().length];
+  stand.changes.length = 0;
+  clock.time += 1_000;
+  clock.setMs = setMs;
+  ledger.noteStale();
+  expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
+  ledger.touch(id, clock.now());
+  clock.time += 90_000;
+  expect(active()).toEqual([true, true, 2]);
+  clock.time += 1;
+  expect(active()).toEqual([false, false, 0]);
+});
 
-test('a list of active streams has none that is stale', async () => {
+test('a list of active streams has no stale ones', async () => {
   using stand = await openStoreStand();
   const stale = await stand.streams.create({ name: 'stale' });
   const fresh = await stand.streams.create({ name: 'fresh' });
@@ -168,7 +165,7 @@ test('a list of active streams has none that is stale', async () => {
   expect(page.items.map(({ name }) => name)).toEqual(['fresh']);
 });
 
-test('the next media and discontinuity sequence of a stream outlive the process', async () => {
+test('the next media and discontinuity sequence numbers of a stream survive a restart', async () => {
   using folder = makeTestFolder();
   let streamId = '';
   {
@@ -184,7 +181,7 @@ test('the next media and discontinuity sequence of a stream outlive the process'
   expect(again.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 41, nextDiscontinuitySequence: 2 });
 });
 
-test('a store that refuses keeps counters waiting until it takes them', async () => {
+test('while the store refuses, counters wait until it accepts them', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(stream.id, t0);
@@ -198,7 +195,7 @@ test('a store that refuses keeps counters waiting until it takes them', async ()
   expect(stand.db.prepare('SELECT source_segments AS count FROM stream').all()).toEqual([{ count: 1 }, { count: 1 }]);
 });
 
-test('a broadcast begins though its stream cannot be read, and is stored', async () => {
+test('a session begins even if its stream cannot be read, and is stored later', async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show' });
   const { log, lines } = createTestLog();
@@ -218,11 +215,11 @@ test('a broadcast begins though its stream cannot be read, and is stored', async
   });
   const { id } = ledger.beginSession(stream.id, t0);
   ledger.close();
-  expect(lines.map(({ msg }) => msg)).toEqual(['The store could not be read when a broadcast began.']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['The store could not be read when a session began.']);
   expect(stand.streams.get(id)).toMatchObject({ parentId: stream.id, name: 'Sunday show', createdAt: t0 });
 });
 
-test('a session that can never be stored takes no change of another stream along', async () => {
+test('a session that can never be stored does not affect changes of other streams', async () => {
   using stand = await openStoreStand();
   const broken = await stand.streams.create({ name: 'Broken' });
   const whole = await stand.streams.create({ name: 'Whole' });
@@ -248,7 +245,7 @@ test('a session that can never be stored takes no change of another stream along
   expect(dropped).toEqual([expect.objectContaining({ dropped: { begun: { id: lost, parentId: broken.id, at: t0 } } })]);
 });
 
-test('listeners hear of a broadcast’s beginning, progress and end', async () => {
+test('listeners are notified of a session’s beginning, progress and end', async () => {
   using stand = await openStoreStand();
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(streamId, t0);

@@ -10,53 +10,53 @@ import type { StreamChanges } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
 import { UnwrittenSessions } from './unwritten-sessions.ts';
 
-/** What a broadcast has ingested and transcoded since it was last told: added to what is stored. */
+/** What a session has ingested and transcoded since the last call; added to the stored counters. */
 export interface Progress {
-  /** Epoch milliseconds. */
+  /** Unix milliseconds. */
   lastSeen: number;
   sourceSegments?: number;
   sourceDurationSeconds?: number;
   transcodedSegments?: number;
   transcodedDurationSeconds?: number;
-  /** The media and discontinuity sequence number the stream's next segment takes. */
+  /** The media and discontinuity sequence numbers of the stream's next segment. */
   nextSequences?: NextSequences;
 }
 
 /**
- * Keeps the sessions, counters and `lastSeen` of running broadcasts, on each session and on its stream.
+ * Keeps the sessions, counters and `lastSeen` of running broadcasts, for each session and its stream.
  *
- * Everything is readable at once and written as soon as the store takes it: none of these calls waits for the store, or fails.
+ * Everything is readable at once and written as soon as the store accepts it. None of these calls waits for the store or fails.
  */
 export interface SessionLedger {
-  /** A new session of the stream; both are active. Called when the first segment is playable. */
+  /** Begins a new session of the stream; both become active. Call it when the first segment is playable. */
   beginSession(streamId: string, at: number): { id: string };
-  /** Adds to a session and its stream. */
+  /** Adds to the counters of a session and its stream. */
   addProgress(sessionId: string, progress: Progress): void;
   /**
-   * Adds renditions' segments that came out after their session had ended: the encoder is a little behind the source. They
-   * make nothing active and move no `lastSeen`.
+   * Adds rendition segments that were finished after their session ended, because the ladder lags behind the source. Changes neither
+   * activity nor `lastSeen`.
    */
   addLateTranscoded(session: { id: string; streamId: string }, segments: number, durationSeconds: number): void;
-  /** Moves `lastSeen` alone. */
+  /** Updates only `lastSeen`. */
   touch(sessionId: string, lastSeen: number): void;
-  /** Makes session and stream inactive. A session that has ended stays as it is. */
+  /** Makes the session and its stream inactive. Does nothing if the session has already ended. */
   endSession(sessionId: string, at: number, end: EndCause): void;
-  /** The stream's last session, if nobody meant to end it and its owner has not dismissed that. */
+  /** The stream's last session, if it ended unintentionally and the owner has not dismissed that. */
   findLost(streamId: string): string | undefined;
   dismissLost(streamId: string): void;
-  /** The numbers the stream's next segment takes; after a crash they may be behind by a flush. */
+  /** The numbers of the stream's next segment. After a crash they may be outdated by one flush. */
   getNextSequences(streamId: string): NextSequences;
-  /** Until when a stream or session is active, as `Clock.monotonicMs` tells it, unless it is seen again; undefined where it has no broadcast. */
+  /** Until when a stream or session is active unless it is seen again, by `Clock.monotonicMs`; undefined if it has no session. */
   activeUntilMs(id: string): number | undefined;
-  /** The streams and sessions that are active now. */
+  /** The streams and sessions that are currently active. */
   activeIds(): string[];
-  /** The row of a session that is not on disk yet. */
+  /** The row of a session that is not stored yet. */
   findUnwritten(id: string): StreamRow | undefined;
-  /** The rows of sessions that are not on disk yet, newest first. */
+  /** The rows of sessions that are not stored yet, newest first. */
   listUnwritten(): StreamRow[];
-  /** A stored row as it is now: with what is not on disk yet, active or not. */
+  /** A stored row with the unwritten changes applied, and whether it is active now. */
   update(row: StreamRow): StreamRow;
-  /** Has what has gone stale since the last call stored as inactive, and told. Called by timer. */
+  /** Stores and reports what has become stale since the last call as inactive. Called by timer. */
   noteStale(): void;
   /** Stops the timer. */
   close(): void;
@@ -66,7 +66,7 @@ export interface SessionLedger {
 const staleAfterMs = 90_000;
 const staleCheckMs = 2_000;
 
-/** Opens the ledger. What a crash left active is healed first: its sessions ended as `service-crashed`, its streams inactive. */
+/** Opens the ledger. First repairs what a crash left active: ends its sessions as `service-crashed` and makes its streams inactive. */
 export function openSessionLedger({
   sessions,
   streams,
@@ -84,7 +84,7 @@ export function openSessionLedger({
   newIds: NewIds;
   log: Logger;
 }): SessionLedger {
-  /** The sessions that this process began and has not ended, times as `Clock.monotonicMs` tells them; nothing else is ever active. */
+  /** The sessions that this process has begun and not ended, in `Clock.monotonicMs`; nothing else is ever active. */
   const running = new Map<string, { streamId: string; beganAtMs: number; seenAtMs: number; isStale: boolean }>();
   const sessionOf = new Map<string, string>();
   const activeUntilMs = (id: string): number | undefined => {
@@ -94,18 +94,19 @@ export function openSessionLedger({
   const isActive = (id: string): boolean => clock.monotonicMs() <= (activeUntilMs(id) ?? Number.NEGATIVE_INFINITY);
   const unwritten = new UnwrittenSessions(sessions, {
     isActive,
-    onHealed: (healed) => log.warn({ healed }, 'The last run ended without closing: streams it left active are inactive now.'),
+    onHealed: (healed) =>
+      log.warn({ healed }, 'The last run did not close properly. Streams that it left active are now inactive.'),
   });
   writer.add(unwritten);
   writer.flush();
 
-  /** The session as it will be read; undefined where the store cannot be read: then it can be once it is written. */
+  /** The session's future row; undefined if the store cannot be read, until the session is written. */
   const makeRow = (id: string, streamId: string, at: number): StreamRow | undefined => {
     try {
       const stream = streams.find(streamId);
       return stream && makeSessionRow(stream, { id, at, seq: unwritten.nextSeq() });
     } catch (error) {
-      log.error({ err: error, streamId }, 'The store could not be read when a broadcast began.');
+      log.error({ err: error, streamId }, 'The store could not be read when a session began.');
       return undefined;
     }
   };
@@ -135,10 +136,7 @@ export function openSessionLedger({
       changes.emit({ kind: 'changed', streamId: session.streamId });
     }
   };
-  const timer = setInterval(
-    () => runHarmlessly(noteStale, 'looking for streams that are not seen any more'),
-    staleCheckMs,
-  ).unref();
+  const timer = setInterval(() => runHarmlessly(noteStale, 'looking for stale streams'), staleCheckMs).unref();
 
   return {
     beginSession(streamId, at) {
@@ -193,7 +191,7 @@ export function openSessionLedger({
   };
 }
 
-/** A session's row as `SessionTable.begin` stores it. */
+/** A session's row, as `SessionTable.begin` stores it. */
 function makeSessionRow(stream: StreamRow, { id, at, seq }: { id: string; at: number; seq: number }): StreamRow {
   return {
     seq,

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-/** What a cursor looks like. */
+/** The format of a cursor. */
 export const cursorPattern = /^c[0-9a-z]{1,10}$/;
 
-/** A page's cursor: the place of its last object in the order of creation. Callers are to treat it as opaque. */
+/** The cursor of a page: the position of its last object in order of creation. Opaque to callers. */
 export function formatCursor(seq: number): string {
   return `c${seq.toString(36)}`;
 }
 
 /**
- * The `seq` that a page's objects come before; without a cursor, beyond every object.
+ * The `seq` below which the page's objects are; without a cursor it is above every object.
  *
- * @throws {ServiceError} MALFORMED_REQUEST when it is none of ours.
+ * @throws {ServiceError} MALFORMED_REQUEST when the cursor is not one of ours
  */
 export function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;

@@ -8,19 +8,19 @@ import { ReissuedKeys, type SealedKey } from './reissued-keys.ts';
 
 /** Issues stream keys and opens sealed ones. */
 export interface StreamKeys {
-  /** A new key for the stream with this id, as it is stored. */
+  /** Creates a new key for the stream with this id, as stored. */
   issue(streamId: string): SealedKey;
-  /** The key of a stored stream. One that cannot be opened is replaced by a new one, and a notice says so. */
+  /** The key of a stored stream. If it cannot be opened it is replaced by a new one, with a notice. */
   reveal(row: StreamRow): string;
-  /** The stream whose key was replaced since it could not be opened, and is not on disk yet. */
+  /** The stream that has this replaced key, if that is not stored yet. */
   findReissued(keyHash: Uint8Array): string | undefined;
-  /** Whether the stored key of a stream counts no more. */
+  /** Whether the stored key of a stream is no longer valid. */
   isReplaced(streamId: string): boolean;
   /** What the user ought to know of their keys, a sentence each; grows when a key is replaced. */
   readonly notices: readonly string[];
 }
 
-/** Opens the keys of a store; when the master key is not the one they were sealed with, every stream gets a new key. */
+/** Opens the keys of a store. If the master key is not the one they were sealed with, every stream gets a new key. */
 export async function createStreamKeys({
   table,
   writer,
@@ -77,7 +77,7 @@ export async function createStreamKeys({
 
 const keyCheckSetting = 'masterKeyCheck';
 
-/** Issues new keys to all streams; how many there were. */
+/** Issues new keys to all streams; returns how many there were. */
 function reissueAll({
   table,
   settings,

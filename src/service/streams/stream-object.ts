@@ -3,17 +3,17 @@ import type { Session } from '../../shared/model/session.ts';
 import type { Stream } from '../../shared/model/stream.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 
-/** A stream without its stream key: what is shown where the key was not asked for. */
+/** A stream without its stream key, for when the key was not asked for. */
 export type KeylessStream = Omit<Stream, 'streamKey'>;
 
 const microsecondsPerSecond = 1_000_000;
 
-/** Seconds as whole microseconds, so that sums of thousands of segments carry no dirt of floating point. */
+/** Converts seconds to whole microseconds, so that sums over thousands of segments have no floating-point error. */
 export function toMicroseconds(seconds: number): number {
   return Math.round(seconds * microsecondsPerSecond);
 }
 
-/** A stored stream as the interface shows it, without its key. Properties that were never set are absent. */
+/** A stored stream as shown in the interface, without its key. Properties that were never set are absent. */
 export function formatStream(row: StreamRow, userId: string): KeylessStream {
   return {
     ...formatCommon(row, userId),
@@ -24,7 +24,7 @@ export function formatStream(row: StreamRow, userId: string): KeylessStream {
   };
 }
 
-/** A stored session as the interface shows it. */
+/** A stored session as shown in the interface. */
 export function formatSession(row: StreamRow, userId: string): Session {
   return {
     ...formatCommon(row, userId),

@@ -9,7 +9,7 @@ import { randomIds } from './new-ids.ts';
 const t0 = 1_700_000_000_000;
 
 describe('stream keys', () => {
-  test('lead to their stream, and another text of their shape to none', async () => {
+  test('find their stream, and other texts in the same format find none', async () => {
     using stand = await openStoreStand();
     const { streamKey, ...keyless } = await stand.streams.create({ name: 'Sunday show' });
     expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'found', stream: keyless });
@@ -18,7 +18,7 @@ describe('stream keys', () => {
     }
   });
 
-  test('are not in the playback id, nor in what is shown without them', async () => {
+  test('are not in the playback id, nor in keyless views', async () => {
     using stand = await openStoreStand();
     const { id, streamKey, playbackId } = await stand.streams.create({ name: 'Sunday show' });
     expect(streamKey.replaceAll('-', '')).not.toBe(playbackId);
@@ -27,7 +27,7 @@ describe('stream keys', () => {
     expect(stand.streams.revealKey(id)).toBe(streamKey);
   });
 
-  test('and API keys stand nowhere in the data folder or the log in plain text', async () => {
+  test('and API keys never appear in plain text in the data folder or the log', async () => {
     using folder = makeTestFolder();
     using stand = await openStoreStand({ folder: folder.path });
     const stream = await stand.streams.create({ name: 'Sunday show' });
@@ -49,7 +49,7 @@ describe('stream keys', () => {
     }
   });
 
-  test('are issued anew, and it is said, when the next process has another master key', async () => {
+  test('are replaced with a notice if the next process has another master key', async () => {
     using folder = makeTestFolder();
     const created = await (async () => {
       using stand = await openStoreStand({ folder: folder.path });
@@ -68,7 +68,7 @@ describe('stream keys', () => {
     }
   });
 
-  test('stay when the next process has the same master key', async () => {
+  test('stay the same if the next process has the same master key', async () => {
     using folder = makeTestFolder();
     const secrets = openMemorySecretStore();
     const { id, streamKey } = await (async () => {
@@ -80,7 +80,7 @@ describe('stream keys', () => {
     expect(again.streams.revealKey(id)).toBe(streamKey);
   });
 
-  test('one that cannot be opened is issued anew on demand, and it is said', async () => {
+  test('a key that cannot be opened is replaced when needed, with a notice', async () => {
     using stand = await openStoreStand();
     const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });
     stand.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
@@ -94,10 +94,10 @@ describe('stream keys', () => {
   });
 });
 
-test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted stream is never given out again', async (name) => {
+test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted stream is never used again', async (name) => {
   let drawn = 0;
   const draws: string[] = [];
-  // Every text is drawn once, but the one in question is drawn again at first.
+  // Every text is new, except that the one in question is repeated at first.
   const draw = (kind: typeof name, make: () => string) => {
     if (kind === name && drawn++ === 1) return draws[0] ?? '';
     const made = make();
@@ -121,7 +121,7 @@ test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted strea
 });
 
 describe('changes', () => {
-  test('are told to every listener until it stops listening', async () => {
+  test('are reported to every listener until it stops listening', async () => {
     using stand = await openStoreStand();
     const heard: unknown[] = [];
     const stop = stand.streams.onChange((change) => heard.push(change));
@@ -137,7 +137,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('are seen by the next read, however often the stream was read before', async () => {
+  test('are visible to the next read, however often the stream was read before', async () => {
     using stand = await openStoreStand();
     const { id } = await stand.streams.create({ name: 'one' });
     const name = () => stand.streams.get(id).name;
@@ -149,17 +149,17 @@ describe('changes', () => {
   });
 });
 
-test('profiles cannot change while a publisher is connecting, before the stream is active', async () => {
+test('profiles cannot be changed while a publisher is connecting, before the stream is active', async () => {
   using stand = await openStoreStand();
   const { id } = await stand.streams.create({ name: 'one' });
   stand.live.running.add(id);
   await expect(stand.streams.update(id, { profiles: [] })).rejects.toMatchObject({
     code: 'STREAM_ACTIVE',
-    message: 'Profiles and recording cannot change once an encoder has connected: stop it first.',
+    message: 'Profiles and recording cannot be changed after an encoder has connected. Stop it first.',
   });
 });
 
-test('a session is no stream: it has no key to reveal, and is not shown as one', async () => {
+test('a session is not a stream: it has no key, and is not shown as one', async () => {
   using stand = await openStoreStand();
   const { id } = await stand.streams.create({ name: 'one' });
   const session = stand.ledger.beginSession(id, t0);
@@ -167,7 +167,7 @@ test('a session is no stream: it has no key to reveal, and is not shown as one',
   expect(() => stand.streams.getKeyless(session.id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
-test('a name keeps every character it was given', async () => {
+test('a name keeps every character', async () => {
   using folder = makeTestFolder();
   const names = ['Zoë 🎥 لايف', "'); DROP TABLE stream; --", 'a\u0000b', 'tab\tand\nline', '\u202Ereversed'];
   const secrets = openMemorySecretStore();
@@ -179,7 +179,7 @@ test('a name keeps every character it was given', async () => {
   expect(again.streams.listKeyless().map(({ name }) => name)).toEqual(names.toReversed());
 });
 
-test('random ids have the interface’s shapes and do not repeat', () => {
+test('random ids follow the interface’s formats and do not repeat', () => {
   const ids = Array.from({ length: 1000 }, () => [randomIds.id(), randomIds.streamKey(), randomIds.playbackId()].join(' '));
   const shape =
     /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} [a-z0-9]{4}(-[a-z0-9]{4}){3} [a-z0-9]{16}$/;
@@ -188,7 +188,7 @@ test('random ids have the interface’s shapes and do not repeat', () => {
 });
 
 describe('a new key for a stream', () => {
-  test('refuses the old one from then on, which is known as the stream’s old one, also after a restart', async () => {
+  test('makes the old one refused and recognised as old, also after a restart', async () => {
     using folder = makeTestFolder();
     const secrets = openMemorySecretStore();
     const { id, streamKey, renewed } = await (async () => {
@@ -232,7 +232,7 @@ describe('a new key for a stream', () => {
     for (const key of [stand.streams.revealKey(first.id), third.streamKey]) expect(draws).not.toContain(key);
   });
 
-  test('changes nothing, and sends no encoder away, where the store cannot be written', async () => {
+  test('changes nothing and disconnects nobody if the store cannot be written', async () => {
     using folder = makeTestFolder();
     using stand = await openStoreStand({ folder: folder.path });
     const { id, streamKey } = await stand.streams.create({ name: 'one' });

@@ -17,7 +17,7 @@ import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
 import { formatSession, formatStream, type KeylessStream } from './stream-object.ts';
 
-/** Which stream objects a list holds. */
+/** Which stream objects to list. */
 export interface StreamQuery {
   kind: 'all' | 'streams' | 'sessions';
   activeOnly: boolean;
@@ -25,60 +25,59 @@ export interface StreamQuery {
   cursor?: string | undefined;
 }
 
-/** Which sessions a list holds. */
+/** Which sessions to list. */
 export interface SessionQuery {
   limit: number;
   cursor?: string | undefined;
   record?: boolean;
 }
 
-/** One page of a list, newest first; `nextCursor` when more follow. */
+/** One page of a list, newest first; `nextCursor` if there are more. */
 export interface Page<T> {
   items: T[];
   nextCursor?: string;
 }
 
-/** Who calls from outside: the name of its API key. */
+/** An outside caller, by the name of its API key. */
 export interface Caller {
   tokenName: string;
 }
 
-/** What a stream key leads to; `old-key`: one that the stream had before its present one. */
+/** The result of looking up a stream key; `old-key` means one that the stream had before its current one. */
 export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: KeylessStream } | { kind: 'unknown' };
 
 /**
- * The streams of this service and their sessions: what the public interface and the app's own screens both call.
+ * The streams of this service and their sessions. The public interface and the app's own screens both call this.
  *
- * Every call that names an id throws a {@link ServiceError} NOT_FOUND for one that is unknown or deleted. Calls that answer a
- * promise write the store: where it refuses for about a second they reject with UNAVAILABLE, and nothing has changed. No other
- * call writes.
+ * Every call with an id throws a {@link ServiceError} NOT_FOUND if that is unknown or deleted. Calls that return a promise write the
+ * store: if it refuses for about a second they reject with UNAVAILABLE and change nothing. No other call writes.
  */
 export interface Streams {
-  /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles do not go together. */
+  /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles cannot be combined */
   create(input: NewStream, by?: Caller): Promise<Stream>;
   /** A stream with its key, or a session. */
   get(id: string): Readonly<Stream | Session>;
-  /** A stream without its key; a session's id is NOT_FOUND. */
+  /** A stream without its key; NOT_FOUND for a session's id. */
   getKeyless(streamId: string): KeylessStream;
-  /** As {@link Streams.getKeyless}, but undefined for what is NOT_FOUND. */
+  /** Like {@link Streams.getKeyless}, but undefined instead of NOT_FOUND. */
   findKeyless(streamId: string): KeylessStream | undefined;
   list(query: StreamQuery): Page<Stream | Session>;
   /** Every stream, newest first, without keys. */
   listKeyless(): KeylessStream[];
-  /** The sessions of one stream, or of all when none is named, newest first. `record`: only those that were recorded. */
+  /** The sessions of one stream, or of all if undefined, newest first. `record`: only recorded ones. */
   listSessions(streamId: string | undefined, query: SessionQuery): Page<Session>;
   /** How sessions ended. */
   readonly ends: SessionEnds;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
   update(id: string, edits: StreamEdits, by?: Caller): Promise<void>;
-  /** Refuses the key from here on, cuts a running broadcast. @throws {ServiceError} IS_SESSION */
+  /** Deletes a stream: refuses its key from now on and ends its running session. @throws {ServiceError} IS_SESSION */
   delete(id: string, by?: Caller): Promise<void>;
-  /** Cuts a running broadcast; the stream stays usable. @throws {ServiceError} IS_SESSION, TOO_MANY_REQUESTS within 5 s */
+  /** Ends the running session; the stream stays usable. @throws {ServiceError} IS_SESSION, or TOO_MANY_REQUESTS within 5 s */
   terminate(id: string, by?: Caller): void;
   revealKey(streamId: string): string;
-  /** Makes a new key: the old one is refused from then on, and an encoder that is not our own is sent away. */
+  /** Replaces the key: the old one is refused from now on, and a publisher that is not ours is disconnected. */
   renewKey(streamId: string): Promise<void>;
-  /** Looked up by its keyed hash, so that the time it takes tells nothing of any key. */
+  /** Looks up a key by its keyed hash, so that the time it takes reveals nothing about any key. */
   findByStreamKey(streamKey: string): KeyLookup;
   findByPlaybackId(playbackId: string): KeylessStream | undefined;
   onChange(listener: (change: StreamChange) => void): () => void;
@@ -87,9 +86,9 @@ export interface Streams {
 }
 
 const terminatePauseMs = 5_000;
-/** How many streams are kept ready to be shown: those that programs poll. */
+/** How many formatted streams to cache, for programs that poll them. */
 const maxShown = 1_000;
-/** Longer than any key; what is beyond is not worth hashing. */
+/** Longer than any key; longer texts are not worth hashing. */
 const maxKeyLength = 200;
 
 /** Opens the streams of a store. Keys sealed with another master key are issued anew, and it is said in `notices`. */
@@ -116,7 +115,7 @@ export async function openStreams({
   newIds: NewIds;
   live: () => LiveControl;
 }): Promise<Streams> {
-  // The one account of an embedded service.
+  // An embedded service has a single account.
   const userId = settings.findOrSet('userId', newIds.id);
   const keys = await createStreamKeys({ table, writer, settings, sealer, newIds, log });
   const rows = createCurrentRows(table, ledger);
@@ -125,7 +124,7 @@ export async function openStreams({
   const show = (row: StreamRow): Stream | Session =>
     row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(row, userId);
 
-  // Polled streams are answered from here: no other process writes streams, and every change is told.
+  // Cache for polled streams: no other process writes streams, and every change is reported.
   const shown = new Map<string, { stream: Readonly<Stream>; untilMs: number }>();
   changes.on(({ streamId }) => shown.delete(streamId));
   const remember = (stream: Readonly<Stream>) => {
@@ -137,18 +136,21 @@ export async function openStreams({
 
   const getRow = (id: string): StreamRow => {
     const row = rows.find(id);
-    if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no stream with this id.');
+    if (row === undefined) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
     return row;
   };
   const getStreamRow = (id: string): StreamRow => {
     const row = getRow(id);
-    if (row.parentId !== null) throw new ServiceError('NOT_FOUND', 'There is no stream with this id.');
+    if (row.parentId !== null) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
     return row;
   };
   const getChangeableRow = (id: string): StreamRow => {
     const row = getRow(id);
     if (row.parentId !== null) {
-      throw new ServiceError('IS_SESSION', `This id names a session, which cannot be changed; its stream is ${row.parentId}.`);
+      throw new ServiceError(
+        'IS_SESSION',
+        `This is the id of a session, which cannot be changed. Its stream is ${row.parentId}.`,
+      );
     }
     return row;
   };
@@ -159,17 +161,17 @@ export async function openStreams({
     return { found: found.slice(0, filter.limit), ...(last !== undefined && { nextCursor: formatCursor(last.seq) }) };
   };
 
-  /** The stream, if it can be changed so. */
+  /** Throws if the stream cannot be changed this way. */
   const checkEdits = (id: string, edits: StreamEdits) => {
     const row = getChangeableRow(id);
     if (Object.values(edits).every((value) => value === undefined)) {
-      throw new ServiceError('INVALID_INPUT', 'body: must name at least one property to change');
+      throw new ServiceError('INVALID_INPUT', 'body: must have at least one property to change');
     }
     checkProfiles(edits.profiles);
     if (edits.profiles === undefined && edits.record === undefined) return;
     if (row.isActive !== 1 && !live().isLive(id)) return;
-    const when = row.isActive === 1 ? 'while the stream is on air' : 'once an encoder has connected';
-    throw new ServiceError('STREAM_ACTIVE', `Profiles and recording cannot change ${when}: stop it first.`);
+    const when = row.isActive === 1 ? 'while the stream is on air' : 'after an encoder has connected';
+    throw new ServiceError('STREAM_ACTIVE', `Profiles and recording cannot be changed ${when}. Stop it first.`);
   };
   const terminatedAt = new Map<string, number>();
 
@@ -224,7 +226,7 @@ export async function openStreams({
     async update(id, edits, by) {
       checkEdits(id, edits);
       const update = () => {
-        // Again, since the stream may have gone on air while the store was waited for.
+        // Check again: the stream may have gone on air while waiting for the store.
         checkEdits(id, edits);
         table.update(id, {
           ...(edits.name !== undefined && { name: edits.name }),
@@ -236,7 +238,7 @@ export async function openStreams({
       };
       await writer.write(update, () => {
         changes.emit({ kind: 'changed', streamId: id });
-        // Stored first, so that the key is refused before its publisher is.
+        // Stored first, so that the key is refused before its publisher is disconnected.
         if (edits.suspended === true) live().endSession(id, { reason: 'suspended', by: by?.tokenName });
       });
     },
@@ -258,7 +260,7 @@ export async function openStreams({
       if (terminatedAt.has(id)) {
         throw new ServiceError(
           'TOO_MANY_REQUESTS',
-          'This stream was terminated less than 5 seconds ago: wait before doing it again.',
+          'This stream was terminated less than 5 seconds ago. Wait before terminating it again.',
         );
       }
       terminatedAt.set(id, now);

@@ -4,7 +4,7 @@ import type { StreamRow } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
 import { isLoss } from './end-cause.ts';
 
-/** A session that has begun and is not on disk; `row` as it will be read, undefined when its stream could not be read. */
+/** A session that is not stored yet. `row` is its future row; undefined if its stream could not be read. */
 interface BegunSession {
   id: string;
   parentId: string;
@@ -12,14 +12,14 @@ interface BegunSession {
   row: StreamRow | undefined;
 }
 
-/** The end of a session, as it is stored. */
+/** The end of a session, as stored. */
 interface StoredEnd extends SessionLengths {
   at: number;
   reason: EndReason;
   by: string | undefined;
 }
 
-/** What broadcasts have changed and is not on disk yet: sessions begun and ended, and what is counted. */
+/** What broadcasts have changed and is not stored yet: begun and ended sessions, and counters. */
 export class UnwrittenSessions implements WaitingChanges {
   readonly #table: SessionTable;
   readonly #isActive: (id: string) => boolean;
@@ -30,7 +30,7 @@ export class UnwrittenSessions implements WaitingChanges {
   readonly #deltas = new Map<string, CounterDeltas>();
   readonly #sequences = new Map<string, NextSequences>();
   readonly #ended = new Map<string, StoredEnd>();
-  /** Which session each stream has lost, as it is now; and what of that is not on disk. */
+  /** The session that each stream has lost, as of now; below, the part of it that is not stored. */
   #lost: Map<string, string>;
   readonly #unwrittenLost = new Map<string, string | null>();
   #healed = 0;
@@ -78,7 +78,7 @@ export class UnwrittenSessions implements WaitingChanges {
     return this.#lost.get(streamId);
   }
 
-  /** The numbers beyond those of stored and unwritten streams and sessions. */
+  /** The next number after those of stored and unwritten streams and sessions. */
   nextSeq(): number {
     return this.#table.nextSeq() + this.#begun.size;
   }
@@ -87,17 +87,17 @@ export class UnwrittenSessions implements WaitingChanges {
     return this.#sequences.get(streamId) ?? this.#table.findNextSequences(streamId);
   }
 
-  /** A session that is not on disk, as it was when it began. */
+  /** A session that is not stored yet, as it was when it began. */
   findBegun(id: string): StreamRow | undefined {
     return this.#begun.get(id)?.row;
   }
 
-  /** Sessions that are not on disk, as they were when they began, newest first. */
+  /** Sessions that are not stored yet, as they were when they began, newest first. */
   listBegun(): StreamRow[] {
     return [...this.#begun.values()].flatMap(({ row }) => row ?? []).reverse();
   }
 
-  /** A stored row, or one of a session that is not, with what is not on disk. */
+  /** The row of a stored or unwritten session, with unwritten changes applied. */
   addTo(row: StreamRow): StreamRow {
     const sum = this.#deltas.get(row.id);
     const end = this.#ended.get(row.id);
@@ -125,7 +125,7 @@ export class UnwrittenSessions implements WaitingChanges {
   }
 
   write(write: WriteRow): void {
-    // What an earlier run left open, before there is anything of this one.
+    // Repair what an earlier run left open, before this run writes anything.
     if (this.#toHeal) {
       write('what an earlier run left active', () => {
         this.#healed = this.#table.healActive('service-crashed' satisfies EndReason);
@@ -148,7 +148,7 @@ export class UnwrittenSessions implements WaitingChanges {
 
   written(): void {
     if (this.#toHeal && this.#healed > 0) this.#onHealed(this.#healed);
-    // What the last run left open is lost, too.
+    // Sessions that the last run left open are lost too.
     if (this.#toHeal) this.#lost = new Map(this.#table.listLost());
     this.#toHeal = false;
     for (const waiting of [this.#begun, this.#deltas, this.#sequences, this.#ended, this.#unwrittenLost]) waiting.clear();
