@@ -46,7 +46,7 @@ export class Encoder {
     this.#fallback = new EncoderFallback(options.encoder, 60_000);
     this.#running = keepRunning((signal) => this.#encodeOnce(signal), {
       signal: this.#abort.signal,
-      nextAfterMs: (end) => (this.#goesOn(end) ? 0 : undefined),
+      nextAfterMs: (end) => (this.#shouldContinue(end) ? 0 : undefined),
     }).catch((error: unknown) => reportFault(error, 'an encoder'));
   }
 
@@ -64,7 +64,7 @@ export class Encoder {
   }
 
   /** Whether another ffmpeg follows this end, and says which. */
-  #goesOn(end: EncodeEnd): boolean {
+  #shouldContinue(end: EncodeEnd): boolean {
     const { source, clock, onFallback, onRestart, onFailed } = this.#options;
     const { encoder } = this.#fallback;
     // If the source is at fault, x264 fails too, and says so.

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import { Upload } from './upload.ts';
+
+const failure: IngestFailure = { code: 'disconnected' };
+const unreachable = new RtmpPublishError('unreachable', failure);
+
+/** How one attempt ends: it cannot connect, or its connection lasts for so long. */
+type Attempt = Error | { lastsMs: number; end: RtmpPublisherEnd };
+
+/** Runs an upload whose attempts end like this, each retried at once, until it is refused. */
+async function run(...attempts: Attempt[]) {
+  let now = 0;
+  const retries: [attempt: number, afterMs: number][] = [];
+  const refused = Promise.withResolvers<IngestFailure>();
+  let connections = 0;
+  const upload = new Upload({
+    async connect() {
+      const attempt = attempts[connections];
+      connections += 1;
+      if (attempt === undefined) throw new RtmpPublishError('refused', failure);
+      if (attempt instanceof Error) throw attempt;
+      now += attempt.lastsMs;
+      const publisher: RtmpPublisher = {
+        closed: Promise.resolve(attempt.end),
+        queuedMs: 0,
+        bufferedBytes: 0,
+        droppedFrames: 1,
+        send: () => {},
+        close: async () => {},
+        [Symbol.asyncDispose]: async () => {},
+      };
+      return publisher;
+    },
+    clock: { monotonicMs: () => now },
+    onState: (state) => {
+      if (state.kind !== 'retrying') return;
+      retries.push([state.attempt, state.retryAtMs - now]);
+      upload.reconnectNow();
+    },
+    onRefused: refused.resolve,
+  });
+  const why = await refused.promise;
+  await upload.close();
+  return { retries, connections, why, droppedFrames: upload.droppedFrames };
+}
+
+test('the first retry comes at once, and later ones after growing pauses that the user may cut short', async () => {
+  const { retries } = await run(unreachable, unreachable, unreachable);
+  expect(retries).toEqual([
+    [1, 0],
+    [2, 1_000],
+    [3, 1_500],
+  ]);
+});
+
+test('the loss of a connection that lasted is a new problem', async () => {
+  const lost: RtmpPublisherEnd = { kind: 'lost', failure };
+  const { retries, droppedFrames } = await run(unreachable, { lastsMs: 10_000, end: lost }, { lastsMs: 10_001, end: lost });
+  expect(retries).toEqual([
+    [1, 0],
+    [2, 1_000],
+    [1, 0],
+  ]);
+  expect(droppedFrames).toBe(2);
+});
+
+test.each<[string, Attempt]>([
+  ['as it connects', new RtmpPublishError('refused', failure)],
+  ['in mid-broadcast', { lastsMs: 20_000, end: { kind: 'refused', failure } }],
+])('a refusal %s ends the attempts', async (_, attempt) => {
+  expect(await run(attempt, unreachable)).toMatchObject({ retries: [], connections: 1, why: failure });
+});
+
+test('an error of another kind is retried too', async () => {
+  const { retries } = await run(new Error('No route.'));
+  expect(retries).toEqual([[1, 0]]);
+});
