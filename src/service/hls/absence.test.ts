@@ -15,7 +15,7 @@ const before =
   ({ dts }: PlacedUnit) =>
     dts < ms;
 
-/** A source of 20 s with a keyframe every second, and a rendition that echoes what of it an encoder is said to be fed with. */
+/** A source of 20 s with a keyframe every second, and a rendition that echoes what its encoder was fed with. */
 function setUp(targetSegmentSeconds = 2) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
@@ -32,7 +32,7 @@ function setUp(targetSegmentSeconds = 2) {
   const tags = broadcast({ durationMs: 20_000 });
   let headers: PlacedUnit[] = [];
   let at = 0;
-  /** The source comes up to this time; what fits of it is encoded at once. */
+  /** The source comes up to this time; what fits is encoded at once. */
   const runTo = (untilMs: number, encodes: (unit: PlacedUnit) => boolean) => {
     for (; at < tags.length && (tags[at]?.timestampMs ?? 0) < untilMs; at += 1) {
       packager.push(tags[at]!);
@@ -98,13 +98,13 @@ test('a rendition that is left keeps a live playlist: each segment and part of i
   expect(stage.store.findPart(6, 3)).toEqual({ kind: 'never' });
 });
 
-test('a rendition that returns goes on at the same numbers, without a hole and without a discontinuity, and is offered again', () => {
+test('a rendition that returns continues with the same numbers, without a hole or a discontinuity, and is offered again', () => {
   const stage = setUp();
   stage.runTo(4_010, before(4_000));
   stage.follower.leave();
   stage.store.leave();
   stage.runTo(9_000, () => false);
-  // Its encoder begins with a keyframe inside of a segment: that one is a gap too.
+  // Its encoder begins with a keyframe inside a segment: that segment is a gap too.
   stage.follower.awaitEncoder({ timeline: 0, startMs: 9_000 });
   stage.runTo(10_300, ({ dts }) => dts >= 9_000);
   expect(gaps(stage.playlist())).toEqual([2, 3, 4]);
@@ -121,7 +121,7 @@ test('a rendition that returns goes on at the same numbers, without a hole and w
   expect(playlist.ended).toBe(true);
 });
 
-test('what an encoder that has begun will bring is waited for, and is a gap at once when the encoder fails', () => {
+test('the output of an encoder that has begun is awaited, and becomes a gap at once if the encoder fails', () => {
   const stage = setUp();
   stage.follower.awaitEncoder({ timeline: 0, startMs: 0 });
   stage.runTo(5_100, all);
@@ -138,7 +138,7 @@ test('what an encoder that has begun will bring is waited for, and is a gap at o
   expect(stage.playlist().open.length).toBeGreaterThan(0);
 });
 
-test('a segment that is left in the middle has everything that came, and is a gap at once: its missing parts are not told of', () => {
+test('a segment that is left in the middle has everything that came, and is a gap at once: its missing parts are not reported', () => {
   const stage = setUp();
   const told = () => stage.playlist().text.split('2-0.m4s').at(-1)?.split('\n').slice(1, -1) ?? [];
   stage.runTo(5_100, all);
@@ -168,7 +168,7 @@ test('a segment that is left in the middle has everything that came, and is a ga
   expect(findBrokenRules(stage.playlist())).toEqual([]);
 });
 
-test('a segment that is left when its source has gone on for long is a gap with all that came, and what follows is told at once', () => {
+test('a segment that is left when its source is far ahead is a gap with all that came, and what follows is reported at once', () => {
   const stage = setUp();
   stage.runTo(5_100, all);
   stage.runTo(7_300, () => false);
@@ -183,7 +183,7 @@ test('a segment that is left when its source has gone on for long is a gap with 
   expect(open.every(({ gap }) => gap)).toBe(true);
 });
 
-test('a rendition that is first made late has no playlist until then, and gaps for what its source has before', () => {
+test('a rendition that is first made late has no playlist until then, and gaps for what its source had before', () => {
   const stage = setUp();
   stage.follower.leave();
   stage.store.leave();
@@ -197,7 +197,7 @@ test('a rendition that is first made late has no playlist until then, and gaps f
   expect(stage.store.offered).toBe(true);
 });
 
-test('a rendition that is away when the broadcast ends has every segment of it, and ends then', () => {
+test('a rendition that is away when the broadcast ends has all its segments, and ends with it', () => {
   const stage = setUp();
   stage.runTo(4_010, before(4_000));
   stage.follower.leave();

@@ -14,7 +14,7 @@ import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** One frame of a publisher that keeps to nothing, and what becomes of it in an encoder. */
+/** One frame of a publisher that keeps no rule, and what an encoder makes of it. */
 const step = fc.record({
   kind: fc.constantFrom('video', 'audio'),
   /** From the frame before: backwards, together, or with a hole. */
@@ -22,7 +22,7 @@ const step = fc.record({
   keyframe: fc.boolean(),
   idr: fc.boolean(),
   compositionTimeMs: fc.oneof({ weight: 10, arbitrary: fc.constant(0) }, fc.integer({ min: -200, max: 4_000 })),
-  /** New parameters come before it: of the publisher, or of its encoder alone. */
+  /** New parameters come before it: the publisher's, or only its encoder's. */
   header: fc.oneof(
     { weight: 30, arbitrary: fc.constant('none' as const) },
     fc.constantFrom('source' as const, 'encoder' as const),
@@ -40,7 +40,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Of a publisher and an encoder that do nothing out of the ordinary. */
+/** From a publisher and an encoder that do nothing unusual. */
 const plainStep: Step = {
   kind: 'video',
   afterMs: 40,
@@ -53,7 +53,7 @@ const plainStep: Step = {
   event: 'none',
   behind: 0,
 };
-/** A part that ends where rounding says, 2 ms after its last frame, and a picture there that others can start at. */
+/** A part that ends 2 ms after its last frame, by rounding, and an independent frame there. */
 const pictureAtPartEnd: Step[] = [
   { ...plainStep, keyframe: true },
   { ...plainStep, afterMs: 1 },
@@ -129,9 +129,9 @@ function play(steps: readonly Step[], isHostile: boolean) {
   return { source, rendition, playlists };
 }
 
-/** What is wrong with the playlists, by the standard (rfc8216bis §4.4.4.1, §4.4.4.9, §6.2.1, §6.2.2). */
+/** Rules of the standard that the playlists break (rfc8216bis §4.4.4.1, §4.4.4.9, §6.2.1, §6.2.2). */
 function findFaults({ source, rendition, playlists }: ReturnType<typeof play>): string[] {
-  // Composition times of no sense leave open where a segment ends: its parts may be longer than it.
+  // With senseless composition times it is unclear where a segment ends: its parts may be longer.
   const rules = [playlists.source, playlists.rendition].flatMap(findBrokenRules);
   const faults = rules.filter((sentence) => !/^Parts? /.test(sentence));
   const promised = (texts: readonly string[]) => texts.at(-1)?.match(/^#EXT-X-(TARGETDURATION|PART-INF).*$/gm);
@@ -165,7 +165,7 @@ test.each([
   ['keeps to the times that it was fed', false],
   ['keeps to no times', true],
 ])(
-  'whatever comes of a source and of an encoder that %s, the rendition’s playlist keeps to the standard',
+  'whatever a source sends and an encoder that %s makes of it, the rendition’s playlist keeps to the standard',
   (_name, isHostile) => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 250 }), (steps) => {

@@ -62,7 +62,7 @@ const places = ({ segments }: SegmentStore) =>
     programDateTimeMs,
   }));
 const isConfig = ({ type }: PlacedUnit) => type === 'config';
-/** What a media playlist is written from, once nothing more comes. */
+/** What a media playlist is made from, after the end. */
 const textFields = ({ segments, targetDurationSeconds, partTargetSeconds, partSegments }: SegmentStore) => ({
   segments,
   targetDurationSeconds,
@@ -84,9 +84,9 @@ const broadcasts: [name: string, options: BroadcastOptions][] = [
   ['60 fps, a GOP of half a second', { durationMs: 9000, fps: 60, gopFrames: 30 }],
   ['a GOP of 10 s', { durationMs: 31_000, gopFrames: 250 }],
   ['B-frames', { durationMs: 9000, reorderMs: 80 }],
-  ['no sound', { durationMs: 9000, audioToMs: 0 }],
-  ['sound only at first', { durationMs: 20_000, audioToMs: 5000 }],
-  ['sound alone', { durationMs: 9000, video: false }],
+  ['no audio', { durationMs: 9000, audioToMs: 0 }],
+  ['audio only at first', { durationMs: 20_000, audioToMs: 5000 }],
+  ['audio only', { durationMs: 9000, video: false }],
   ['a key frame only at the start', { durationMs: 65_000, gopFrames: 10_000 }],
 ];
 
@@ -99,7 +99,7 @@ describe('a rendition', () => {
     for (const [index, duration] of seconds(rendition).entries()) expect(duration).toBeCloseTo(seconds(source)[index] ?? 0, 9);
   });
 
-  it('whose keyframes are 2 ms beside those of the source has its segments all the same', () => {
+  it('whose keyframes are 2 ms off those of the source still has its segments', () => {
     const { source, rendition } = transcode(broadcast({ durationMs: 9000, reorderMs: 80 }), (unit) =>
       movePlaced(unit, Math.floor(unit.dts / 1000) % 2 === 0 ? 2 : -2),
     );
@@ -118,7 +118,7 @@ describe('a rendition', () => {
     expect(gaps(rendition)).toEqual([]);
   });
 
-  it('that joins late has gaps, and then the rest of its source: numbers, discontinuities, times and parts', () => {
+  it('that joins late has gaps, then the rest of its source: numbers, discontinuities, times and parts', () => {
     const first = broadcast({ durationMs: 5000 });
     const second = broadcast({ startMs: 100_000, durationMs: 5000, headers: false });
     const third = broadcast({ startMs: 200_000, durationMs: 7000, headers: false });
@@ -137,7 +137,7 @@ describe('a rendition', () => {
     expect(formatMediaPlaylist(tail)).toBe(formatMediaPlaylist(rest));
     expect(formatMediaPlaylist(rest)).toContain('#EXT-X-MEDIA-SEQUENCE:8\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n');
     expect(samplesOf(tail, 1)).toEqual(samplesOf(rest, 1));
-    // Sound stands where the rounding of its first frame put it.
+    // Audio stays where the rounding of its first frame put it.
     const soundMs = (store: Pick<SegmentStore, 'segments'>) =>
       samplesOf(store, 2)
         .flat(2)
@@ -156,7 +156,7 @@ describe('a rendition', () => {
     expect(formatMediaPlaylist(textFields(rendition)).match(/#EXT-X-DISCONTINUITY$/gm)).toHaveLength(1);
   });
 
-  it('keeps the sound that came alone, to the last frame before its picture', () => {
+  it('keeps the audio that came without video, to the last frame before its video', () => {
     const tags = broadcast({ durationMs: 9000 }).filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs >= 3020);
     const announced = [...tags.filter(({ timestampMs }) => timestampMs < 3020), videoHeader('1280x720', 3020)];
     const frames = broadcast({ startMs: 3020, durationMs: 5000, audioToMs: 0, headers: false });
@@ -169,13 +169,13 @@ describe('a rendition', () => {
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
   });
 
-  it('has the sound that goes on after its last picture, as its source has', () => {
+  it('has the audio that continues after its last frame, as its source does', () => {
     const { source, rendition } = transcode(broadcast({ durationMs: 6000, audioToMs: 6700 }));
     expect(soundCounts(source).at(-1)).toBeGreaterThan(Math.ceil(2.6 * (48_000 / 1024)));
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
   });
 
-  it('divides a GOP that is too long at the frame at which its source was divided', () => {
+  it('divides a GOP that is too long at the same frame as its source', () => {
     // 200 ms do not fit into 30 s plus 40 ms of reordering, so that parts end elsewhere.
     const tags = broadcast({ startMs: 21, durationMs: 65_000, fps: 24, gopFrames: 10_000 });
     const { source, rendition } = transcode(tags, (unit) => movePlaced(unit, unit.type === 'video' ? 1 : 0));
@@ -190,7 +190,7 @@ describe('a rendition', () => {
     ['as a segment ends', 5999, [2]],
     ['as a segment has begun', 6000, [3]],
     ['before anything came out', -1, []],
-  ])('whose encoder breaks off %s has a gap there, and goes on with the next keyframe', (_name, atMs, missed) => {
+  ])('whose encoder breaks off %s has a gap there, and continues with the next keyframe', (_name, atMs, missed) => {
     const { source, rendition, whole } = transcode(broadcast({ durationMs: 12_000 }), (tag) => tag, { breakAtMs: atMs });
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual(missed);
@@ -198,16 +198,16 @@ describe('a rendition', () => {
     expect(whole.filter((is) => !is)).toHaveLength(missed.length);
   });
 
-  it('whose encoder breaks off leaves out what comes of the same segment, and what another makes of it', () => {
+  it('whose encoder breaks off drops the rest of that segment, and what another encoder makes of it', () => {
     const { rendition } = transcode(broadcast({ durationMs: 12_000 }), (tag) => tag, { breakAtMs: 4400 });
     const broken = rendition.segments[2];
     expect(broken).toMatchObject({ msn: 2, gap: true, durationSeconds: 2 });
-    // A part of it had been given out, and stands.
+    // A part of it was already handed out, and stays.
     expect(broken?.parts.length).toBeGreaterThan(0);
     expect(broken?.videoFrames).toBeLessThanOrEqual(12);
   });
 
-  it('says which segments it has missed, whole or in part', () => {
+  it('reports the segments that it missed, whole or in part', () => {
     const missed = ({ dts }: PlacedUnit) => dts > 5000 && dts < 9500;
     const { source, rendition, whole } = transcode(broadcast({ durationMs: 16_000 }), (unit) =>
       missed(unit) ? undefined : unit,

@@ -83,7 +83,7 @@ source/index.m3u8
     expect((await again()).statusCode).toBe(200);
   });
 
-  it('serves init and media segments, for good', async () => {
+  it('serves init and media segments, cacheable for good', async () => {
     const { app, media } = await startShow();
     const init = await app.inject('/hls/show/source/init-a1.mp4');
     expect([init.statusCode, init.body, init.headers['content-type']]).toEqual([200, 'init a1', 'video/mp4']);
@@ -133,7 +133,7 @@ source/index.m3u8
     }
   });
 
-  it('may be read from any origin, errors too', async () => {
+  it('may be read from any origin, even its errors', async () => {
     const { app } = await startShow();
     const headers = { origin: 'https://player.example' };
     for (const url of ['/hls/show/index.m3u8', '/hls/show/source/0.m4s', '/hls/nothing/index.m3u8', '/hls/show/source/9.m4s']) {
@@ -171,7 +171,7 @@ source/index.m3u8
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('says of a stream that is off air when to ask again', async () => {
+  it('says when to ask again about a stream that is off air', async () => {
     const { app } = await startShow('off-air');
     for (const path of ['index.m3u8', 'source/index.m3u8', 'source/0.m4s']) {
       const answer = await app.inject(`/hls/show/${path}`);
@@ -180,7 +180,7 @@ source/index.m3u8
     }
   });
 
-  it('lets players finish a session that has ended, and new ones find it off air', async () => {
+  it('lets players finish a session that has ended, and is off air for new ones', async () => {
     const { app } = await startShow('ended');
     const multivariant = await app.inject('/hls/show/index.m3u8');
     expect([multivariant.statusCode, multivariant.json()]).toEqual([404, offAir]);
@@ -188,7 +188,7 @@ source/index.m3u8
     expect((await app.inject('/hls/show/source/1.m4s')).statusCode).toBe(200);
   });
 
-  it('takes no other method, and says so to pages of any origin', async () => {
+  it('accepts no other method, and says so to pages of any origin', async () => {
     const { app } = await startShow();
     for (const url of ['/hls/show/index.m3u8', '/hls/show/source/index.m3u8', '/hls/show/source/0.m4s']) {
       const answer = await app.inject({ method: 'DELETE', url });

@@ -40,14 +40,14 @@ async function startShow() {
   return { app, directory, store, get };
 }
 
-/** Whether it is still to come after whatever is due now has run. */
+/** Whether it is still pending after everything due now has run. */
 async function waits(answer: Promise<unknown>): Promise<boolean> {
   const later = new Promise((resolve) => setTimeout(resolve, 30, 'later'));
   return (await Promise.race([answer, later])) === 'later';
 }
 
 describe('a blocked reload', () => {
-  it('is answered at once with what is there', async () => {
+  it('is answered at once if the playlist already has it', async () => {
     const { get } = await startShow();
     const plain = await get('index.m3u8');
     for (const query of [
@@ -65,7 +65,7 @@ describe('a blocked reload', () => {
     expect(plain.body).toContain('#EXT-X-RENDITION-REPORT:URI="../720p/index.m3u8",LAST-MSN=0,LAST-PART=0\n');
   });
 
-  it('of a rendition that is left is answered with gaps as its source goes on, and hears of no part that will not come', async () => {
+  it('of a rendition that is left is answered with gaps as its source continues, and no part is hinted that will not come', async () => {
     const { app, get, store } = await startShow();
     const answer = get('index.m3u8?_HLS_msn=2&_HLS_part=2');
     const hinted = get('2-2.m4s');
@@ -172,7 +172,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
     }
   }
 
-  it.each(['unknown', 'off-air'] as const)('is answered with 503 when the stream goes, and is then %s', async (kind) => {
+  it.each(['unknown', 'off-air'] as const)('is answered with 503 when the stream goes away and is %s', async (kind) => {
     const { answers, directory, store } = await startWaiting();
     directory.playback = { kind };
     store.end();
@@ -185,7 +185,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
     expectRefused(await answers, 'Tallylight is closing.');
   });
 
-  it('hears over its connection that the service closes, before that is cut', async () => {
+  it('learns over its connection that the service closes, before that is cut', async () => {
     const { app } = await startShow();
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
@@ -218,7 +218,7 @@ describe('a request that waits, for a playlist or for a part,', () => {
   });
 });
 
-it('a part is served, and waited for when it is the next one', async () => {
+it('a part is served, and a request for the next one waits', async () => {
   const { get, store } = await startShow();
   expect((await get('2-1.m4s')).body).toBe('second');
   expect((await get('2-1.m4s')).headers).toMatchObject({ 'content-type': 'video/iso.segment', 'content-length': '6' });

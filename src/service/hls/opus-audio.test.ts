@@ -18,7 +18,7 @@ function withPicture(sound: readonly FlvTag[], durationMs: number): FlvTag[] {
 }
 
 describe.each<OpusFrameMs>([2.5, 5, 10, 20, 60])('Opus in packets of %d ms', (frameMs) => {
-  it('has no silence and no hole, whatever milliseconds its times are rounded to', () => {
+  it('has no silence and no hole, however its times are rounded to milliseconds', () => {
     const { segments, malformed } = pack(withPicture(packets(frameMs, 6_000), 6_000));
     expect(malformed).toEqual([]);
     const samples = segments.flatMap(audio);
@@ -27,7 +27,7 @@ describe.each<OpusFrameMs>([2.5, 5, 10, 20, 60])('Opus in packets of %d ms', (fr
     expect(samples.some(({ data }) => data.equals(silence))).toBe(false);
   });
 
-  it('is filled with silence where packets are missing, as long as they would have been', () => {
+  it('is filled with silence where packets are missing, for as long as they would have lasted', () => {
     const { segments } = pack(withPicture(packets(frameMs, 6_000, [1_200, 1_800]), 6_000));
     const samples = segments.flatMap(audio);
     const silent = samples.filter(({ data }) => data.equals(silence));
@@ -37,7 +37,7 @@ describe.each<OpusFrameMs>([2.5, 5, 10, 20, 60])('Opus in packets of %d ms', (fr
     expect(samples.reduce((sum, { duration }) => sum + duration, 0)).toBe(6_000 * 48);
   });
 
-  it('is carried alone, in parts of whole packets', () => {
+  it('is carried without video, in parts of whole packets', () => {
     const { segments } = pack([opusHeader(), ...packets(frameMs, 6_000)]);
     expect(kinds(segments)).toEqual(['audio', 'audio', 'audio']);
     expect(segments[0]?.parts.slice(0, -1).map(({ durationSeconds }) => durationSeconds * 1000)).toEqual(
@@ -46,7 +46,7 @@ describe.each<OpusFrameMs>([2.5, 5, 10, 20, 60])('Opus in packets of %d ms', (fr
   });
 });
 
-it('sound that never comes is silence from the beginning', () => {
+it('audio that never comes is silence from the beginning', () => {
   const samples = pack(withPicture([], 2_040)).segments.flatMap(audio);
   expect(samples.map(({ data }) => data.equals(silence))).toEqual(Array.from({ length: 102 }, () => true));
 });

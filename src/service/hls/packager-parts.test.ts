@@ -10,7 +10,7 @@ import { SegmentStore } from './segment-store.ts';
 /** What the playlist says of them, in seconds. */
 const partTarget = (segments: readonly PackagedSegment[]) => (segments[0]?.targets.partMs ?? Number.NaN) / 1000;
 
-/** What RFC 8216bis asks of parts, over a whole broadcast; the part that the broadcast ends in may be short. */
+/** What RFC 8216bis requires of parts, over a whole broadcast; its last part may be short. */
 function expectRulesKept(segments: readonly PackagedSegment[]): void {
   const target = partTarget(segments);
   for (const { parts, durationSeconds } of segments) {
@@ -24,7 +24,7 @@ function expectRulesKept(segments: readonly PackagedSegment[]): void {
   }
 }
 
-/** 50 fps with a keyframe every second, of which only some frames came: others and their sound as they were. */
+/** 50 fps with a keyframe every second, of which only some video frames came; all audio came. */
 const thinOut = (options: BroadcastOptions, isKept: (timestampMs: number) => boolean) =>
   broadcast({ fps: 50, gopFrames: 50, ...options }).filter(
     ({ kind, timestampMs }) => kind === 'audio' || timestampMs % 1000 === 0 || isKept(timestampMs),
@@ -68,8 +68,8 @@ describe('parts', () => {
     ['a GOP of half a second', { durationMs: 9000, gopFrames: 12 }],
     ['a GOP of 10 s', { durationMs: 21_000, gopFrames: 250 }],
     ['B-frames', { durationMs: 9000, reorderMs: 80 }],
-    ['no sound', { durationMs: 9000, audioToMs: 0 }],
-    ['sound alone', { durationMs: 9000, video: false }],
+    ['no audio', { durationMs: 9000, audioToMs: 0 }],
+    ['audio only', { durationMs: 9000, video: false }],
     ['10 fps', { durationMs: 9000, fps: 10, gopFrames: 10 }],
   ])('keep to the rules with %s', (_name, options) => {
     expectRulesKept(pack(broadcast(options)).segments);
@@ -89,7 +89,7 @@ describe('parts', () => {
         thinOut({ durationMs: 9000, audioToMs }, (ms) => ms % 300 < 200 && ms % 80 !== 0),
         { partMs },
       );
-      // Nothing can be put into a part that neither a frame nor sound begins in.
+      // Nothing can be put into a part in which no video or audio frame begins.
       if (audioToMs > 0 || partMs > 100) expectRulesKept(segments);
       const lengths = segments.flatMap(({ parts }) => parts.slice(0, -1)).map(({ durationSeconds }) => durationSeconds);
       if (audioToMs > 0 || partMs > 100) for (const length of lengths) expect(length).toBeCloseTo(partMs / 1000, 9);
@@ -97,7 +97,7 @@ describe('parts', () => {
   });
 
   it.each([24, 25, 30_000 / 1001, 60].flatMap((fps) => [200, 333, 1000].map((partMs) => [fps, partMs] as const)))(
-    'keep to the rules, each with its picture and sound, while one of them is away, at %f fps and %i ms',
+    'keep to the rules, each with video and audio, while one track is away, at %f fps and %i ms',
     (fps, partMs) => {
       for (const reorderMs of [0, 80]) {
         const away = (kind: string, fromMs: number, toMs: number) => (tag: FlvTag) =>
@@ -117,7 +117,7 @@ describe('parts', () => {
     },
   );
 
-  it('end with their segment, where that is a millisecond longer too: nothing is hinted that never comes', () => {
+  it('end with their segment, even if that is a millisecond longer: no part is hinted that never comes', () => {
     const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? 60 : 0);
     const tags = broadcast({ durationMs: 60_000, fps: 25 / 1.001, gopFrames: 25 }).sort(
       (one, other) => sentAtMs(one) - sentAtMs(other),
@@ -140,7 +140,7 @@ describe('parts', () => {
     }
   });
 
-  it('have sound alone while the picture of a segment stands still', () => {
+  it('have audio only while the video of a segment stands still', () => {
     const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));
     expectRulesKept(segments);
     for (const { parts } of segments.slice(1, -1)) {
@@ -151,7 +151,7 @@ describe('parts', () => {
     }
   });
 
-  it('are said to last no longer than players were told where a silent picture stands still: there is nothing to put into them', () => {
+  it('never claim more than the part target while video without audio stands still: there is nothing to put into them', () => {
     const { segments } = pack(thinOut({ durationMs: 6000, audioToMs: 0 }, (ms) => ms % 2000 < 500));
     const lengths = segments.map(({ parts }) => parts.map(({ durationSeconds }) => durationSeconds.toFixed(2)));
     expect(lengths).toEqual([
@@ -162,7 +162,7 @@ describe('parts', () => {
     ]);
   });
 
-  it.each(settings)('of %i ms keep to the rules over a change of resolution', (partMs) => {
+  it.each(settings)('of %i ms keep to the rules across a change of resolution', (partMs) => {
     const at30 = { fps: 30, gopFrames: 30 };
     const before = broadcast({ ...at30, durationMs: 4600 });
     const after = broadcast({ ...at30, startMs: 4600, durationMs: 4000, headers: false });
@@ -171,7 +171,7 @@ describe('parts', () => {
     expectRulesKept(segments);
   });
 
-  it('are not said to be independent, nor cut, at keyframes that need what came before', () => {
+  it('are neither marked independent nor cut at keyframes that need what came before', () => {
     const { segments } = pack(broadcast({ durationMs: 6000, gopFrames: 17, openGops: true }));
     expectRulesKept(segments);
     const independent = segments.map(({ parts }) => parts.map((part) => part.independent));
@@ -189,7 +189,7 @@ describe('parts', () => {
     }
   });
 
-  it('have their sound with them', () => {
+  it('have their audio with them', () => {
     const { segments } = pack(broadcast({ durationMs: 6000 }));
     for (const part of allParts(segments)) {
       const tracks = readSegment(part.bytes);
@@ -198,7 +198,7 @@ describe('parts', () => {
     }
   });
 
-  it('do not wait long for sound that comes late, and have it later', () => {
+  it('do not wait long for audio that comes late, and have it later', () => {
     const store = new SegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
     const ready: number[] = [];

@@ -3,8 +3,8 @@ import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 
-describe('the time line of segments', () => {
-  it('begins video and audio together, with B-frames too, and each segment where the one before ended', () => {
+describe('the timeline of segments', () => {
+  it('begins video and audio together, even with B-frames, and each segment where the one before ended', () => {
     const { segments } = pack(broadcast({ startMs: 5000, durationMs: 6000, reorderMs: 80 }));
     // The keyframe is shown 80 ms after its decode time.
     expect(segments.map((segment) => video(segment)[0]?.dts)).toEqual([5080, 7080, 9080].map((ms) => ms * 90));
@@ -19,7 +19,7 @@ describe('the time line of segments', () => {
     expect([key, next].map((sample) => ((sample?.dts ?? 0) + (sample?.compositionOffset ?? 0)) / 90)).toEqual([5080, 5120]);
   });
 
-  it('keeps presentation times where the first keyframe is shown before it is decoded', () => {
+  it('keeps presentation times if the first keyframe is shown before it is decoded', () => {
     const tags = [
       videoHeader(),
       videoFrame(0, { keyframe: true, compositionTimeMs: -20 }),
@@ -29,7 +29,7 @@ describe('the time line of segments', () => {
     expect(video(segment as PackagedSegment).map((sample) => sample.dts + sample.compositionOffset)).toEqual([-1800, 4500]);
   });
 
-  it('lets no millisecond rounding add up: every AAC frame begins where the one before ended', () => {
+  it('does not let rounding add up: every AAC frame begins where the one before ended', () => {
     const { segments } = pack(broadcast({ durationMs: 60_000 }));
     const samples = segments.flatMap(audio);
     expect(samples).toHaveLength(Math.ceil((60_000 * 48) / 1024));
@@ -37,7 +37,7 @@ describe('the time line of segments', () => {
     expect(new Set(samples.map(({ duration }) => duration))).toEqual(new Set([1024]));
   });
 
-  it('fills a gap in the sound with as many silent frames as there is room for', () => {
+  it('fills a hole in the audio with as many silent frames as fit', () => {
     const tags = broadcast({ durationMs: 4000 }).filter(
       ({ kind, timestampMs }) => kind === 'video' || timestampMs < 900 || timestampMs > 1120,
     );
@@ -51,7 +51,7 @@ describe('the time line of segments', () => {
     expect(silent).toEqual([43, 44, 45, 46, 47, 48, 49, 50, 51, 52]);
   });
 
-  it('leaves out sound that was sent twice', () => {
+  it('drops audio that was sent twice', () => {
     const tags = [...broadcast({ durationMs: 1000 })];
     const again = audioFrame(500);
     const { segments } = pack([...tags, again, ...broadcast({ startMs: 1000, durationMs: 1000, headers: false })]);
@@ -60,7 +60,7 @@ describe('the time line of segments', () => {
     expect(samples.length).toBeLessThanOrEqual(Math.ceil((2000 * 48) / 1024) + 1);
   });
 
-  it('goes on where timestamps wrap at 2^32', () => {
+  it('continues when timestamps wrap at 2^32', () => {
     const { segments } = pack(broadcast({ startMs: 2 ** 32 - 3000, durationMs: 6000 }));
     expect(durations(segments)).toEqual([2, 2, 2]);
     expect(discontinuities(segments)).toEqual([true, false, false]);
@@ -69,7 +69,7 @@ describe('the time line of segments', () => {
     );
   });
 
-  it('lets decode times rise where a publisher repeats one', () => {
+  it('makes decode times rise if a publisher repeats one', () => {
     const [segment] = pack([
       videoHeader(),
       videoFrame(0, { keyframe: true }),
@@ -82,10 +82,10 @@ describe('the time line of segments', () => {
     expect(dts).toEqual([0, 3600, 3601, 3602, 7200]);
   });
 
-  it('leaves no hole where a publisher vanishes between B-frames', () => {
+  it('leaves no hole if a publisher vanishes between B-frames', () => {
     const picture = (timeMs: number, shownMs: number) =>
       videoFrame(timeMs, { keyframe: timeMs === 0, compositionTimeMs: shownMs - timeMs });
-    // I0 P3 B1 B2 P6 and no more: pictures are 40 ms apart, two of them always late.
+    // I0 P3 B1 B2 P6 and no more: frames are 40 ms apart, two of them always late.
     const [segment] = pack([
       videoHeader(),
       picture(0, 80),
@@ -99,12 +99,12 @@ describe('the time line of segments', () => {
     expect(segment?.durationSeconds).toBe(0.2);
   });
 
-  it('says the wall clock of each segment, from the first media on', () => {
+  it('dates each segment by the wall clock, from the first media on', () => {
     const { segments } = pack(broadcast({ startMs: 700, durationMs: 6000, reorderMs: 80 }));
     expect(segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs)).toEqual([80, 2080, 4080]);
   });
 
-  it('counts the pictures of each segment, and their bytes without sound and boxes', () => {
+  it('counts the video frames of each segment, and their bytes without audio and boxes', () => {
     for (const segment of pack(broadcast({ durationMs: 4000 })).segments) {
       const pictures = video(segment);
       expect([segment.videoFrames, segment.videoBytes]).toEqual([
@@ -121,7 +121,7 @@ describe('discontinuities', () => {
     ['forward by an hour', 3_600_000, 0],
     ['back to an earlier time', -8000, 0],
     ['forward by 8 s, which is taken for a pause', 8000, 8000],
-  ])('come where timestamps jump %s; the wall clock goes on', (_name, skippedMs, pausedMs) => {
+  ])('come where timestamps jump %s; the wall clock continues', (_name, skippedMs, pausedMs) => {
     const before = broadcast({ startMs: 10_000, durationMs: 4000 });
     const after = broadcast({ startMs: 14_000 + skippedMs, durationMs: 4000, headers: false });
     const { segments } = pack([...before, ...after]);
@@ -132,17 +132,17 @@ describe('discontinuities', () => {
     expect(since).toEqual([0, 2, 4 + pausedMs / 1000, 6 + pausedMs / 1000]);
   });
 
-  it('come once where the tracks jump a few tags apart', () => {
+  it('come once if the tracks jump a few tags apart', () => {
     const before = broadcast({ startMs: 10_000, durationMs: 4000 });
     const after = broadcast({ startMs: 5_000_000, durationMs: 4000, headers: false });
-    // The sound of the old time line comes after the first pictures of the new one.
+    // The audio of the old timeline comes after the first frames of the new one.
     const late = before.splice(-3).filter(({ kind }) => kind === 'audio');
     const { segments } = pack([...before, ...after.slice(0, 1), ...late, ...after.slice(1)]);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
   });
 
-  it('come with a new init segment where the resolution changes', () => {
+  it('come with a new init segment if the resolution changes', () => {
     const after = broadcast({ startMs: 4000, durationMs: 4000, headers: false });
     const { segments, tracks } = pack([...broadcast({ durationMs: 4000 }), videoHeader('1920x1080 at 30', 4000), ...after]);
     expect(durations(segments)).toEqual([2, 2, 2, 2]);
@@ -154,7 +154,7 @@ describe('discontinuities', () => {
     expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
   });
 
-  it('come at the next keyframe where the sound changes its rate', () => {
+  it('come at the next keyframe if the audio changes its sample rate', () => {
     const changed = broadcast({ startMs: 2500, durationMs: 3500, headers: false });
     // 1024 samples last longer at 44.1 kHz, and so the frames are further apart.
     let index = 0;
@@ -181,7 +181,7 @@ describe('discontinuities', () => {
     expect(tracks).toHaveLength(1);
   });
 
-  it('give the same init segment to an encoder that comes back with the same parameters', () => {
+  it('give the same init segment to a publisher that comes back with the same parameters', () => {
     const [one, other] = [pack(broadcast({ durationMs: 2000 })), pack(broadcast({ startMs: 99_000, durationMs: 2000 }))];
     expect(one.segments[0]?.init.id).toBe(other.segments[0]?.init.id);
   });

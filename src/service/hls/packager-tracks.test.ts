@@ -26,13 +26,13 @@ const dataOf = (units: readonly PlacedUnit[], track: 'video' | 'audio') =>
   units.flatMap((unit) => (unit.type === track ? [unit.data] : []));
 
 describe('tracks that come and go', () => {
-  it('carries video without sound', () => {
+  it('carries video without audio', () => {
     const { segments, tracks } = pack(broadcast({ durationMs: 6000, audioToMs: 0 }));
     expect(durations(segments)).toEqual([2, 2, 2]);
     expect(tracks).toEqual([{ video: { codec: 'avc1.4d401f', width: 1280, height: 720 } }]);
   });
 
-  it('fills sound that was announced and never came with silence', () => {
+  it('fills announced audio that never comes with silence', () => {
     const segments: PackagedSegment[] = [];
     const packager = new TagPackager({ startedAtMs, onSegment: (segment) => segments.push(segment) });
     packager.push(audioHeader());
@@ -44,18 +44,18 @@ describe('tracks that come and go', () => {
     );
   });
 
-  it('carries sound alone, cut every 2 s to the frame', () => {
+  it('carries audio only, cut every 2 s to the frame', () => {
     const { segments } = pack(broadcast({ durationMs: 6000, video: false }));
     expect(kinds(segments)).toEqual(['audio', 'audio', 'audio']);
     for (const seconds of durations(segments)) expect(seconds).toBeCloseTo((94 * 1024) / 48_000, 9);
     expect(segments.every(({ parts }) => parts[0]?.independent)).toBe(true);
   });
 
-  it('carries a broadcast of sound that is too short to know that no video comes', () => {
+  it('carries an audio-only broadcast that is too short to know that no video comes', () => {
     expect(kinds(pack(broadcast({ durationMs: 500, video: false })).segments)).toEqual(['audio']);
   });
 
-  it('goes from sound alone to sound and picture at the first keyframe', () => {
+  it('goes from audio only to audio and video at the first keyframe', () => {
     const sound = broadcast({ durationMs: 10_000, video: false });
     const pictures = broadcast({ startMs: 5000, durationMs: 5000, audioToMs: 0 });
     const tags = [...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs);
@@ -68,7 +68,7 @@ describe('tracks that come and go', () => {
     expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => index * 1024));
   });
 
-  it('takes up sound that comes later where it was announced, after silence', () => {
+  it('has silence, then the audio that was announced and comes later', () => {
     const { segments } = pack(broadcast({ durationMs: 8000, audioFromMs: 3000 }));
     expect(kinds(segments)).toEqual(Array(4).fill('video+audio'));
     expect(discontinuities(segments)).toEqual([true, false, false, false]);
@@ -77,7 +77,7 @@ describe('tracks that come and go', () => {
     expectNoHole(samples);
   });
 
-  it('takes up sound that is announced only when it comes with the next segment', () => {
+  it('adds audio with the next segment if it is announced only when it comes', () => {
     const [picture, sound] = [broadcast({ durationMs: 8000, audioToMs: 0 }), broadcast({ durationMs: 8000, video: false })];
     const announced = [audioHeader('48 kHz', 3000), ...sound.filter(({ timestampMs }) => timestampMs >= 3000)];
     const tags = [...picture, ...announced].sort((one, other) => one.timestampMs - other.timestampMs);
@@ -87,7 +87,7 @@ describe('tracks that come and go', () => {
     expect(segments.flatMap(audio).some(({ data }) => isSilence(data))).toBe(false);
   });
 
-  it('goes on with silence when sound stops, until it is back', () => {
+  it('continues with silence when audio stops, until it is back', () => {
     const tags = broadcast({ durationMs: 24_000 }).filter(
       ({ kind, timestampMs }) => kind === 'video' || timestampMs < 5000 || timestampMs >= 15_500,
     );
@@ -100,7 +100,7 @@ describe('tracks that come and go', () => {
     expectNoHole(samples);
   });
 
-  it('goes on with silence to the end when sound stops before the picture', () => {
+  it('has silence to the end when audio stops before video', () => {
     const { segments } = pack(broadcast({ durationMs: 10_000, audioToMs: 4_500 }));
     expect(kinds(segments)).toEqual(Array(5).fill('video+audio'));
     const samples = segments.flatMap(audio);
@@ -112,7 +112,7 @@ describe('tracks that come and go', () => {
     [1, 190],
     [2, 192],
     [3, 194],
-  ])('has silence to the end of a last segment of %i pictures that the sound has not come to', (pictures, soundFrames) => {
+  ])('has silence to the end of a last segment of %i frames that the audio did not reach', (pictures, soundFrames) => {
     const plan = new SegmentPlan();
     const fed: PlacedUnit[] = [];
     const tags = broadcast({ durationMs: 4000 + pictures * 40, audioToMs: 3900 });
@@ -124,7 +124,7 @@ describe('tracks that come and go', () => {
     ]);
     expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));
     expect(discontinuities(segments)).toEqual([true, false, false]);
-    // From 3.904 s on, and over the end of the picture by less than a frame.
+    // From 3.904 s on, and beyond the end of the video by less than a frame.
     expect(segments.flatMap(audio).map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
       Array.from({ length: soundFrames }, (_, index) => [index * 1024, index >= 183]),
     );
@@ -137,7 +137,7 @@ describe('tracks that come and go', () => {
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));
   });
 
-  it('has silence to the end of a short last segment before the clock of the publisher jumps', () => {
+  it('has silence to the end of a short last segment before the publisher’s clock jumps', () => {
     const before = broadcast({ durationMs: 2040, audioToMs: 1900 });
     const { segments } = pack([...before, ...broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false })]);
     expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));
@@ -154,11 +154,11 @@ describe('tracks that come and go', () => {
     const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
     pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
     const silent = fed.filter(({ type, dts }) => type === 'audio' && dts > 0).map(({ dts }) => dts);
-    // Sound counts as away once a second of picture has come.
+    // Audio counts as away once a second of video has come.
     expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
   });
 
-  it('does not hold a picture for the hours that the sound is ahead of it', () => {
+  it('does not hold a picture for the hours that the audio is ahead of it', () => {
     const fed: PlacedUnit[] = [];
     const pictures = broadcast({ durationMs: 1000, audioToMs: 0 });
     const sound = broadcast({ startMs: 40_000_000, durationMs: 6000, video: false });
@@ -167,27 +167,24 @@ describe('tracks that come and go', () => {
     expect(dataOf(fed, 'video')).toEqual(pictures.slice(1).map(({ body }) => body.subarray(5)));
   });
 
-  it.each([24, 60, 100, -24, -100])(
-    'keeps every frame of sound, and adds none, where one in 20 is stamped %i ms late',
-    (lateMs) => {
-      const fed: PlacedUnit[] = [];
-      let index = 0;
-      const tags = broadcast({ durationMs: 8000 }).map((tag) => {
-        if (tag.kind !== 'audio' || tag.body[1] === 0) return tag;
-        index += 1;
-        return index % 20 === 10 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
-      });
-      const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
-      const samples = segments.flatMap(audio);
-      expect(samples.map(({ dts }) => dts)).toEqual(Array.from({ length: 375 }, (_, at) => at * 1024));
-      expect(samples.filter(({ data }) => isSilence(data))).toEqual([]);
-      const heard = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
-      expect(heard).toHaveLength(375);
-      expect(heard.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 22)).toBe(true);
-    },
-  );
+  it.each([24, 60, 100, -24, -100])('keeps every audio frame, and adds none, if one in 20 is stamped %i ms late', (lateMs) => {
+    const fed: PlacedUnit[] = [];
+    let index = 0;
+    const tags = broadcast({ durationMs: 8000 }).map((tag) => {
+      if (tag.kind !== 'audio' || tag.body[1] === 0) return tag;
+      index += 1;
+      return index % 20 === 10 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
+    });
+    const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
+    const samples = segments.flatMap(audio);
+    expect(samples.map(({ dts }) => dts)).toEqual(Array.from({ length: 375 }, (_, at) => at * 1024));
+    expect(samples.filter(({ data }) => isSilence(data))).toEqual([]);
+    const heard = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
+    expect(heard).toHaveLength(375);
+    expect(heard.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 22)).toBe(true);
+  });
 
-  it.each([1, 2, 4, 6, 7, 8])('has the sound back in its place 150 ms after a hole of %i frames, which is silent', (lost) => {
+  it.each([1, 2, 4, 6, 7, 8])('has the audio back in its place 150 ms after a hole of %i frames, which is silent', (lost) => {
     const fed: PlacedUnit[] = [];
     let index = 0;
     const tags = broadcast({ durationMs: 8000 }).filter(({ kind, body }) => {
@@ -212,7 +209,7 @@ describe('tracks that come and go', () => {
       { lateMs, fps: 25, reorderMs: 80 },
     ]),
   )(
-    'shows every picture in its turn where one in 20 is stamped $lateMs ms late ($fps fps, reordered by $reorderMs ms)',
+    'shows every frame in its turn if one in 20 is stamped $lateMs ms late ($fps fps, reordered by $reorderMs ms)',
     ({ lateMs, fps, reorderMs }) => {
       const steady = broadcast({ durationMs: 8000, fps, reorderMs });
       let index = 0;
@@ -237,7 +234,7 @@ describe('tracks that come and go', () => {
     },
   );
 
-  it('shows one picture early, and no more, where up to three before it were lost', () => {
+  it('shows one frame early, and no more, if up to three before it were lost', () => {
     const lost = [2040, 2080, 2120];
     const tags = broadcast({ durationMs: 4000 }).filter(
       ({ kind, timestampMs }) => kind === 'audio' || !lost.includes(timestampMs),
@@ -249,7 +246,7 @@ describe('tracks that come and go', () => {
     expect(shownMs).toEqual(kept.map((timeMs) => (timeMs === 2160 ? 2040 : timeMs)));
   });
 
-  it('sound that begins a little after the picture stands where it is stamped', () => {
+  it('audio that begins a little after the video keeps its stamps', () => {
     const tags = broadcast({ durationMs: 4000 })
       .map((tag) => (tag.kind === 'audio' && tag.body[1] === 1 ? { ...tag, timestampMs: tag.timestampMs + 59 } : tag))
       .sort((one, other) => one.timestampMs - other.timestampMs);
@@ -259,7 +256,7 @@ describe('tracks that come and go', () => {
     expect(heard.slice(0, 6)).toEqual([0, 21, 59, 80, 101, 123]);
   });
 
-  it('holds the newest keyframe when the picture stops, at its frame rate, until a keyframe is back', () => {
+  it('holds the newest keyframe when video stops, at its frame rate, until a keyframe comes', () => {
     const tags = broadcast({ durationMs: 20_000, gopFrames: 25 }).filter(
       ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
     );
@@ -284,14 +281,14 @@ describe('tracks that come and go', () => {
     expectNoHole(segments.flatMap(audio));
   });
 
-  it('holds the picture to the end when that stops before the sound', () => {
+  it('holds the picture to the end when video stops before audio', () => {
     const tags = broadcast({ durationMs: 14_000 }).filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5000);
     const { segments } = pack(tags);
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(durations(segments).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(14, 0);
   });
 
-  it('begins with a black picture where one is announced and sound comes first', () => {
+  it('begins with a black picture if video is announced and audio comes first', () => {
     const sound = broadcast({ durationMs: 10_000, video: false });
     const pictures = broadcast({ startMs: 7000, durationMs: 3000, audioToMs: 0, headers: false, reorderMs: 80 });
     const tags = [videoHeader(), ...[...sound, ...pictures].sort((one, other) => one.timestampMs - other.timestampMs)];
@@ -301,7 +298,7 @@ describe('tracks that come and go', () => {
     const starts = segments.map(({ startMs, discontinuity }) => [startMs, discontinuity]);
     expect(starts).toEqual([0, 2000, 4000, 6000, 7080, 9080].map((startMs) => [startMs, startMs === 0]));
     const samples = segments.flatMap(video).filter(({ dts }) => dts < 7000 * 90);
-    // The last one is shown until the picture is.
+    // The last one is shown until the video begins.
     const shownMs = samples.map(({ duration }) => duration / 90);
     expect(shownMs).toEqual([...Array(174).fill(40), 120]);
     expect(samples.map(({ dts, sync }) => [dts / 90, sync])).toEqual(
@@ -310,7 +307,7 @@ describe('tracks that come and go', () => {
     expectNoHole(segments.flatMap(audio));
   });
 
-  it('keeps the tracks of the publisher before, who sent both, for one who sends either alone', () => {
+  it('keeps both tracks of the publisher before for one that sends only one of them', () => {
     const memory = {};
     pack(broadcast({ durationMs: 4000 }), { tracks: memory });
     const silent = pack(broadcast({ durationMs: 4000, audioToMs: 0 }), { tracks: memory });
@@ -321,7 +318,7 @@ describe('tracks that come and go', () => {
     expectNoHole(still.segments.flatMap(audio));
   });
 
-  it('feeds a ladder with what stands in, after the parameters that it is coded with', () => {
+  it('feeds a ladder with what stands in, after its parameters', () => {
     const memory = {};
     pack(broadcast({ durationMs: 4000 }), { tracks: memory });
     const fed: PlacedUnit[] = [];
@@ -343,7 +340,7 @@ describe('tracks that come and go', () => {
     expect(dataOf(fed, 'video')).toEqual(frames.map(({ body }) => body.subarray(5)));
   });
 
-  it('goes on with sound alone when a picture stops that had no keyframe which stands by itself', () => {
+  it('continues with audio only when video stops that never had an independent keyframe', () => {
     const [first, ...tags] = broadcast({ durationMs: 20_000, openGops: true }).filter(
       ({ kind, timestampMs, body }) =>
         kind === 'audio' || body.readUInt8(1) === 0 || (timestampMs >= 1000 && timestampMs < 5000) || timestampMs >= 14_520,
@@ -354,7 +351,7 @@ describe('tracks that come and go', () => {
     expectNoHole(segments.flatMap(audio));
   });
 
-  it('waits half a second of video for late sound, and loses none of what comes even later', () => {
+  it('waits half a second of video for late audio, and loses none that comes even later', () => {
     const late = broadcast({ durationMs: 10_000 });
     const tags = late
       .map((tag) => ({ tag, sentAtMs: tag.timestampMs + (tag.kind === 'audio' ? 800 : 0) }))

@@ -25,7 +25,7 @@ describe('where the packager cuts', () => {
     expect(durations(pack(broadcast({ durationMs: 20_000, gopFrames: 250 })).segments)).toEqual([10, 10]);
   });
 
-  it('cuts at a keyframe that rounding has put a millisecond before the target', () => {
+  it('cuts at a keyframe that rounding put a millisecond before the target', () => {
     // 1999 ms after the first, at 29.97 fps and with timestamps rounded down.
     const tags = broadcast({ durationMs: 6000, startMs: 1, fps: 30_000 / 1001, gopFrames: 60 });
     for (const tag of tags) if (tag.timestampMs === 2003) tag.timestampMs = 2000;
@@ -46,7 +46,7 @@ describe('where the packager cuts', () => {
     expect(segments[0]?.programDateTimeMs).toBe(startedAtMs + 40);
   });
 
-  it('divides a GOP that is too long at a frame that is no keyframe', () => {
+  it('divides a GOP that is too long at a frame that is not a keyframe', () => {
     const bounds = { ...defaultPackagerBounds, maxSegmentMs: 4000 };
     const { segments } = pack(broadcast({ durationMs: 10_000, gopFrames: 1000 }), { bounds });
     expect(durations(segments)).toEqual([4, 4, 2]);
@@ -65,7 +65,7 @@ describe('where the packager cuts', () => {
 });
 
 describe('malformed media', () => {
-  it('is left out and told of, and the rest goes on', () => {
+  it('is dropped and reported, and the rest continues', () => {
     const frame = videoFrame(2000, { keyframe: true });
     frame.body.writeUInt32BE(5000, 5);
     const { segments, malformed } = pack([
@@ -91,7 +91,7 @@ describe('malformed media', () => {
     ]);
   });
 
-  it('never makes it throw, nor hold more than its bounds, nor make a segment that cannot be read', () => {
+  it('never makes it throw, exceed its bounds, or make a segment that cannot be read', () => {
     const timestamp = fc.oneof(fc.nat({ max: 20_000 }), fc.nat({ max: 2 ** 32 - 1 }), fc.constantFrom(0, 2 ** 31, 2 ** 32 - 1));
     const header = fc.constantFrom(videoHeader(), videoHeader('1920x1080 at 30'), audioHeader(), audioHeader('44.1 kHz'));
     const picture = fc
@@ -124,7 +124,7 @@ describe('malformed media', () => {
     );
   });
 
-  it('never makes it throw where a real broadcast is damaged', () => {
+  it('never makes it throw if a real broadcast is damaged', () => {
     const real = readEightSeconds();
     const damage = fc.array(fc.tuple(fc.nat({ max: real.length - 1 }), fc.nat({ max: 40 }), fc.nat({ max: 255 })), {
       maxLength: 12,

@@ -23,7 +23,7 @@ function watch(publishers: readonly (readonly FlvTag[])[], { targetSegmentSecond
   return watching.texts;
 }
 
-/** Frames at these times, keyframes where `isKeyframe` says so, with 48 kHz sound. */
+/** Frames at these times, keyframes where `isKeyframe` says so, with 48 kHz audio. */
 function framesAt(timesMs: readonly number[], isKeyframe: (index: number) => boolean, sound = true): FlvTag[] {
   const untilMs = timesMs.at(-1) ?? 0;
   const pictures = timesMs.map((timeMs, index) => videoFrame(timeMs, { keyframe: isKeyframe(index) }));
@@ -37,7 +37,7 @@ function framesAt(timesMs: readonly number[], isKeyframe: (index: number) => boo
 const targetOf = (texts: readonly string[]) => /TARGETDURATION:(\d+)/.exec(texts.at(-1) ?? '')?.[1];
 
 describe('what a player follows', () => {
-  it('never changes where the frame rate varies and keyframes come 1.93 to 2.07 s apart', () => {
+  it('never changes if the frame rate varies and keyframes come 1.93 to 2.07 s apart', () => {
     const keyframes = [0, 1930, 4000, 5950, 8020, 9950, 12_010];
     const times = [...new Set([...keyframes, ...Array.from({ length: 340 }, (_, index) => index * 37 + (index % 3) * 5)])];
     const texts = watch([
@@ -51,7 +51,7 @@ describe('what a player follows', () => {
     expect(texts.at(-1)?.match(/EXTINF:\d+/g)?.length).toBe(7);
   });
 
-  it('never changes where keyframes come at any time: what gets too long is divided between two', () => {
+  it('never changes if keyframes come at any time: what gets too long is divided between two', () => {
     const keyframes = [0, 1000, 3000, 8000, 17_000, 18_000];
     const times = Array.from({ length: 500 }, (_, index) => index * 40);
     const texts = watch([framesAt(times, (index) => keyframes.includes(index * 40))]);
@@ -60,14 +60,14 @@ describe('what a player follows', () => {
     expect(texts.at(-1)).not.toContain('EXT-X-INDEPENDENT-SEGMENTS');
   });
 
-  it('keeps the long segments of an encoder whose GOPs are long from the first on', () => {
+  it('keeps the long segments of a publisher whose GOPs are long from the first on', () => {
     const texts = watch([broadcast({ durationMs: 41_000, gopFrames: 25 * 8 })]);
     expect(findBrokenRules(texts)).toEqual([]);
     expect(texts.at(-1)?.match(/EXTINF:[\d.]+/g)).toEqual([...Array(5).fill('EXTINF:8.00000'), 'EXTINF:1.00000']);
     expect(targetOf(texts)).toBe('8');
   });
 
-  it('never changes where an encoder comes back at another frame rate, or with sound alone', () => {
+  it('never changes if a publisher comes back at another frame rate, or with audio only', () => {
     const at = (fps: number, options = {}) => broadcast({ durationMs: 7_000, fps, gopFrames: fps, ...options });
     const texts = watch([at(30), at(24), at(60), at(30, { video: false }), at(25, { gopFrames: 250 })]);
     expect(findBrokenRules(texts)).toEqual([]);
@@ -90,14 +90,14 @@ describe('what a player follows', () => {
     expect(targetOf(texts)).toBe('2');
   });
 
-  it('is not bound by what a publisher showed that was lost before its first segment was whole', () => {
+  it('does not depend on a publisher that was lost before its first segment was whole', () => {
     const store = new SegmentStore({ windowSeconds: 30 });
     const packagerOf = () => new TagPackager({ startedAtMs: firstMs, sink: store, partMs: 200 });
     const first = packagerOf();
     for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);
     first.end();
     store.end();
-    // Its last part waits for the sound.
+    // Its last part waits for audio.
     const lost = packagerOf();
     for (const tag of broadcast({ durationMs: 1_050, gopFrames: 25, audioToMs: 700 })) lost.push(tag);
     expect(store.open?.parts.length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe('what a player follows', () => {
   });
 
   describe.each([40, 200, 320, 480, 1_000, 2_000])('with keyframes every %i ms', (gopMs) => {
-    it.each([0, 120, 300, 700])('can be played a GOP and 100 ms after the first picture, with sound %i ms late', (lateMs) => {
+    it.each([0, 120, 300, 700])('can be played a GOP and 100 ms after the first frame, with audio %i ms late', (lateMs) => {
       const store = new SegmentStore();
       const packager = new TagPackager({ startedAtMs: firstMs, sink: store });
       const arrivals = broadcast({ durationMs: 5_000, gopFrames: gopMs / 40 }).map((tag, index) => ({
@@ -123,12 +123,12 @@ describe('what a player follows', () => {
         packager.push(tag);
         if (store.segments.length > 0) playableAtMs ??= atMs;
       }
-      // Sound that has not begun is waited for, up to a second (decision 0007).
+      // The first part waits up to a second for audio that has not begun (decision 0007).
       expect(playableAtMs).toBeLessThanOrEqual(Math.max(gopMs + 100, lateMs + 240));
     });
   });
 
-  it('ends a broadcast no earlier than its parts, where its last pictures are far apart and reordered', () => {
+  it('ends a broadcast no earlier than its parts, if its last frames are far apart and reordered', () => {
     const times = [10, 24, 56, 80, 96, 2128, 2144, 2196, 2208];
     const tags = framesAt(times, (index) => index === 0).map((tag) =>
       tag.kind === 'video' && tag.body[1] === 1
@@ -150,7 +150,7 @@ describe('what a player follows', () => {
     soundJitterMs: fc.constantFrom(0, 0, 30),
   });
 
-  it('keeps every rule in every playlist, whatever frames come when', () => {
+  it('keeps every rule in every playlist, whatever comes when', () => {
     fc.assert(
       fc.property(
         fc.array(publisher, { minLength: 1, maxLength: 3 }),

@@ -26,7 +26,7 @@ function fill(store: SegmentStore, from: number, to: number): void {
   for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
 }
 
-it('what is over the bound of memory goes to disk, for the user alone, is served from there and deleted in the end', async () => {
+it('what exceeds the memory bound goes to disk, readable by the user only, is served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
@@ -63,7 +63,7 @@ it('what is over the bound of memory goes to disk, for the user alone, is served
   expect(await listFiles()).toEqual(['of-another-run']);
 });
 
-it('parts that have left the playlist can be asked for as long again, however little memory there is', async () => {
+it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 1_000 });
   for (let msn = 0; msn < 20; msn += 1) {
@@ -78,7 +78,7 @@ it('parts that have left the playlist can be asked for as long again, however li
   await archive.close();
 });
 
-it('deletes at the start what a run before has left', async () => {
+it('deletes at the start what an earlier run left', async () => {
   const before = await openSegmentArchive(dataFolder);
   await before.createFolder().write(7, [Buffer.from('left')]);
   expect(await listFiles()).toEqual(['7.m4s']);
@@ -86,7 +86,7 @@ it('deletes at the start what a run before has left', async () => {
   expect(await listFiles()).toEqual([]);
 });
 
-it('nothing is deleted that no run of ours has marked, at the start or at the end, and the folder only when it is empty', async () => {
+it('deletes only what one of our runs has marked, at the start and at the end, and the folder only when it is empty', async () => {
   const segments = join(dataFolder, 'segments');
   const holidays = join(dataFolder, 'holidays');
   for (const folder of [join(segments, 'of-the-user'), holidays]) await mkdir(folder, { recursive: true });
@@ -95,7 +95,7 @@ it('nothing is deleted that no run of ours has marked, at the start or at the en
   await writeFile(join(holidays, 'tallylight-run'), '');
   await writeFile(join(holidays, 'beach.jpg'), '');
   await symlink(holidays, join(segments, 'link'));
-  // What bears the name of our mark and is none.
+  // What has the name of our mark and is not one.
   await mkdir(join(segments, 'of-another-program', 'tallylight-run'), { recursive: true });
   await writeFile(join(segments, 'of-another-program', 'tallylight-run', 'race.mp4'), '');
   const before = await openSegmentArchive(dataFolder);
@@ -113,7 +113,7 @@ it('nothing is deleted that no run of ours has marked, at the start or at the en
   expect(await readdir(dataFolder)).toEqual(['holidays']);
 });
 
-it('a folder of segments that is a file, or a data folder that has vanished, fails the write and nothing else', async () => {
+it('if the segments folder is a file, or the data folder has vanished, only the write fails', async () => {
   await writeFile(join(dataFolder, 'segments'), 'of the user');
   const archive = await openSegmentArchive(dataFolder);
   await expect(archive.createFolder().write(1, [Buffer.from('now')])).rejects.toThrow('ENOTDIR');
@@ -126,8 +126,8 @@ it('a folder of segments that is a file, or a data folder that has vanished, fai
   await second.close();
 });
 
-it('a full disk shortens the window, says so once, and playback at the live edge goes on', async () => {
-  // On Linux a device tells it itself; elsewhere it is told. As on a disk that fills up, a part of the file is there.
+it('a full disk shortens the window, reports that once, and playback at the live edge continues', async () => {
+  // On Linux a device reports it; elsewhere the test does. As on a disk that fills up, part of the file exists.
   const full = async (path: string, buffers: readonly Buffer[]) => {
     await writeFile(path, 'a part');
     if (process.platform === 'linux') return await writeFile('/dev/full', buffers);
@@ -214,7 +214,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   fill(store, 21, 80);
   goOn.resolve();
   const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true }).catch(() => [])).length;
-  // The folder of the run and its mark alone.
+  // Only the run's folder and its mark.
   await vi.waitUntil(async () => (await listRun()) === 2, quickly);
   await new Promise((resolve) => setImmediate(resolve));
   expect(await listRun()).toBe(2);

@@ -39,7 +39,7 @@ describe('media times', () => {
     ['from later', 50_000],
     ['from an hour', 3_600_000],
     ['from just before they wrap', 2 ** 32 - 2_000],
-  ])('go on where they were when a publisher returns that counts %s', (_name, startMs) => {
+  ])('continue where they were when a publisher returns that counts %s', (_name, startMs) => {
     const store = new SegmentStore();
     publish(broadcast({ startMs: 10_000, durationMs: 4000 }), store);
     publish(broadcast({ startMs, durationMs: 4000 }), store);
@@ -61,7 +61,7 @@ describe('media times', () => {
     expect(startsMs([after])[0]! - endMs).toBeLessThan(1);
   });
 
-  it('go on over timestamps that jump', () => {
+  it('continue across timestamps that jump', () => {
     const store = new SegmentStore();
     const after = broadcast({ startMs: 3_600_000, durationMs: 4000, headers: false });
     publish([...broadcast({ durationMs: 4000 }), ...after], store);
@@ -79,7 +79,7 @@ describe('media times', () => {
     expect(startsMs(there)).toEqual([0, 2000, 6000, 8000, 10_000]);
   });
 
-  it('are those of the publisher again where a playlist begins anew', () => {
+  it('are those of the publisher again when a new playlist begins', () => {
     const store = new SegmentStore();
     publish(broadcast({ durationMs: 4000 }), store);
     store.end();

@@ -59,7 +59,7 @@ describe('SegmentStore', () => {
     expect(store.discontinuitySequence).toBe(1);
   });
 
-  it('ends, and begins anew with a discontinuity and higher numbers, the old segments still there for a while', () => {
+  it('ends, and starts again with a discontinuity and higher numbers, the old segments still there for a while', () => {
     const store = new SegmentStore({ windowSeconds: 20 });
     appendMany(store, 3, 8);
     store.end();
@@ -70,7 +70,7 @@ describe('SegmentStore', () => {
     expect(store.findSegment(2)?.msn).toBe(2);
   });
 
-  it('goes on with the numbers of an earlier run of the service', () => {
+  it('continues the numbers of an earlier run of the service', () => {
     const store = new SegmentStore({ firstMediaSequence: 70, firstDiscontinuitySequence: 4 });
     expect([store.nextMediaSequence, store.discontinuitySequence]).toEqual([70, 4]);
     appendSegment(store, packagedSegment({ discontinuity: true }));
@@ -92,7 +92,7 @@ describe('SegmentStore', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  it('promises what its first segment does to its end, and another thing when it begins anew', () => {
+  it('keeps the promise of its first segment to its end, and makes another when it starts again', () => {
     const store = new SegmentStore();
     const promise = (durationSeconds: number, partMs: number) => {
       appendSegment(store, packagedSegment({ targets: { durationSeconds, partMs } }));

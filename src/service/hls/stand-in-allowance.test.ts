@@ -7,7 +7,7 @@ test('half a minute may be made at once, and no more until time passes or frames
   expect(allowance.take(1, 20)).toBe(0);
 });
 
-test('both tracks may stand in for as long as an encoder sends in real time, however rarely its frames come', () => {
+test('both tracks may be replaced as long as a publisher sends in real time, however rarely its frames come', () => {
   const allowance = new StandInAllowance();
   for (let second = 0; second < 3_600; second += 5) {
     allowance.earn(1_000_000 + second * 1000);

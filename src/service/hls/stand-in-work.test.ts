@@ -30,18 +30,18 @@ const headers = [videoHeader(), audioHeader()];
 const many = (count: number, make: (index: number) => Tag) => Array.from({ length: count }, (_, index) => make(index));
 
 test.each([
-  ['sound alone', [audioHeader(), ...many(300, (index) => audioFrame(index * 4_900, 10))]],
-  ['sound, and a picture that was announced', [...headers, ...many(300, (index) => audioFrame(index * 4_900, 10))]],
+  ['audio only', [audioHeader(), ...many(300, (index) => audioFrame(index * 4_900, 10))]],
+  ['audio, and video that was announced', [...headers, ...many(300, (index) => audioFrame(index * 4_900, 10))]],
   [
-    'sound, and a picture that has stopped',
+    'audio, and video that has stopped',
     [...headers, videoFrame(0, { keyframe: true }), ...many(300, (index) => audioFrame(index * 4_900, 10))],
   ],
   [
-    'pictures, and sound that was announced',
+    'video, and audio that was announced',
     [...headers, ...many(300, (index) => videoFrame(index * 4_900, { keyframe: true, sizeBytes: 10 }))],
   ],
   [
-    'pictures and sound, a minute apart in turn',
+    'video and audio, a minute apart in turn',
     [
       ...headers,
       ...many(300, (index) => (index % 2 ? audioFrame(index * 2_400, 10) : videoFrame(index * 2_400, { keyframe: true }))),

@@ -27,7 +27,7 @@ it('says the highest rate, not the average, of one that varies and of one that c
   expect(fpsOf(at(60), at(30), at(30))).toBe(60);
 });
 
-/** Pictures that are stamped so, with a keyframe every second. */
+/** Frames with these stamps, with a keyframe every second. */
 const stamped = (stampOf: (index: number) => number) =>
   Array.from({ length: 300 }, (_, index) => videoFrame(Math.round(stampOf(index)), { keyframe: index % 30 === 0 }));
 
@@ -39,7 +39,7 @@ it.each([
   expect(fpsOf([videoHeader(), ...stamped(stampOf)])).toBe(30);
 });
 
-it('says more than an encoder promises where it sends more', () => {
+it('is more than an encoder promises if it sends more', () => {
   const [, ...media] = broadcast({ durationMs: 8_000, fps: 60, gopFrames: 60 });
   expect(fpsOf([videoHeader('1920x1080 at 30'), ...media])).toBe(60);
   const [, ...promised] = broadcast({ durationMs: 8_000, fps: 29, gopFrames: 29 });

@@ -62,7 +62,7 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   expect(step(phase, event, 1_000)).toEqual({ phase: next, changes });
 });
 
-test('an encoder that does not come back within its window has ended the broadcast; one that is back holds the window open', () => {
+test('a publisher that does not come back within its window has ended the session; one that is back keeps the window open', () => {
   expect(step(lost, tick, 60_499)).toEqual({ phase: lost, changes: [] });
   expect(step(lost, tick, 60_500)).toEqual({
     phase: { kind: 'off-air', endedAt: 60_500, reason: 'ingest-lost' },
@@ -71,6 +71,6 @@ test('an encoder that does not come back within its window has ended the broadca
   expect(step(back, tick, 100_000)).toEqual({ phase: back, changes: [] });
 });
 
-test('an encoder of which nothing came was lost when it went', () => {
+test('a publisher that sent nothing was lost when it went', () => {
   expect(step(onAir, { ...loss, lastMediaAt: undefined } as AirEvent, 1_000).phase).toMatchObject({ lostAt: 1_000 });
 });

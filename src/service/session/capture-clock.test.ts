@@ -18,17 +18,17 @@ test.each([
   ['a capture from long ago', stamp(arrivedAtMs - 60_001, arrivedAtMs)],
   ['an encode before its capture', stamp(arrivedAtMs, arrivedAtMs - 1)],
   ['no time at all', stamp(0)],
-])('%s is not believed', (_, told) => {
+])('%s is not credible', (_, told) => {
   const clock = new CaptureClock();
   expect(clock.read(told, 1_000, arrival)).toBeUndefined();
   expect(clock.isRunning(arrivedAtMs)).toBe(false);
 });
 
-test('a clock that differs by as much as two computers do is believed', () => {
+test('a clock that differs as much as two computers do is credible', () => {
   expect(new CaptureClock().read(stamp(arrivedAtMs + 1_000), 0, arrival)).toBe(arrivedAtMs + 1_000);
 });
 
-test('it runs until no stamp has come for half a minute, and lapses once', () => {
+test('it runs until half a minute after the last stamp, and lapses once', () => {
   const clock = new CaptureClock();
   expect(clock.hasLapsed(arrivedAtMs)).toBe(false);
   clock.read(stamp(arrivedAtMs), 0, arrival);

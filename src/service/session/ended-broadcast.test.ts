@@ -3,7 +3,7 @@ import { endedBroadcast } from './ended-broadcast.ts';
 
 const session = { sessionId: 'session-1', startedAt: 1_000, at: 92_000, lastedMs: 91_000, goneMs: 60_000 };
 
-test('a broadcast whose encoder was lost is bad news, and says for how long it was gone', () => {
+test('a session whose publisher was lost is bad news, and says for how long it was gone', () => {
   expect(endedBroadcast({ ...session, reason: 'ingest-lost' })).toEqual({
     sessionId: 'session-1',
     startedAt: 1_000,
@@ -15,7 +15,7 @@ test('a broadcast whose encoder was lost is bad news, and says for how long it w
   });
 });
 
-test('one that was ended on purpose is no bad news, and says by whom', () => {
+test('one that was ended on purpose is not bad news, and says by whom', () => {
   expect(endedBroadcast({ ...session, goneMs: 500, reason: 'terminated', by: 'robot' })).toEqual({
     sessionId: 'session-1',
     startedAt: 1_000,

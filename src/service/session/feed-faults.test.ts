@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A stream on air of which nothing can be completed from now on, neither a segment nor its place in the ledger. */
+/** A stream on air of which nothing can be completed from now on: no segment, no entry in the ledger. */
 function openBroken() {
   const stage = new LiveStage();
   const sink = stage.stream.admit(stage.createPublisher());
@@ -36,7 +36,7 @@ const ends: [string, string, (sink: PublisherSink, stage: LiveStage) => void][] 
 ];
 
 test.each(ends)(
-  'a broadcast whose last segment cannot be completed is %s all the same, and the next begins',
+  'a session whose last segment cannot be completed is still %s, and the next one begins',
   async (_, kind, end) => {
     const { stage, sink } = openBroken();
     end(sink, stage);
@@ -52,7 +52,7 @@ test.each(ends)(
   },
 );
 
-test('a publisher that cannot be sent away neither keeps its stream on air nor its place', () => {
+test('a publisher that cannot be disconnected does not keep its stream on air, nor its slot', () => {
   const stage = new LiveStage();
   const close = () => {
     throw new Error('A bug.');
@@ -65,7 +65,7 @@ test('a publisher that cannot be sent away neither keeps its stream on air nor i
   expect(faults).toEqual(['sending a publisher away', 'sending a publisher away']);
 });
 
-test('a broadcast whose playlist or session cannot be ended is off air, and what is left of it is closed', async () => {
+test('a session whose playlist or record cannot be ended is off air, and what is left of it is closed', async () => {
   const fail = () => {
     throw new Error('A bug.');
   };

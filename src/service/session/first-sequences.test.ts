@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { firstSequences } from './first-sequences.ts';
 
-test('a stream that never was on air begins at 0', () => {
+test('a stream that was never on air begins at 0', () => {
   expect(firstSequences({ nextMediaSequence: 0, nextDiscontinuitySequence: 0 })).toEqual({
     firstMediaSequence: 0,
     firstDiscontinuitySequence: 0,
   });
 });
 
-test('numbers that were used are left behind, with room for those that a crash left unsaved', () => {
+test('used numbers are skipped, with room for those that a crash left unsaved', () => {
   for (const [used, discontinuities] of [
     [1, 0],
     [40, 2],

@@ -8,7 +8,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
-test('silence is told 3 s after the last media and not at the tick after that, and its end with the first media', async () => {
+test('silence is reported 3 s after the last media, not at the next tick, and its end with the first media', async () => {
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   const { id, streamKey = '' } = await streams.create({ name: 'Sunday show' });

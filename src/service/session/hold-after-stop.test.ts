@@ -26,7 +26,7 @@ const open = (left?: SavedHold) => {
   };
   return new HoldAfterStop({ clock, saved: left, save });
 };
-/** The service runs again, so long after, with a monotonic clock that begins anew. */
+/** The service runs again, this much later, with a monotonic clock that starts from 0. */
 const restart = (afterMs: number) => {
   wallMs += now + afterMs;
   now = 0;
@@ -37,7 +37,7 @@ beforeEach(() => {
   wallMs = 1_000_000;
 });
 
-test('OBS, which tries 25 times and half as long again apart, is refused every time', () => {
+test('OBS, which tries 25 times with pauses that grow by half, is refused every time', () => {
   const hold = open();
   let pauseMs = 2_000;
   hold.begin({ isForeign: true });
@@ -49,20 +49,20 @@ test('OBS, which tries 25 times and half as long again apart, is refused every t
   expect(hold.view).toEqual({ since: wallMs, isForeign: true, lastTriedAt: wallMs + now, software: 'OBS Studio 29.0.2' });
 });
 
-test('after a broadcast of our own it refuses encoders too, and says that there was none, also after a restart', () => {
+test('after a session of our own it refuses publishers too, and says that there was none, even after a restart', () => {
   const hold = open();
   hold.begin({ isForeign: false });
   expect(hold.view).toEqual({ since: wallMs, isForeign: false });
   const again = restart(1_000);
   expect(again.view).toEqual({ since: 1_000_000, isForeign: false });
   again.begin({ isForeign: true });
-  // The encoder may still come: it is not forgotten over a broadcast of our own.
+  // The publisher may still come: a session of our own does not change that.
   again.begin({ isForeign: false });
   expect(again.view).toMatchObject({ isForeign: true });
   expect([again.refuses(...obs), again.view]).toMatchObject([true, { lastTriedAt: 1_001_000, software: 'OBS Studio 29.0.2' }]);
 });
 
-test('it ends when no encoder has tried for a minute', () => {
+test('it ends when no publisher has tried for a minute', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   now = 30_000;
@@ -74,14 +74,14 @@ test('it ends when no encoder has tried for a minute', () => {
   expect(hold.refuses(...unnamed)).toBe(false);
 });
 
-test('it ends when the owner says so', () => {
+test('it ends when the owner lifts it', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   hold.letIn('all');
   expect([hold.refuses(...unnamed), hold.view, saved]).toEqual([false, undefined, undefined]);
 });
 
-test('once let in, the encoder that tried is waited for until it is back, or no more try is to be expected', () => {
+test('once lifted, it waits for the publisher that tried until that is back, or no more try can come', () => {
   const hold = open();
   const at = (ms: number) => {
     now = ms;
@@ -89,7 +89,7 @@ test('once let in, the encoder that tried is waited for until it is back, or no 
   };
   at(0).begin({ isForeign: true });
   at(1).letIn('all');
-  // Nobody tried: nobody is waited for.
+  // Nobody tried: it waits for nobody.
   expect(hold.view).toBeUndefined();
 
   at(1_000).begin({ isForeign: true });
@@ -120,7 +120,7 @@ test('once let in, the encoder that tried is waited for until it is back, or no 
   expect([hold.view, at(144_000).refuses(...obs)]).toEqual([{ since: wallMs + 143_000, isForeign: true }, true]);
 });
 
-test('whoever lets an encoder in and then goes live from here is not pushed off air by it', () => {
+test('an owner who lets a publisher in and then goes live from here is not pushed off air by it', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   hold.refuses(...obs);
@@ -132,7 +132,7 @@ test('whoever lets an encoder in and then goes live from here is not pushed off 
   expect(hold.refuses(...obs)).toBe(false);
 });
 
-test('Go live lets our own encoder in, and no encoder that still reconnects', () => {
+test('Go live lets our own publisher in, and none that still reconnects', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   now = 1_000;
@@ -145,7 +145,7 @@ test('Go live lets our own encoder in, and no encoder that still reconnects', ()
   expect(hold.refuses(...obs)).toBe(true);
   const seen = { since: wallMs, isForeign: true, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
   expect(hold.view).toEqual(seen);
-  // They go live from here again: that hides nobody who was refused.
+  // The owner goes live from here again: that hides nobody who was refused.
   now = 4_500;
   hold.letIn('own');
   expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);
@@ -154,7 +154,7 @@ test('Go live lets our own encoder in, and no encoder that still reconnects', ()
   expect(hold.refuses(...own)).toBe(true);
 });
 
-test('it goes on over a restart, whose length nobody knows of the encoders, for another minute', () => {
+test('it continues across a restart for another minute, since nobody noticed tries meanwhile', () => {
   const first = open();
   first.begin({ isForeign: true });
   now = 50_000;
@@ -172,7 +172,7 @@ test.each([
   { outageMs: 10 * 60_000, heldMs: 5 * 60_000 },
   { outageMs: 1_000, heldMs: 60_000 },
   { outageMs: -3_600_000, heldMs: 60_000 },
-])('an encoder may pause for half of an outage of $outageMs ms: held for $heldMs ms after it', ({ outageMs, heldMs }) => {
+])('a publisher may pause for half of an outage of $outageMs ms: held for $heldMs ms after it', ({ outageMs, heldMs }) => {
   open().begin({ isForeign: true });
   const again = restart(outageMs);
   now = heldMs - 1;
@@ -207,7 +207,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   expect(registry.admit(streamKey ?? '', publisher).kind).toBe('admitted');
 });
 
-test('a hold that was left for hours holds nobody: every encoder has given up', () => {
+test('a hold that is hours old holds nobody: every publisher has given up', () => {
   open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);
   expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);

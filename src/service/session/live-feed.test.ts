@@ -12,7 +12,7 @@ const lines = (units: readonly PlacedUnit[]) =>
 const until = (ms: number) => media.filter(({ dts }) => dts < ms);
 const from = (ms: number) => media.filter(({ type, dts }) => dts >= ms && type !== 'config');
 
-/** A reader that takes all that comes at once. */
+/** A reader that takes everything at once. */
 function readAll(feed: LiveFeed): PlacedUnit[] {
   const units: PlacedUnit[] = [];
   feed.read({ name: 'test', onUnits: (reader) => reader.takeAll((unit) => units.push(unit)) });
@@ -41,8 +41,8 @@ test('each reader gets every unit, in order', () => {
   expect(other).toEqual(media);
 });
 
-describe('a reader that comes late', () => {
-  test('is handed the configurations and begins at a keyframe', () => {
+describe('a reader that joins late', () => {
+  test('gets the configurations and begins at a keyframe', () => {
     const feed = new LiveFeed();
     for (const unit of until(1500)) feed.push(unit);
     const late = readAll(feed);
@@ -52,7 +52,7 @@ describe('a reader that comes late', () => {
     expect(lines(late)).toEqual(lines([...configs, ...media.slice(keyframe)]));
   });
 
-  test('begins at once where there is sound alone', () => {
+  test('begins at once if there is audio only', () => {
     const feed = new LiveFeed();
     const sound = placeTags(broadcast({ durationMs: 2000, video: false }));
     for (const unit of sound.slice(0, 20)) feed.push(unit);
@@ -61,7 +61,7 @@ describe('a reader that comes late', () => {
     expect(late).toEqual([sound[0], ...sound.slice(20)]);
   });
 
-  test('hears the sound that comes before the first picture of a publisher, however many there were before', () => {
+  test('gets the audio that comes before a publisher’s first video, however many publishers there were before', () => {
     const feed = new LiveFeed();
     for (const unit of media) feed.push(unit);
     const timeline = feed.startPublisher();
@@ -74,7 +74,7 @@ describe('a reader that comes late', () => {
 });
 
 describe('a reader that does not take what comes', () => {
-  test('goes on with the newest configurations and the next keyframe, and is told how many it missed', () => {
+  test('continues with the newest configurations and the next keyframe, and learns how many units it missed', () => {
     const feed = new LiveFeed();
     const { reader, drops } = readNothing(feed, 2_000);
     const beside = readAll(feed);

@@ -7,7 +7,7 @@ beforeEach(() => {
   stage = new LiveStage();
 });
 
-test('the next broadcast has a session of its own, and media sequence numbers go on', () => {
+test('the next broadcast has its own session, and media sequence numbers continue', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
   first.end({ kind: 'unpublished' });
@@ -28,7 +28,7 @@ test('after the live window an ended broadcast is off air and its segments are g
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
 });
 
-test('program date-times keep to the wall clock though the encoder is slower than real time', () => {
+test('program date-times keep to the wall clock even if the publisher is slower than real time', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   const startMs = stage.state.now;
   for (const tag of eightSeconds) {
@@ -44,7 +44,7 @@ test('program date-times keep to the wall clock though the encoder is slower tha
   ]);
 });
 
-test('after a restart of the service numbers go on beyond those that were stored', () => {
+test('after a restart of the service numbers continue beyond those that were stored', () => {
   stage = new LiveStage({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2 } });
   stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
   expect(stage.playlist()).toEqual([

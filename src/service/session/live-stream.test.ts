@@ -32,7 +32,7 @@ test.each([
   ['announced its picture', [encoderMetadata({ videocodecid: 12, audiocodecid: 10 })]],
   ['announced nothing', []],
 ])(
-  'an encoder that %s and is refused for its codec leaves no broadcast of its sound, and the mended one begins with both',
+  'a publisher that %s and is refused for its codec leaves no session of its audio, and the fixed one begins with both',
   (_, first) => {
     const refused = stage.stream.admit(stage.createPublisher());
     stage.play(refused, [...first, ...soundAlone.slice(0, 40)]);
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('sound is no broadcast before the picture that the encoder announced, as long as that is waited for', () => {
+test('audio begins no session before the video that the publisher announced, as long as the stream waits for that', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
   stage.play(
@@ -81,7 +81,7 @@ test('a stream on air is silent after 3 s without media, since media last came, 
   expect(stage.stream.air).toEqual(onAir);
 });
 
-test('where the latency comes from is told while on air and kept after a drop, until another publisher comes', () => {
+test('the latency breakdown is reported on air and kept after a drop, until another publisher comes', () => {
   expect(stage.stream.facts().latency).toBeUndefined();
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
@@ -97,7 +97,7 @@ test('where the latency comes from is told while on air and kept after a drop, u
   expect(stage.stream.facts().latency).toBeUndefined();
 });
 
-test('a publisher that says goodbye ends the broadcast at once, every segment counted', () => {
+test('a publisher that unpublishes ends the session at once, every segment counted', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   sink.end({ kind: 'unpublished' });
@@ -131,7 +131,7 @@ test('a lost publisher that is back within the window continues the session afte
   expect(stage.state.sessions).toBe(1);
 });
 
-test('a lost publisher that stays away ends the broadcast when the window has passed', () => {
+test('a lost publisher that stays away ends the session when the window has passed', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
@@ -155,7 +155,7 @@ test('the last segment of a publisher that fell silent is counted, and does not 
   expect(stage.state.lastSeen).toBe(lastMediaAt);
 });
 
-test('a second publisher takes over at once: the older is closed, the session and the playlist go on', () => {
+test('a second publisher takes over at once: the first is closed, the session and the playlist continue', () => {
   const older = stage.createPublisher();
   const olderSink = stage.stream.admit(older);
   stage.play(olderSink);
@@ -178,7 +178,7 @@ test('a second publisher takes over at once: the older is closed, the session an
   expect(newer.closedWith).toEqual([]);
 });
 
-test('an encoder that was stopped here is refused until it is let in, or has not tried for a minute', () => {
+test('a publisher that was stopped here is refused until it is let in, or has not tried for a minute', () => {
   const publisher = stage.createPublisher();
   stage.play(stage.stream.admit(publisher));
   stage.stream.end({ reason: 'stopped' });
@@ -199,24 +199,27 @@ test('an encoder that was stopped here is refused until it is let in, or has not
 test.each([
   { who: 'OBS', software: 'FMLE/3.0', isForeign: true },
   { who: 'our own encoder', software: ownSoftware, isForeign: false },
-])('whether Stop ended the broadcast of an encoder is told where $who is on air, or waited for', ({ software, isForeign }) => {
-  stage.play(stage.stream.admit({ ...stage.createPublisher(), software }));
-  stage.stream.end({ reason: 'stopped' });
-  expect(stage.stream.hold).toMatchObject({ isForeign });
-  stage.stream.letIn('all');
-  const sink = stage.stream.admit({ ...stage.createPublisher(), software });
-  stage.play(sink);
-  sink.end({ kind: 'lost', cause: { code: 'closed' } });
-  stage.stream.end({ reason: 'stopped' });
-  expect(stage.stream.hold).toMatchObject({ isForeign });
-});
+])(
+  'whether Stop ended another publisher’s session is reported while $who is on air, or the stream waits for it',
+  ({ software, isForeign }) => {
+    stage.play(stage.stream.admit({ ...stage.createPublisher(), software }));
+    stage.stream.end({ reason: 'stopped' });
+    expect(stage.stream.hold).toMatchObject({ isForeign });
+    stage.stream.letIn('all');
+    const sink = stage.stream.admit({ ...stage.createPublisher(), software });
+    stage.play(sink);
+    sink.end({ kind: 'lost', cause: { code: 'closed' } });
+    stage.stream.end({ reason: 'stopped' });
+    expect(stage.stream.hold).toMatchObject({ isForeign });
+  },
+);
 
-test('Stop before any encoder was there ended the broadcast of none', () => {
+test('Stop before any publisher came ended nobody’s session', () => {
   stage.stream.end({ reason: 'stopped' });
   expect(stage.stream.hold).toMatchObject({ isForeign: false });
 });
 
-test('Stop is Stop while an encoder is only waited for, until the owner lets it in', () => {
+test('Stop is Stop even while the stream waits for a publisher, until the owner lets it in', () => {
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
   stage.play(sink);
@@ -227,7 +230,7 @@ test('Stop is Stop while an encoder is only waited for, until the owner lets it 
   expect(stage.stream.refuses(publisher)).toBe(false);
 });
 
-test('an encoder that is back within the window and sends is not thrown out before its first segment is whole', () => {
+test('a publisher that is back within the window and sends is not disconnected before its first segment is whole', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
   first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
@@ -249,7 +252,7 @@ test('an encoder that is back within the window and sends is not thrown out befo
   expect(publisher.closedWith).toEqual([]);
 });
 
-test('an encoder that is connected again is back only while it sends', () => {
+test('a publisher that is connected again is back only while it sends', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
   first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
@@ -264,7 +267,7 @@ test('an encoder that is connected again is back only while it sends', () => {
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
 });
 
-test('an encoder that is back and lost again after the window has passed ends the broadcast', () => {
+test('a publisher that is back and lost again after the window has passed ends the session', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
   first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
@@ -278,7 +281,7 @@ test('an encoder that is back and lost again after the window has passed ends th
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
 });
 
-test('a stream whose encoder announced a picture awaits its first keyframe, and one of sound alone awaits none', () => {
+test('a stream whose publisher announced video awaits its first keyframe, and an audio-only one awaits none', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
@@ -296,7 +299,7 @@ test('a stream whose encoder announced a picture awaits its first keyframe, and 
   expect(other.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
 });
 
-test('three seconds without media are told in the air state itself', () => {
+test('three seconds without media show in the air state itself', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   const lastMediaAt = stage.state.now;
@@ -306,7 +309,7 @@ test('three seconds without media are told in the air state itself', () => {
   expect(stage.stream.air).toMatchObject({ kind: 'on-air', silentSince: lastMediaAt });
 });
 
-test('a broadcast ended through the API leaves the stream usable at once', () => {
+test('a session ended through the API leaves the stream usable at once', () => {
   stage.play(stage.stream.admit(stage.createPublisher()));
   stage.stream.end({ reason: 'terminated' });
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'terminated' });
@@ -324,7 +327,7 @@ test('a publisher that leaves before its first segment leaves no session', () =>
   });
 });
 
-test('meters stay with their age after a drop', () => {
+test('meters stay after a drop, with their age', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   const live = stage.stream.facts().meters;
@@ -341,7 +344,7 @@ test('meters stay with their age after a drop', () => {
   expect(stage.stream.facts().meters).toEqual(live);
 });
 
-test('malformed media is left out, said once, and the broadcast goes on', () => {
+test('malformed media is dropped and reported once, and the session continues', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   const broken = { kind: 'video', timestampMs: 100, body: Buffer.from([0x27, 1, 0, 0, 0, 0xff, 0xff]) } as const;
   stage.play(

@@ -4,7 +4,7 @@ import { packagedSegment } from '../../../test/support/segments.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { measureRendition } from './measure-rendition.ts';
 
-it('measures the picture over the newest segments that are there: its bitrate without sound, its rate and its keyframes', () => {
+it('measures the video of the newest segments: its bitrate without audio, its frame rate and its keyframes', () => {
   const store = new SegmentStore();
   expect(measureRendition(store)).toEqual({});
   appendSegment(store, packagedSegment({ videoBytes: 1 }));

@@ -11,7 +11,7 @@ import { SegmentStore } from '../hls/segment-store.ts';
 import type { PublisherSink } from '../ingest/publish-gate.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 
-/** When the publisher's clock reads 0, and how long its pictures take until they are here. */
+/** When the publisher's clock reads 0, and how long its frames take to arrive. */
 const startedAtMs = Date.UTC(2030, 0, 1);
 const encodeMs = 70;
 const uploadMs = 12;
@@ -45,7 +45,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
   return {
     feed,
     notes,
-    /** Feeds tags as they would come, counted from the first: `pausedMs` later than their timestamps say. */
+    /** Feeds tags in real time from the first one: `pausedMs` later than their timestamps say. */
     play(tags: readonly FlvTag[], pausedMs = 0) {
       for (const tag of tags) {
         const arrivedAtMs = startedAtMs + tag.timestampMs + pausedMs + journeyMs;
@@ -63,7 +63,7 @@ const stampAt = (shownMs: number, aheadMs = 0) => {
   return { capturedAtMs, encodedAtMs: capturedAtMs + encodeMs };
 };
 
-test('segments of pictures that tell their capture are dated by it, B-frames or not, others by their arrival', () => {
+test('segments of frames with capture stamps are dated by those, with B-frames or without, others by their arrival', () => {
   const tags = (reorderMs: number) => broadcast({ durationMs: 6_100, reorderMs, gopFrames: 50 });
   const stage = setUp();
   stage.play(stampKeyframes(tags(80), (shownMs) => stampAt(shownMs)));
@@ -73,7 +73,7 @@ test('segments of pictures that tell their capture are dated by it, B-frames or 
   expect(other.dates()).toEqual([journeyMs, 2_000 + journeyMs, 4_000 + journeyMs]);
 });
 
-test('a capture clock that runs a little faster than the timestamps is followed, and rounding is not', () => {
+test('dates follow a capture clock that runs a little faster than the timestamps, and ignore rounding', () => {
   const stage = setUp();
   const captures = [0, 2_001, 3_999, 6_003];
   stage.play(
@@ -85,7 +85,7 @@ test('a capture clock that runs a little faster than the timestamps is followed,
   expect(stage.dates()).toEqual([0, 2_000, 4_000, 6_003]);
 });
 
-test('each segment is dated by its own stamp, the first too, which is made only when the next one has come', () => {
+test('each segment is dated by its own stamp, even the first, which is made only when the next has begun', () => {
   const stage = setUp();
   stage.play(
     stampKeyframes(broadcast({ durationMs: 4_100, gopFrames: 50 }), (shownMs) => stampAt(shownMs, shownMs === 0 ? 26 : 0)),
@@ -93,14 +93,14 @@ test('each segment is dated by its own stamp, the first too, which is made only 
   expect(stage.dates()).toEqual([26, 2_000]);
 });
 
-test('stamps that begin in mid-stream date the segments from there on', () => {
+test('stamps that begin in mid-stream date the segments from then on', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 8_100, gopFrames: 50 });
   stage.play(stampKeyframes(tags, (shownMs) => (shownMs < 4_000 ? undefined : stampAt(shownMs))));
   expect(stage.dates()).toEqual([journeyMs, 2_000 + journeyMs, 4_000, 6_000]);
 });
 
-test('when stamps stop, dates go on from the capture clock for half a minute, and then are those of arrival', () => {
+test('when stamps stop, dates continue from the capture clock for half a minute, and are then those of arrival', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 40_100, gopFrames: 50 });
   stage.play(stampKeyframes(tags, (shownMs) => (shownMs > 0 ? undefined : stampAt(shownMs))));
@@ -109,7 +109,7 @@ test('when stamps stop, dates go on from the capture clock for half a minute, an
   expect(dates.slice(16)).toEqual([32_000 + journeyMs, 34_000 + journeyMs, 36_000 + journeyMs, 38_000 + journeyMs]);
 });
 
-test('stamps that cannot be true change nothing', () => {
+test('stamps that are not credible change nothing', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
   stage.play(stampKeyframes(tags, (shownMs) => stampAt(shownMs, shownMs === 0 ? 5_000 : -70_000)));
@@ -117,7 +117,7 @@ test('stamps that cannot be true change nothing', () => {
   expect(stage.feed.latency(startedAtMs + 4_100)).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
 });
 
-test('timestamps that jump keep the capture clock: what comes after is dated by its own stamps', () => {
+test('timestamps that jump keep the capture clock: what follows is dated by its own stamps', () => {
   const stage = setUp();
   const stampBoth = (tags: readonly FlvTag[], aheadMs: number) => stampKeyframes(tags, (shownMs) => stampAt(shownMs, aheadMs));
   stage.play(stampBoth(broadcast({ durationMs: 4_000, gopFrames: 50 }), 0));
@@ -126,13 +126,13 @@ test('timestamps that jump keep the capture clock: what comes after is dated by 
   expect(stage.dates()).toEqual([0, 2_000, 4_500, 6_500]);
 });
 
-test('a publisher that returns is dated by its capture, even before the end of what was there', () => {
+test('a publisher that returns is dated by its capture, even before the end of the media before', () => {
   const stage = setUp({ notBeforeMs: startedAtMs + 500 });
   stage.play(stampKeyframes(broadcast({ durationMs: 2_100, gopFrames: 50 }), (shownMs) => stampAt(shownMs)));
   expect(stage.dates()).toEqual([0]);
 });
 
-test('where the time goes is told: encode and upload by the stamps, packaging for every publisher', () => {
+test('latency is broken down: encode and upload by the stamps, packaging for every publisher', () => {
   const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
   const stamped = setUp();
   expect(stamped.feed.latency(startedAtMs)).toBeUndefined();
@@ -143,12 +143,12 @@ test('where the time goes is told: encode and upload by the stamps, packaging fo
   const packagingMs = plain.feed.latency(now)?.packagingMs;
   expect(plain.feed.latency(now)).toEqual({ fromCapture: false, packagingMs });
   expect(stamped.feed.latency(now)).toEqual({ fromCapture: true, encodeMs, uploadMs, packagingMs });
-  // A part of 200 ms is there with the first picture after it.
+  // A part of 200 ms is made with the first frame after it.
   expect(packagingMs).toBeGreaterThanOrEqual(200);
   expect(packagingMs).toBeLessThanOrEqual(240);
 });
 
-test('a track that stops coming is measured at once, as is its return', () => {
+test('a track that goes away shows in the meters at once, as does its return', () => {
   const stage = setUp();
   const away = (kind: FlvTag['kind'], fromMs: number, toMs: number) => (tag: FlvTag) =>
     tag.kind !== kind || tag.timestampMs < fromMs || tag.timestampMs >= toMs;
@@ -162,7 +162,7 @@ test('a track that stops coming is measured at once, as is its return', () => {
   expect(measured.filter((one, index) => one !== measured[index - 1])).toEqual([...['sound', undefined, 'picture', undefined]]);
 });
 
-test('a picture that is waited for, and then held, moves no date: the encoder is not slow', () => {
+test('video that is awaited, and then held, moves no date: the publisher is not slow', () => {
   const stage = setUp();
   stage.play(
     broadcast({ durationMs: 30_100 }).filter(
@@ -172,7 +172,7 @@ test('a picture that is waited for, and then held, moves no date: the encoder is
   expect(stage.dates()).toEqual(Array.from({ length: 15 }, (_, index) => index * 2_000 + journeyMs));
 });
 
-test('an encoder whose metadata says nothing of video awaits its keyframe as soon as video comes', () => {
+test('a publisher whose metadata says nothing about video awaits its keyframe as soon as video comes', () => {
   const video = broadcast({ durationMs: 500 }).filter(({ kind }) => kind === 'video');
   const [header, keyframe, ...frames] = video as [FlvTag, FlvTag];
   const stage = setUp();
@@ -184,7 +184,7 @@ test('an encoder whose metadata says nothing of video awaits its keyframe as soo
   expect(stage.feed.isAwaitingKeyframe).toBe(false);
 });
 
-test('the pace of an encoder is known: its meters, and those of its renditions, count by the wall clock', () => {
+test('meters, also those of renditions, count by the wall clock if a publisher is slower than real time', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 20_000 });
   for (const tag of tags) stage.push(tag, startedAtMs + tag.timestampMs / 0.7);
@@ -192,7 +192,7 @@ test('the pace of an encoder is known: its meters, and those of its renditions, 
 });
 
 test.each([4, 16])(
-  'of a push at %i times real time no segment is dated in the future, nor its parts more than its own length',
+  'of a push at %i times real time no segment is dated in the future, nor its parts by more than its own length',
   (speed) => {
     let nowMs = startedAtMs;
     const ahead: { beginsMs: number; endsMs: number }[] = [];

@@ -9,7 +9,7 @@ import { LiveStream } from './live-stream.ts';
 
 const longestSeconds = Settings.shape.reconnectWindowSeconds.maxValue ?? Number.NaN;
 
-test('a stream that waits for its encoder is active to the end of the longest reconnect window', async () => {
+test('a stream that waits for its publisher is active to the end of the longest reconnect window', async () => {
   using stand = await openStoreStand();
   const { clock, streams, ledger } = stand;
   const { id: streamId, playbackId } = await streams.create({ name: 'Sunday show' });

@@ -13,7 +13,7 @@ const oldKey = (remoteAddress = '192.0.2.1'): RefusedTry => ({
 const codec = { code: 'codec', track: 'video', name: 'HEVC' } as const;
 const all = { foreign: true };
 
-test('an encoder that tries again and again is one refusal, newest first, with its readable name', () => {
+test('a publisher that tries repeatedly is one refusal, newest first, with its readable name', () => {
   const refusals = new Refusals();
   refusals.add(wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 1_000);
   refusals.add(oldKey(), 2_000);
@@ -40,7 +40,7 @@ test('a flood from many addresses keeps the newest twenty, beside those of each 
   ]);
 });
 
-test('a refusal is past ten minutes after the last try, and that is told once', () => {
+test('a refusal is past ten minutes after the last try, and that is reported once', () => {
   const refusals = new Refusals();
   refusals.add(wrongKey(), 0);
   expect([refusals.takeChanged(1), refusals.takeChanged(2)]).toEqual([[undefined], []]);
@@ -50,7 +50,7 @@ test('a refusal is past ten minutes after the last try, and that is told once', 
   expect([refusals.takeChanged(660_000), refusals.takeChanged(660_001)]).toEqual([[undefined], []]);
 });
 
-test('an encoder that is admitted leaves none of its stream and of its address; a codec is past once it is on air', () => {
+test('a publisher that is admitted clears the refusals of its stream and address; one for a codec is past once it is on air', () => {
   const refusals = new Refusals();
   for (const refused of [wrongKey(), wrongKey('192.0.2.2'), oldKey(), { ...oldKey(), reason: codec }]) {
     refusals.add(refused, 0);
@@ -67,7 +67,7 @@ test('an encoder that is admitted leaves none of its stream and of its address; 
   expect([refusals.list('a', { foreign: false }, 3), refusals.takeChanged(3)]).toEqual([[], [undefined]]);
 });
 
-test('an encoder that tries further and further apart is one refusal; after a pause longer than that it is a new one', () => {
+test('a publisher that tries at growing intervals is one refusal; after a longer pause it is a new one', () => {
   const refusals = new Refusals();
   const addAt = (now: number) => {
     refusals.add(wrongKey(), now);

@@ -42,7 +42,7 @@ async function openStage() {
   return { streams, registry, clock, changes, publish, sinkOf, causes, [Symbol.asyncDispose]: closeAll };
 }
 
-test('a wrong key is told on every stream without an encoder, and on none that has one; no refusal tells a key', async () => {
+test('a wrong key is listed on every stream without a publisher, and on none that has one; no refusal contains a key', async () => {
   await using stage = await openStage();
   const live = await stage.streams.create({ name: 'On air' });
   const quiet = await stage.streams.create({ name: 'Off air' });
@@ -65,7 +65,7 @@ test('a wrong key is told on every stream without an encoder, and on none that h
   expect(stage.causes(live.id)).toEqual([]);
 });
 
-test('an encoder that was lost and comes back with a wrong key is told at once; once it is admitted, no other is', async () => {
+test('a publisher that was lost and comes back with a wrong key is listed at once; once it is admitted, no other is', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const sink = stage.sinkOf(streamKey);
@@ -88,7 +88,7 @@ test('an encoder that was lost and comes back with a wrong key is told at once; 
   cancelling.abort();
 });
 
-test('an old key, a suspended stream and a codec are told on their stream alone, as long as they are true', async () => {
+test('an old key, a suspended stream and a codec are listed on their own stream only, as long as they are true', async () => {
   await using stage = await openStage();
   const { id, streamKey: oldKey } = await stage.streams.create({ name: 'Sunday show' });
   const other = await stage.streams.create({ name: 'Other' });
@@ -111,7 +111,7 @@ test('an old key, a suspended stream and a codec are told on their stream alone,
   }
 });
 
-test('an encoder whose stream another one took over is told on it; one that came again itself, or our own, is not', async () => {
+test('a publisher that was replaced by another is listed; one that reconnected itself, or our own, is not', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   stage.publish(streamKey, '127.0.0.1', ownSoftware);
@@ -133,7 +133,7 @@ test('an encoder whose stream another one took over is told on it; one that came
   });
 });
 
-test('an encoder that was sent away before it said a key is told on every stream off air', async () => {
+test('a publisher that was disconnected before it sent a key is listed on every stream off air', async () => {
   await using stage = await openStage();
   const { id } = await stage.streams.create({ name: 'Off air' });
   stage.registry.refuseUnheard({ remoteAddress: '192.0.2.7', software: undefined }, { code: 'wrong-app' });
@@ -142,7 +142,7 @@ test('an encoder that was sent away before it said a key is told on every stream
   ]);
 });
 
-test('our own encoder that fails for good loses the broadcast, which another encoder has not', async () => {
+test('our own encoder that fails for good loses the session, but not one of another publisher', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const goOnAir = (software: string) => {
@@ -161,7 +161,7 @@ test('our own encoder that fails for good loses the broadcast, which another enc
   expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
 });
 
-test('one that tries after Stop is told while the stream is held', async () => {
+test('one that tries after Stop is listed while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   for (const tag of readEightSeconds()) pushTag(stage.sinkOf(streamKey), tag);

@@ -9,7 +9,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
-test('an encoder whose key was renewed is sent away and refused, and the broadcast goes on with the new key', async () => {
+test('a publisher whose key was renewed is disconnected and refused, and the session continues with the new key', async () => {
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   const registry = new SessionRegistry({

@@ -54,7 +54,7 @@ afterEach(async () => {
   stand.close();
 });
 
-/** A stream that an encoder is sending, and its playback over HTTP. */
+/** A stream with a publisher, and its playback over HTTP. */
 async function startShow() {
   const { id, playbackId, streamKey = '' } = await stand.streams.create({ name: 'Sunday show' });
   const app = createHttpServer({ log });
@@ -75,7 +75,7 @@ async function startShow() {
   if (store?.kind !== 'playable') throw new Error('The stream does not play.');
   const source = store.renditions[0]?.store;
   const next = source?.open ?? { msn: source?.nextMediaSequence ?? 0, parts: [] };
-  /** A playlist and a part that are still to come. */
+  /** A playlist and a part that do not exist yet. */
   const waitForNext = async () => {
     const waiting = Promise.all([
       ask(`source/index.m3u8?_HLS_msn=${next.msn}&_HLS_part=${next.parts.length}`),
@@ -92,7 +92,7 @@ const gone = { status: 503, body: '{"errors":["The stream is gone."]}' };
 const offAir = '{"errors":["The stream is off air; playback begins when it goes live."]}';
 
 test.each<EndReason>(['stopped', 'terminated', 'ingest-lost'])(
-  'players that wait while a broadcast ends (%s) get the ended playlist, and may play it to its end',
+  'players that wait while a session ends (%s) get the ended playlist, and may play it to its end',
   async (reason) => {
     const { id, ask, waitForNext } = await startShow();
     const { waiting } = await waitForNext();
@@ -138,7 +138,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
 });
 
-test('a store that cannot be read refuses a publisher as trouble that passes, and those on air play on', async () => {
+test('while the store cannot be read a publisher is refused with a temporary error, and streams on air continue', async () => {
   const show = await startShow();
   const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
   vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
@@ -173,7 +173,7 @@ test('profiles are refused from when an encoder is admitted, whose renditions th
   expect(registry.isLive(id)).toBe(false);
 });
 
-test('when the service closes, a stream that cannot be closed keeps no other on air, and is what is told', async () => {
+test('when the service closes, a stream that cannot be closed keeps no other on air, and its fault is reported', async () => {
   const shows = [await startShow(), await startShow()];
   const [first, second] = shows.map(({ id }) => registry.findLive(id));
   vi.spyOn(first!, 'end').mockImplementation(() => {

@@ -29,7 +29,7 @@ test.each([-hourMs, hourMs])('a wall clock that is set by %i ms prolongs no wind
 });
 
 test.each([-hourMs, hourMs])(
-  'a broadcast begins and ends at what the wall clock says then, also where it was set by %i ms',
+  'a session begins and ends at what the wall clock says then, even if it was set by %i ms',
   (setMs) => {
     const stage = new LiveStage();
     const ends: number[] = [];
@@ -61,7 +61,7 @@ test.each([-hourMs, hourMs])('ages are told right when the wall clock is set by 
 });
 
 test.each([-hourMs, hourMs])(
-  'the encoder that is back after the wall clock was set by %i ms is dated by the clock as it is',
+  'a publisher that is back after the wall clock was set by %i ms is dated by the new clock',
   (setMs) => {
     for (const setWhile of ['away', 'silent', 'sending']) {
       const stage = new LiveStage();
@@ -73,7 +73,7 @@ test.each([-hourMs, hourMs])(
       );
       if (setWhile === 'sending') {
         stage.state.setMs = setMs;
-        // What ends the segment that began before.
+        // Ends the segment that began before.
         stage.play(
           first,
           eightSeconds.filter(({ timestampMs }) => timestampMs >= split && timestampMs < 5_900),
@@ -96,7 +96,7 @@ test.each([-hourMs, hourMs])(
   },
 );
 
-/** A broadcast whose encoder is lost for good, as it is told of after a restart; the wall clock is set by `setMs` meanwhile. */
+/** A session whose publisher is lost for good, as reported after a restart; the wall clock is set by `setMs` meanwhile. */
 async function loseBroadcast(setMs: number, setWhile: 'on-air' | 'away'): Promise<EndedBroadcast | undefined> {
   using folder = makeTestFolder();
   const sessionId = await (async () => {
@@ -121,13 +121,13 @@ async function loseBroadcast(setMs: number, setWhile: 'on-air' | 'away'): Promis
 }
 
 test.each([-hourMs, hourMs])(
-  'a broadcast was on air, and its encoder gone, for as long when the wall clock is set by %i ms meanwhile',
+  'a session was on air, and its publisher gone, for just as long if the wall clock is set by %i ms meanwhile',
   async (setMs) => {
     const lengths = { onAirMs: 5_877, goneMs: 60_000 };
     const unset = await loseBroadcast(0, 'on-air');
     expect(unset).toMatchObject(lengths);
     for (const setWhile of ['on-air', 'away'] as const) {
-      // When it began and ended is told as the clock said then.
+      // Its begin and end are what the clock said then.
       const times = { startedAt: unset?.startedAt, endedAt: (unset?.endedAt ?? 0) + setMs };
       expect(await loseBroadcast(setMs, setWhile)).toMatchObject({ ...lengths, ...times });
     }

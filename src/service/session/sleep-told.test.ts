@@ -9,7 +9,7 @@ import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
-test('a broadcast that the computer slept through says when, one that is off air does not', async () => {
+test('a session that the computer slept through says when, a stream off air does not', async () => {
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
   let asleepMs = 0;

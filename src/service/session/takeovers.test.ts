@@ -8,7 +8,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 import { SessionRegistry } from './session-registry.ts';
 
-/** One stream, and encoders that come `pauseMs` after one another, each with eight seconds of media at once. */
+/** One stream, and publishers that come `pauseMs` after one another, each with eight seconds of media at once. */
 async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: boolean; later: boolean }> {
   using stand = await openStoreStand();
   const { streams, ledger, clock } = stand;
@@ -39,11 +39,11 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
   return { during, later };
 }
 
-test('two encoders that reconnect by themselves take turns, until one of them is stopped', async () => {
+test('two publishers that reconnect by themselves keep replacing each other, until one is stopped', async () => {
   expect(await takeTurns(4, 2_000)).toEqual({ during: true, later: false });
 });
 
-test('one encoder that takes over is no turn, nor is one that comes back while its silent connection hangs', async () => {
+test('one takeover is not enough, nor is a publisher that comes back while its silent connection hangs', async () => {
   expect((await takeTurns(3, 2_000)).during).toBe(false);
   expect((await takeTurns(6, 4_000)).during).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { WallClockDrift } from './wall-clock-drift.ts';
 
-test('segments that arrive as usual, early or a little late move nothing', () => {
+test('segments that arrive as usual, early or a little late change nothing', () => {
   const drift = new WallClockDrift();
   expect([100, 130, 40, 540].map((lateMs, index) => drift.correction(index * 2_000, index * 2_000 + lateMs))).toEqual([
     0, 0, 0, 0,
   ]);
 });
 
-test('an encoder at half real time has every further segment moved on by what it lost', () => {
+test('a publisher at half real time has every further segment moved by what it lost', () => {
   const drift = new WallClockDrift();
   let endsAtMs = 1_000;
   const corrections = [1, 2, 3, 4].map((count) => {
@@ -19,7 +19,7 @@ test('an encoder at half real time has every further segment moved on by what it
   expect(corrections).toEqual([900, 1_000, 1_000, 1_000]);
 });
 
-test('an encoder a little slower than real time is followed from its third segment on', () => {
+test('dates follow a publisher a little slower than real time from its third segment on', () => {
   const drift = new WallClockDrift();
   let endsAtMs = 2_000;
   const behind = [1, 2, 3, 4, 5, 6].map((count) => {
@@ -32,7 +32,7 @@ test('an encoder a little slower than real time is followed from its third segme
   expect(behind).toEqual([105, 210, 205, 205, 205, 205]);
 });
 
-test('an encoder that was held up and catches up has its dates moved on, and back again: none is in the future', () => {
+test('a publisher that was held up and catches up has its dates moved forward, and back again: none is in the future', () => {
   const drift = new WallClockDrift();
   let endsAtMs = 2_000;
   const ahead = [2_000, 7_000, 7_100, 8_000, 10_000, 12_000].map((arrivedAtMs) => {
@@ -50,7 +50,7 @@ test('an encoder that was held up and catches up has its dates moved on, and bac
   ]);
 });
 
-test('an encoder that begins with a burst of what it had kept is not dated in the future for good', () => {
+test('a publisher that begins with a burst of buffered media is not dated in the future for good', () => {
   const drift = new WallClockDrift();
   expect([drift.correction(2_000, 100), drift.correction(2_100, 2_100)]).toEqual([-1_900, 0]);
 });
