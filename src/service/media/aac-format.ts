@@ -7,7 +7,7 @@ import type { AudioConfig, AudioFormat } from './track-config.ts';
 /** The configuration of an AAC track. */
 export type AacTrackConfig = AudioConfig & AacConfig;
 
-/** No frame is longer: 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1) of at most 48. */
+/** The longest frame: 6144 bits per channel (ISO/IEC 14496-3 §4.5.3.1), at most 48 channels. */
 const maxFrameBytes = 48 * 768;
 
 /** AAC in raw frames (ISO/IEC 14496-3 §4.4.2.1). */
@@ -28,29 +28,29 @@ export const aacFormat: AudioFormat<AacTrackConfig> = {
     return samplesPerFrame;
   },
   makeSilence: formatSilentFrame,
-  // Low Complexity: players differ in how, and whether, they extend what has SBR or PS.
+  // Only Low Complexity: players differ in whether and how they handle SBR and PS.
   playsEverywhere: ({ codec }) => codec === 'mp4a.40.2',
 };
 
 /** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */
 function elementaryStreamDescriptor(config: Buffer): Buffer {
   const specific = descriptor(0x05, config);
-  // 0x40: MPEG-4 audio; 0x15: an audio stream, upStream 0, reserved 1; buffer size and bitrates are not known.
+  // 0x40: MPEG-4 audio; 0x15: an audio stream, upStream 0, reserved 1. Buffer size and bitrates are unknown.
   const decoder = descriptor(0x04, Buffer.concat([uint8(0x40, 0x15, 0, 0, 0), uint32(0, 0), specific]));
   return descriptor(0x03, Buffer.concat([uint16(0), uint8(0), decoder, descriptor(0x06, uint8(0x02))]));
 }
 
-/** Tag, size in four bytes of 7 bits, content. */
+/** Formats a descriptor: tag, size in four bytes of 7 bits, content. */
 function descriptor(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = uint8(0x80 | (length >> 21), 0x80 | ((length >> 14) & 0x7f), 0x80 | ((length >> 7) & 0x7f), length & 0x7f);
   return Buffer.concat([uint8(tag), size, content]);
 }
 
-/** Descriptors that hold others, and the bytes that stand before these: version and flags of the box are 4 more. */
+/** Descriptors that contain others, and the bytes before those; version and flags of the box are 4 more. */
 const outerDescriptors: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
 
-/** The AudioSpecificConfig in an `esds` box, wherever its descriptors have no optional fields, as is usual. */
+/** Finds the AudioSpecificConfig in an `esds` box whose descriptors have no optional fields, the usual case. */
 function findSpecificConfig(esds: Buffer): Buffer | undefined {
   let position = 4;
   while (position < esds.length) {

@@ -6,7 +6,7 @@ const elementId = { single: 0, pair: 1, lowFrequency: 3, end: 7 } as const;
 
 type SoundElement = 'single' | 'pair' | 'lowFrequency';
 
-/** The syntactic elements of each channel configuration (ISO/IEC 14496-3 table 1.19), those with speakers above left out. */
+/** The syntactic elements of each channel configuration (ISO/IEC 14496-3 table 1.19), except those with speakers above. */
 const elementsOf: readonly (readonly SoundElement[])[] = [
   [],
   ['single'],
@@ -24,9 +24,9 @@ const elementsOf: readonly (readonly SoundElement[])[] = [
 ];
 
 /**
- * One raw AAC frame (`raw_data_block`, ISO/IEC 14496-3 §4.4.2.1) of silence, in a few bytes: every channel has no spectral band.
+ * Formats one raw AAC frame (`raw_data_block`, ISO/IEC 14496-3 §4.4.2.1) of silence, a few bytes long: no channel has a spectral band.
  *
- * Undefined where the channels are described element by element, or some are above the listener.
+ * Undefined if the channels are described element by element, or some are above the listener.
  */
 export function formatSilentFrame({ channelConfiguration }: AacConfig): Buffer | undefined {
   const elements = elementsOf[channelConfiguration] ?? [];
@@ -36,7 +36,7 @@ export function formatSilentFrame({ channelConfiguration }: AacConfig): Buffer |
   for (const element of elements) {
     writer.bits(elementId[element], 3).bits(tags[element], 4);
     tags[element] += 1;
-    // A pair has a common window, and no mid/side stereo; a single channel has its window after its gain.
+    // A pair has a common window and no mid/side stereo; a single channel has its window after its gain.
     if (element === 'pair') writeWindow(writer.flag(true)).bits(0, 2);
     for (let channel = 0; channel < (element === 'pair' ? 2 : 1); channel += 1) {
       writer.bits(0, 8);

@@ -42,7 +42,7 @@ describe('parseAacConfig', () => {
     },
   );
 
-  it('copies the configuration, which may be a view of a socket buffer', () => {
+  it('copies the configuration, since it may be a view of a socket buffer', () => {
     const bytes = Buffer.from('1210', 'hex');
     const { record } = parseAacConfig(bytes);
     bytes.fill(0);
@@ -58,11 +58,11 @@ describe('parseAacConfig', () => {
     ['a sample rate of 1 Hz', '178000009000'],
     ['a reserved channel configuration', '11c8'],
     ['a program configuration without a channel', '118004c000000000'],
-  ])('refuses %s', (_name, hex) => {
+  ])('rejects %s', (_name, hex) => {
     expect(() => parseAacConfig(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
-  it('throws nothing but its own error on any bytes', () => {
+  it('throws only MediaFormatError, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => {
         try {

@@ -1,18 +1,18 @@
 import { BitReader } from './bit-reader.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
-/** What a decoder needs to know of an AAC track. */
+/** What a decoder needs to know about an AAC track. */
 export interface AacConfig {
   /** The AudioSpecificConfig itself, copied. */
   record: Buffer;
   /** RFC 6381 codec string, like `mp4a.40.2`. */
   codec: string;
-  /** Rate of the core coder, which frames are counted in. With SBR the output has twice as much. */
+  /** Rate of the core coder, which frames are counted in. With SBR the output rate is twice as high. */
   coreSampleRateHz: number;
-  /** Rate of the decoded sound. */
+  /** Rate of the decoded audio. */
   sampleRateHz: number;
   channels: number;
-  /** `channelConfiguration`; 0 where the channels are described element by element. */
+  /** `channelConfiguration`; 0 if the channels are described element by element. */
   channelConfiguration: number;
   /** Samples at the core rate in every frame: 1024, rarely 960. */
   samplesPerFrame: 1024 | 960;
@@ -25,10 +25,10 @@ const spectralBandReplication = 5;
 const parametricStereo = 29;
 
 /**
- * Parses an AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1) of AAC Main, LC, SSR or LTP, with SBR and PS where they are signalled
- * explicitly, hierarchically or in the backward compatible way.
+ * Parses an AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1) of AAC Main, LC, SSR or LTP, with SBR and PS if signalled explicitly,
+ * hierarchically or in the backward compatible way.
  *
- * @throws {MediaFormatError} when it is malformed or of another object type.
+ * @throws {MediaFormatError} when it is malformed or of another object type
  */
 export function parseAacConfig(bytes: Buffer): AacConfig {
   const reader = new BitReader(bytes, 'AAC configuration');
@@ -38,7 +38,7 @@ export function parseAacConfig(bytes: Buffer): AacConfig {
   const extended = outerType === spectralBandReplication || outerType === parametricStereo;
   let sampleRateHz = extended ? readSampleRate(reader) : coreSampleRateHz;
   const coreType = extended ? readObjectType(reader) : outerType;
-  if (coreType < 1 || coreType > 4) throw new MediaFormatError(`AAC object type ${coreType} is not carried.`);
+  if (coreType < 1 || coreType > 4) throw new MediaFormatError(`AAC object type ${coreType} is not supported.`);
 
   // GASpecificConfig, §4.4.1.
   const samplesPerFrame = reader.flag() ? 960 : 1024;
@@ -54,7 +54,7 @@ export function parseAacConfig(bytes: Buffer): AacConfig {
       objectType = compatible.stereo ? parametricStereo : spectralBandReplication;
     }
   }
-  // Parametric stereo makes two channels out of one.
+  // Parametric stereo turns one channel into two.
   if (objectType === parametricStereo && channels === 1) channels = 2;
   return {
     record: Buffer.from(bytes),
@@ -88,7 +88,7 @@ function channelCount(configuration: number): number {
   return channels;
 }
 
-/** The number of channels of a program_config_element (§4.4.1.1). */
+/** Counts the channels of a program_config_element (§4.4.1.1). */
 function readProgramConfigChannels(reader: BitReader): number {
   reader.skip(4 + 2 + 4);
   const front = reader.bits(4);
@@ -112,7 +112,7 @@ function readProgramConfigChannels(reader: BitReader): number {
   return channels;
 }
 
-/** SBR and PS appended where old decoders do not look (§1.6.6.1). */
+/** Reads SBR and PS appended where old decoders do not look (§1.6.6.1). */
 function readCompatibleExtension(reader: BitReader): { sampleRateHz: number; stereo: boolean } | undefined {
   if (reader.bits(11) !== 0x2b7 || readObjectType(reader) !== spectralBandReplication) return undefined;
   if (reader.bitsLeft < 1 || !reader.flag()) return undefined;

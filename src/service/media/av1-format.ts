@@ -11,7 +11,7 @@ export const av1Format: VideoFormat<Av1TrackConfig> = {
   name: 'AV1',
   fourCc: 'av01',
   brand: 'av01',
-  // The shape of a sample is in frame headers alone.
+  // The sample aspect is only in frame headers.
   parseRecord: (record) => ({ track: 'video', format: av1Format, sampleAspect: squareSamples, ...parseAv1Config(record) }),
   formatConfigBox: ({ record }) => formatBox('av1C', record),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'av1C')?.content,

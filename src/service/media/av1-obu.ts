@@ -1,29 +1,29 @@
 import { MediaFormatError } from './media-format-error.ts';
 
-/** `obu_type` of those that matter here (AV1 §6.2.2). */
+/** The `obu_type` values used here (AV1 §6.2.2). */
 export const obuType = { sequenceHeader: 1, temporalDelimiter: 2, frameHeader: 3, frame: 6 } as const;
 
-/** The most that are looked at: a picture has far fewer. */
+/** Most OBUs to read; a frame has far fewer. */
 const maxObus = 1_024;
 
-/** An open bitstream unit; its bytes are views. */
+/** An open bitstream unit; its buffers are views. */
 export interface Obu {
   type: number;
-  /** With its header. */
+  /** Including its header. */
   bytes: Buffer;
   payload: Buffer;
 }
 
 /**
- * The open bitstream units of a sample or a configuration (AV1 §5.3), in order. The last may leave out its size (AV1-ISOBMFF §2.4).
+ * Splits a sample or a configuration into its open bitstream units (AV1 §5.3), in order. The last may omit its size (AV1-ISOBMFF §2.4).
  *
- * @throws {MediaFormatError} when they are not whole, or more than any picture has
+ * @throws {MediaFormatError} when they are incomplete, or more than any frame has
  */
 export function readObus(data: Buffer): Obu[] {
   const obus: Obu[] = [];
   for (let position = 0; position < data.length; ) {
     const header = data.readUInt8(position);
-    if (header & 0x80 || obus.length === maxObus) throw new MediaFormatError('AV1 data is no row of OBUs.');
+    if (header & 0x80 || obus.length === maxObus) throw new MediaFormatError('AV1 data is not a sequence of OBUs.');
     const headerBytes = header & 4 ? 2 : 1;
     const size = header & 2 ? readLeb128(data, position + headerBytes) : undefined;
     const start = position + headerBytes + (size?.bytes ?? 0);
@@ -44,5 +44,5 @@ function readLeb128(data: Buffer, position: number): { value: number; bytes: num
     value += (byte & 0x7f) * 2 ** (7 * bytes);
     if (!(byte & 0x80)) return { value, bytes: bytes + 1 };
   }
-  throw new MediaFormatError('AV1 data has an OBU of no size.');
+  throw new MediaFormatError('AV1 data has an OBU with an invalid size.');
 }

@@ -5,21 +5,21 @@ export interface Av1Sequence {
   /** Of the largest frame. */
   width: number;
   height: number;
-  /** Frames per second, only where the header promises equal intervals. */
+  /** Frames per second, if the header promises equal intervals. */
   fps?: number;
-  /** Frames per second that the stream's clock is made for. */
+  /** Nominal frames per second of the stream's clock. */
   nominalFps?: number;
-  /** `reduced_still_picture_header`: it is a single picture, and frame headers are shorter. */
+  /** `reduced_still_picture_header`: a single picture with shorter frame headers. */
   isStill: boolean;
   color: Av1Color;
 }
 
-/** What the end of the codec string says of the colours (AV1-ISOBMFF §5). */
+/** The colour information at the end of the codec string (AV1-ISOBMFF §5). */
 export interface Av1Color {
   monochrome: boolean;
-  /** Subsampling across, down, and where chroma lies. */
+  /** Horizontal and vertical subsampling, and the chroma position. */
   subsampling: readonly [number, number, number];
-  /** Primaries, transfer and matrix, by their numbers in ISO/IEC 23091-2; undefined where they are not said. */
+  /** Primaries, transfer and matrix, by their numbers in ISO/IEC 23091-2; undefined if unspecified. */
   description: readonly [number, number, number] | undefined;
   fullRange: boolean;
 }
@@ -56,7 +56,7 @@ function skipStillLevel(reader: BitReader): TimingFacts {
   return {};
 }
 
-/** From the timing information to the last operating point. */
+/** Reads from the timing information to the last operating point. */
 function readOperatingPoints(reader: BitReader): TimingFacts {
   let timing: TimingFacts = {};
   let delayBits: number | undefined;
@@ -89,7 +89,7 @@ function readTiming(reader: BitReader): TimingFacts {
   return isEqual ? { fps, nominalFps: fps } : { nominalFps: fps };
 }
 
-/** Which tools of coding may be used. */
+/** Skips the flags of enabled coding tools. */
 function skipTools(reader: BitReader): void {
   reader.skip(4);
   const hasOrderHint = reader.flag();
@@ -107,7 +107,7 @@ function readColor(reader: BitReader, profile: number): Av1Color {
   const monochrome = profile !== 1 && reader.flag();
   const description = reader.flag() ? ([reader.bits(8), reader.bits(8), reader.bits(8)] as const) : undefined;
   if (monochrome) return { monochrome, subsampling: [1, 1, 0], description, fullRange: reader.flag() };
-  // sRGB: its chroma is whole, and its range full.
+  // sRGB is always 4:4:4 and full range.
   if (description?.join() === '1,13,0') return { monochrome, subsampling: [0, 0, 0], description, fullRange: true };
   const fullRange = reader.flag();
   const [across, down] = readSubsampling(reader, profile, twelveBits);

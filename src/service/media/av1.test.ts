@@ -6,7 +6,7 @@ import { formatInitSegment } from './fmp4-init.ts';
 import { findBox, readBoxes } from './fmp4-reader.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
-/** As encoders wrote them, by ffmpeg. */
+/** Records from various encoders, via ffmpeg. */
 const records = [
   {
     name: 'SVT-AV1, Main at 320 by 180',
@@ -46,7 +46,7 @@ describe('parseAv1Config', () => {
     expect(parseAv1Config(record).codec).toBe('av01.2.13H.12');
   });
 
-  it('gives a sequence header its size that ends the record without one', () => {
+  it('adds the size to a sequence header that ends the record without one', () => {
     const sizeless = Buffer.concat([main.subarray(0, 4), Buffer.of(0x08), header.subarray(2)]);
     expect(parseAv1Config(sizeless)).toMatchObject({ width: 320, sequenceHeader: header });
   });
@@ -55,14 +55,14 @@ describe('parseAv1Config', () => {
     ['nothing', ''],
     ['another version', '82000c000a0b0200000521e7f66017c002'],
     ['no sequence header', '81000c00'],
-    ['a sequence header that is cut off', '81000c000a030200000521'],
-    ['an OBU that is longer than the record', '81000c000a0c0200000521e7f66017c002'],
+    ['a truncated sequence header', '81000c000a030200000521'],
+    ['an OBU longer than the record', '81000c000a0c0200000521e7f66017c002'],
     ['a forbidden bit', '81000c008a0b0200000521e7f66017c002'],
-  ])('refuses %s', (_name, hex) => {
+  ])('rejects %s', (_name, hex) => {
     expect(() => parseAv1Config(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
-  it('throws nothing but its own error on any change of a record', () => {
+  it('throws only MediaFormatError on any change of a record', () => {
     fc.assert(
       fc.property(fc.nat(main.length - 1), fc.nat(255), (position, value) => {
         const changed = Buffer.from(main);
@@ -96,7 +96,7 @@ describe('a temporal unit', () => {
   const hiddenKeyframe = '320300aabb';
   const otherFrame = '320330aabb';
 
-  it('is as it came where nothing is to be changed', () => {
+  it('is unchanged if nothing needs to change', () => {
     expect(inspect(header, shownKeyframe)).toEqual({ independent: true });
     expect(inspect(otherFrame)).toEqual({ independent: false });
   });
@@ -109,31 +109,31 @@ describe('a temporal unit', () => {
     expect(inspect(delimiter, otherFrame)).toEqual({ independent: false, sample: Buffer.from(otherFrame, 'hex') });
   });
 
-  it('that begins anew has a sequence header', () => {
+  it('that is independent gets a sequence header', () => {
     const sample = Buffer.concat([header, Buffer.from(shownKeyframe, 'hex')]);
     expect(inspect(shownKeyframe)).toEqual({ independent: true, sample });
     expect(inspect(delimiter, shownKeyframe)).toEqual({ independent: true, sample });
   });
 
-  it('is not independent where its keyframe is shown later, or again', () => {
+  it('is not independent if its keyframe is shown later or repeated', () => {
     expect(inspect(header, hiddenKeyframe)).toEqual({ independent: false });
     expect(inspect('1a01c8')).toEqual({ independent: false });
   });
 
-  it('may leave out the size of its last OBU', () => {
+  it('may omit the size of its last OBU', () => {
     expect(inspect(header, '3010aabb')).toEqual({ independent: true });
   });
 
   it.each([
     ['nothing', ''],
     ['no frame', delimiter],
-    ['a frame that is cut off', '320410aabb'],
+    ['a truncated frame', '320410aabb'],
     ['a size without an end', '32ffffffffffffffffff'],
   ])('of %s is malformed', (_name, hex) => {
     expect(() => inspect(hex)).toThrow(MediaFormatError);
   });
 
-  it('throws nothing but its own error on any bytes', () => {
+  it('throws only MediaFormatError, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 30 }), (bytes) => {
         try {

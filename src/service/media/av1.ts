@@ -3,7 +3,7 @@ import { type Av1Color, type Av1Sequence, parseAv1Sequence } from './av1-sequenc
 import { MediaFormatError } from './media-format-error.ts';
 import type { PictureFacts } from './track-config.ts';
 
-/** What a decoder needs to know of an AV1 track. */
+/** What a decoder needs to know about an AV1 track. */
 export interface Av1Config extends Omit<Av1Sequence, 'color'> {
   /** The AV1CodecConfigurationRecord itself, copied: the payload of an `av1C` box. */
   record: Buffer;
@@ -22,7 +22,7 @@ const headBytes = 4;
  */
 export function parseAv1Config(bytes: Buffer): Av1Config {
   if (bytes.length < headBytes) throw new MediaFormatError(`AV1 configuration of ${bytes.length} bytes is too short.`);
-  if (bytes.readUInt8(0) !== 0x81) throw new MediaFormatError('AV1 configuration is of an unknown version.');
+  if (bytes.readUInt8(0) !== 0x81) throw new MediaFormatError('The AV1 configuration version is unknown.');
   const record = Buffer.from(bytes);
   const header = readObus(record.subarray(headBytes)).find(({ type }) => type === obuType.sequenceHeader);
   if (header === undefined) throw new MediaFormatError('AV1 configuration has no sequence header.');
@@ -30,7 +30,7 @@ export function parseAv1Config(bytes: Buffer): Av1Config {
   return { ...sequence, record, codec: formatCodecString(record, color), sequenceHeader: withSize(header) };
 }
 
-/** AV1-ISOBMFF §5: what says nothing of colours is 4:2:0 of BT.709 in the limited range. */
+/** AV1-ISOBMFF §5: unspecified colours mean 4:2:0, BT.709, limited range. */
 function formatCodecString(record: Buffer, { monochrome, subsampling, description, fullRange }: Av1Color): string {
   const [, levels = 0, depths = 0] = record;
   const bitDepth = depths & 0x40 ? (depths & 0x20 ? 12 : 10) : 8;
@@ -38,13 +38,13 @@ function formatCodecString(record: Buffer, { monochrome, subsampling, descriptio
   const short = `av01.${levels >> 5}.${twoDigits(levels & 0x1f)}${depths & 0x80 ? 'H' : 'M'}.${twoDigits(bitDepth)}`;
   const colors = (description ?? [1, 1, 1]).map(twoDigits);
   const long = [monochrome ? 1 : 0, subsampling.join(''), ...colors, fullRange ? 1 : 0].join('.');
-  // Where chroma lies is not worth the long form, which old players do not know.
+  // The chroma position is not worth the long form, which old players do not know.
   const isUsual =
     !monochrome && subsampling[0] === 1 && subsampling[1] === 1 && !fullRange && colors.every((color) => color === '01');
   return isUsual ? short : `${short}.${long}`;
 }
 
-/** An OBU that has its size, so that others can follow it; without extension, as that of a sequence has none. */
+/** The OBU with a size field, so that others can follow it. Sequence headers have no extension. */
 function withSize({ bytes, payload }: Obu): Buffer {
   if (bytes.readUInt8(0) & 2) return Buffer.from(bytes);
   const size: number[] = [];
@@ -56,10 +56,10 @@ function withSize({ bytes, payload }: Obu): Buffer {
 }
 
 /**
- * Looks into a temporal unit. Nothing from before is needed for what follows a keyframe that is shown at once (AV1-ISOBMFF §2.4): the
- * sequence header goes before it where its encoder leaves that to the configuration. Samples have no temporal delimiter.
+ * Inspects a temporal unit. It is independent if it starts with a keyframe that is shown at once (AV1-ISOBMFF §2.4). The sample gets
+ * the sequence header in front if the encoder only put it in the configuration, and loses its temporal delimiter.
  *
- * @throws {MediaFormatError} when it is not whole or has no frame
+ * @throws {MediaFormatError} when it is incomplete or has no frame
  */
 export function inspectTemporalUnit(data: Buffer, config: Pick<Av1Config, 'sequenceHeader' | 'isStill'>): PictureFacts {
   const obus = readObus(data);
@@ -73,7 +73,7 @@ export function inspectTemporalUnit(data: Buffer, config: Pick<Av1Config, 'seque
   return { independent, sample: Buffer.concat(lacksHeader ? [config.sequenceHeader, ...units] : units) };
 }
 
-/** The beginning of `uncompressed_header` (AV1 §5.9.2): a new frame, of type KEY_FRAME, with `show_frame`. */
+/** Parses the start of `uncompressed_header` (AV1 §5.9.2): whether it is a new frame of type KEY_FRAME with `show_frame`. */
 function isShownKeyframe(payload: Buffer): boolean {
   const first = payload[0] ?? 0xff;
   const [isShownAgain, frameType, isShown] = [first >> 7, (first >> 5) & 3, (first >> 4) & 1];

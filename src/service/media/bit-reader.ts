@@ -6,7 +6,7 @@ export class BitReader {
   readonly #name: string;
   #position = 0;
 
-  /** `name` is what the bytes are, for error messages. */
+  /** @param name what the bytes are, for error messages */
   constructor(bytes: Uint8Array, name: string) {
     this.#bytes = bytes;
     this.#name = name;
@@ -16,7 +16,7 @@ export class BitReader {
     return this.#bytes.length * 8 - this.#position;
   }
 
-  /** An unsigned field of 0 to 32 bits. */
+  /** Reads an unsigned field of 0 to 32 bits. */
   bits(count: number): number {
     if (count > this.bitsLeft) throw new MediaFormatError(`${this.#name} ends too early.`);
     let value = 0;
@@ -56,7 +56,7 @@ export class BitReader {
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
   }
 
-  /** Moves to the next byte boundary. */
+  /** Skips to the next byte boundary. */
   align(): void {
     this.#position = Math.ceil(this.#position / 8) * 8;
   }

@@ -3,7 +3,7 @@ export class BitWriter {
   readonly #bytes: number[] = [];
   #bitCount = 0;
 
-  /** An unsigned field of 0 to 32 bits; what of `value` does not fit is left out. */
+  /** Writes an unsigned field of 0 to 32 bits; excess high bits of `value` are dropped. */
   bits(value: number, count: number): this {
     for (let bit = count - 1; bit >= 0; bit -= 1) {
       const index = this.#bitCount >> 3;
@@ -24,7 +24,7 @@ export class BitWriter {
     return this.bits(0, length - 1).bits(value + 1, length);
   }
 
-  /** What was written, with zeros up to a whole byte. */
+  /** The bytes written so far, padded with zero bits. */
   toBuffer(): Buffer {
     return Buffer.from(this.#bytes);
   }

@@ -4,7 +4,7 @@ import { findCaptureStamp, formatCaptureStamp, insertCaptureStamp } from './capt
 import { withLengthPrefix } from './nal-unit.ts';
 
 const stamp = { capturedAtMs: Date.UTC(2030, 0, 1, 12, 0, 0, 40), encodedAtMs: Date.UTC(2030, 0, 1, 12, 0, 0, 87) };
-/** SEI, user_data_unregistered, 32 bytes: UUID and both times, with an escape after each two zeros; then the trailing bits. */
+/** SEI, user_data_unregistered, 32 bytes: UUID and both times, escaped after each two zeros; then the trailing bits. */
 const nalUnit = '060520' + '48be5db142c14991987e89575055fc54' + '00000301b8dd58e228' + '00000301b8dd58e257' + '80';
 
 function units(...nals: string[]): Buffer {
@@ -15,7 +15,7 @@ test('a stamp is one user data message with both times, free of start codes', ()
   expect(formatCaptureStamp(stamp).toString('hex')).toBe(nalUnit);
 });
 
-test('a stamp stands right before the picture, after what is said of it already, and is read back', () => {
+test('a stamp is inserted right before the first slice, after other messages, and parses back', () => {
   const accessUnit = units('0910', '0605021234', '6588', '6589');
   const stamped = insertCaptureStamp(accessUnit, 4, stamp);
   expect(stamped).toEqual(units('0910', '0605021234', nalUnit, '6588', '6589'));
@@ -23,14 +23,14 @@ test('a stamp stands right before the picture, after what is said of it already,
   expect(findCaptureStamp(accessUnit, 4)).toBeUndefined();
 });
 
-test('length prefixes of one and of two bytes are kept', () => {
+test('length prefixes of one and two bytes are kept', () => {
   const short = insertCaptureStamp(Buffer.from('026588', 'hex'), 1, stamp);
   expect(short.toString('hex')).toBe(`${(nalUnit.length / 2).toString(16)}${nalUnit}026588`);
   expect(findCaptureStamp(short, 1)).toEqual(stamp);
   expect(findCaptureStamp(insertCaptureStamp(Buffer.from('00026588', 'hex'), 2, stamp), 2)).toEqual(stamp);
 });
 
-test('a stamp is found behind other messages of its NAL unit, long ones too', () => {
+test('a stamp is found after other messages in its NAL unit, even long ones', () => {
   const long = `05ff2d${'aa'.repeat(300)}`;
   expect(findCaptureStamp(units(`06${long}${nalUnit.slice(2)}`, '6588'), 4)).toEqual(stamp);
 });
@@ -38,17 +38,17 @@ test('a stamp is found behind other messages of its NAL unit, long ones too', ()
 test.each([
   ['another UUID', nalUnit.replace('48be', '48bf')],
   ['a shorter payload', nalUnit.replace('060520', '06051f')],
-  ['a message cut off', nalUnit.slice(0, 50)],
-  ['times beyond what counts milliseconds', `06052048be5db142c14991987e89575055fc54${'ff'.repeat(16)}80`],
-])('%s is no stamp', (_, hex) => {
+  ['a truncated message', nalUnit.slice(0, 50)],
+  ['times out of range', `06052048be5db142c14991987e89575055fc54${'ff'.repeat(16)}80`],
+])('%s is not a stamp', (_, hex) => {
   expect(findCaptureStamp(units(hex, '6588'), 4)).toBeUndefined();
 });
 
-test('what comes after the picture is not looked at', () => {
+test('anything after the first slice is ignored', () => {
   expect(findCaptureStamp(units('6588', nalUnit), 4)).toBeUndefined();
 });
 
-test('any time survives, and any bytes are read without a throw', () => {
+test('any time parses back, and no bytes cause an error', () => {
   const time = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
   fc.assert(
     fc.property(time, time, (capturedAtMs, encodedAtMs) => {

@@ -8,28 +8,28 @@ import {
   withoutEmulationPrevention,
 } from './nal-unit.ts';
 
-/** What a picture carries of its own history: whole milliseconds of the Unix epoch, by the clock of who captured it. */
+/** When a frame was captured and encoded: Unix milliseconds by the clock of the capturing computer. */
 export interface CaptureStamp {
-  /** When the picture was captured. */
+  /** When the frame was captured. */
   capturedAtMs: number;
-  /** When the encoder gave it out. */
+  /** When the encoder delivered it. */
   encodedAtMs: number;
 }
 
-/** `uuid_iso_iec_11578` of our message: whatever has another one is not ours. */
+/** The `uuid_iso_iec_11578` of our message; messages with another one are not ours. */
 const uuid = Buffer.from('48be5db142c14991987e89575055fc54', 'hex');
 const userDataUnregistered = 5;
 const payloadBytes = uuid.length + 16;
-/** `rbsp_trailing_bits` of a message that ends at a byte. */
+/** `rbsp_trailing_bits` of a byte-aligned message. */
 const trailingBits = 0x80;
-/** Our message is looked for in so many bytes of each of the first NAL units: x264's own, in front of it, has some 700 bytes. */
+/** How many bytes of each of the first NAL units to search: x264's own message before ours takes about 700 bytes. */
 const maxSoughtBytes = 4_096;
 const maxSoughtUnits = 16;
 
 /**
- * A NAL unit, without length prefix, that says when the picture after it was captured: supplemental enhancement information
- * with one user_data_unregistered message (ISO/IEC 14496-10 §7.3.2.3, §D.1.7) of 32 bytes: our UUID, then the time of
- * capture and the time it left the encoder, each an unsigned 64-bit big-endian number of milliseconds of the Unix epoch.
+ * Formats a NAL unit, without length prefix, with the capture time of the frame after it: supplemental enhancement information with
+ * one user_data_unregistered message (ISO/IEC 14496-10 §7.3.2.3, §D.1.7) of 32 bytes. It holds our UUID, then the capture time and
+ * the time it left the encoder, each an unsigned 64-bit big-endian number of Unix milliseconds.
  */
 export function formatCaptureStamp({ capturedAtMs, encodedAtMs }: CaptureStamp): Buffer {
   const message = Buffer.alloc(2 + payloadBytes + 1);
@@ -42,7 +42,7 @@ export function formatCaptureStamp({ capturedAtMs, encodedAtMs }: CaptureStamp):
   return Buffer.concat([Buffer.from([nalType.supplementalInformation]), withEmulationPrevention(message)]);
 }
 
-/** An H.264 access unit with the stamp before its picture, where any such message may stand (ISO/IEC 14496-10 §7.4.1.2.3). */
+/** Inserts the stamp into an H.264 access unit before its first slice, where such messages belong (ISO/IEC 14496-10 §7.4.1.2.3). */
 export function insertCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthBytes, stamp: CaptureStamp): Buffer {
   let position = accessUnit.length;
   for (const unit of nalUnits(accessUnit, lengthBytes)) {
@@ -54,7 +54,7 @@ export function insertCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthByt
   return Buffer.concat([accessUnit.subarray(0, position), stampUnit, accessUnit.subarray(position)]);
 }
 
-/** The stamp that an H.264 access unit carries; undefined when there is none, or what is there makes no sense. */
+/** Finds the stamp in an H.264 access unit; undefined if there is none or it makes no sense. */
 export function findCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthBytes): CaptureStamp | undefined {
   for (const unit of nalUnits(accessUnit, lengthBytes).take(maxSoughtUnits)) {
     if (isSlice(unit)) return undefined;
@@ -70,7 +70,7 @@ export function findCaptureStamp(accessUnit: Buffer, lengthBytes: NalLengthBytes
   return undefined;
 }
 
-/** Walks the `sei_message`s of one NAL unit: their type and size are each a row of 255s and one byte more (§7.3.2.3.1). */
+/** Walks the `sei_message`s of one NAL unit. Type and size are each encoded as some bytes 255 and one more byte (§7.3.2.3.1). */
 function findOurPayload(messages: Buffer): Buffer | undefined {
   let position = 0;
   const readNumber = () => {

@@ -38,7 +38,7 @@ export function uint32(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Text without a length or an end mark. */
+/** Text without a length or terminator. */
 export function ascii(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

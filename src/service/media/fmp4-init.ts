@@ -11,10 +11,11 @@ export const videoTimescale = 90_000;
 const identityMatrix = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /**
- * The init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2, §8.4.1; ISO/IEC
- * 14496-14 §5.6; AV1-ISOBMFF §2; Encapsulation of Opus in ISO BMFF §4.3). Sample times come with the fragments, so there is no edit list and every table is empty.
+ * Formats the init segment of a file with these tracks: `ftyp`, `moov` (ISO/IEC 14496-12 §4.3, §8; ISO/IEC 14496-15 §5.4.2, §8.4.1;
+ * ISO/IEC 14496-14 §5.6; AV1-ISOBMFF §2; Encapsulation of Opus in ISO BMFF §4.3). Sample times come with the fragments, so there is no
+ * edit list and every table is empty.
  *
- * Not branded `cmfc`: a CMAF track file holds one track, this one both.
+ * Not branded `cmfc`: a CMAF track file has one track, this one has both.
  */
 export function formatInitSegment({ video, audio }: { video?: VideoConfig; audio?: AudioConfig }): Buffer {
   const tracks: Buffer[] = [];
@@ -72,7 +73,7 @@ function videoTrack(config: VideoConfig): Buffer {
 }
 
 function audioTrack(config: AudioConfig): Buffer {
-  // The field is 16.16: a rate it cannot hold is written as 0, and decoders read the configuration anyway.
+  // A 16.16 field: larger rates are written as 0, and decoders read the configuration anyway.
   const sampleRate = config.timescale <= 0xffff ? config.timescale * 0x10000 : 0;
   const sampleEntry = formatBox(
     config.format.fourCc,

@@ -14,7 +14,7 @@ const video = h264Format.parseRecord(
 );
 const audio = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
 
-/** A fragment of one track with these boxes behind its `tfhd`, and its media. */
+/** A fragment of one track with these boxes after its `tfhd`, and its media. */
 function makeFragment(header: Buffer, boxes: readonly Buffer[], media: string): Buffer {
   const moof = formatBox('moof', formatFullBox('mfhd', 0, 0, uint32(9)), formatBox('traf', header, boxes));
   return Buffer.concat([moof, formatBox('mdat', Buffer.from(media))]);
@@ -25,7 +25,7 @@ const texts = (segment: Buffer, trackId: number) =>
     .get(trackId)
     ?.map(({ data, ...sample }) => ({ ...sample, data: data.toString() }));
 
-test('readTracks gives what our init segments announce, and the formats find their records in it', () => {
+test('readTracks reads our init segments, and the formats find their records there', () => {
   const tracks = readTracks(findBox(formatInitSegment({ video, audio }), 'moov') ?? Buffer.alloc(0));
   expect(tracks.map(({ boxes: _boxes, ...track }) => track)).toEqual([
     { id: 1, kind: 'video', timescale: 90_000, fourCc: 'avc1', defaults: { duration: 0, sizeBytes: 0, flags: 0 } },
@@ -37,7 +37,7 @@ test('readTracks gives what our init segments announce, and the formats find the
   expect(aacFormat.findRecord(tracks[0]?.boxes ?? [])).toBeUndefined();
 });
 
-test('defaults of the track fragment, a 32-bit decode time and the flags of the first sample are heeded', () => {
+test('reads defaults of the track fragment, a 32-bit decode time and first-sample flags', () => {
   const header = formatFullBox('tfhd', 0, 0x020038, uint32(1, 40, 3, 0x10000));
   const time = formatFullBox('tfdt', 0, 0, uint32(1000));
   const run = (dataOffset: number) => formatFullBox('trun', 0, 0x5, uint32(2, dataOffset, 0));
@@ -49,7 +49,7 @@ test('defaults of the track fragment, a 32-bit decode time and the flags of the 
   ]);
 });
 
-test('defaults of the track hold where the fragment has none; a second run follows the first', () => {
+test('defaults of the track apply if the fragment has none; a second run follows the first', () => {
   const header = formatFullBox('tfhd', 0, 0x020000, uint32(1));
   const time = formatFullBox('tfdt', 0, 0, uint32(0));
   const runs = (dataOffset: number) => [
@@ -73,24 +73,24 @@ test('defaults of the track hold where the fragment has none; a second run follo
 });
 
 test.each([
-  ['0000000', 'The box at byte 0 is not whole.'],
-  ['00000007', 'The box at byte 0 is not whole.'],
-  ['0000000966726565', 'The box at byte 0 is not whole.'],
+  ['0000000', 'The box at byte 0 is incomplete.'],
+  ['00000007', 'The box at byte 0 is incomplete.'],
+  ['0000000966726565', 'The box at byte 0 is incomplete.'],
   ['0000000866726565', 'A segment has no moof.'],
   [formatBox('moof').toString('hex'), 'A moof has no mfhd.'],
   [makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), [], '').toString('hex'), 'A traf has no tfhd or no tfdt.'],
-])('%s is no segment: %s', (hex, sentence) => {
+])('%s is not a segment: %s', (hex, sentence) => {
   expect(() => readSegment(Buffer.from(hex, 'hex'))).toThrow(new MediaFormatError(sentence));
 });
 
-test('a run of very many samples costs nothing', () => {
+test('a run that claims very many samples costs nothing', () => {
   const boxes = [formatFullBox('tfdt', 0, 0, uint32(0)), formatFullBox('trun', 0, 0, uint32(0xffffffff))];
   expect(() => readSegment(makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), boxes, ''))).toThrow(
     new MediaFormatError('A trun has 4294967295 samples.'),
   );
 });
 
-test('nothing but MediaFormatError is thrown, whatever the bytes', () => {
+test('throws only MediaFormatError, whatever the bytes', () => {
   const sample = { data: Buffer.from('media'), duration: 3000, compositionOffset: 0, sync: true };
   const tracks = [{ trackId: 1, baseDecodeTime: 0, samples: [sample, sample] }];
   const file = Buffer.concat([formatInitSegment({ video, audio }), formatFragment(1, tracks, { segmentStarts: true })]);

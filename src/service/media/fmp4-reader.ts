@@ -1,10 +1,10 @@
 import { BitReader } from './bit-reader.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
-/** A box as it lies in the file (ISO/IEC 14496-12 §4.2). */
+/** A box in a file (ISO/IEC 14496-12 §4.2). */
 export interface Box {
   type: string;
-  /** Where the box begins in the bytes it was read from. */
+  /** Offset of the box in the bytes it was read from. */
   position: number;
   content: Buffer;
 }
@@ -15,19 +15,19 @@ export interface ReadSample {
   /** pts minus dts; may be negative. */
   compositionOffset: number;
   duration: number;
-  /** A decoder can start here. */
+  /** Whether a decoder can start here. */
   sync: boolean;
   data: Buffer;
 }
 
-/** What a track's samples have where neither their fragment nor their run says so: `trex` (§8.8.3). */
+/** Defaults of a track's samples if neither the fragment nor the run has values: `trex` (§8.8.3). */
 export interface SampleDefaults {
   duration: number;
   sizeBytes: number;
   flags: number;
 }
 
-/** What a `moof` describes. */
+/** The content of a `moof`. */
 export interface Fragment {
   sequenceNumber: number;
   tracks: readonly { trackId: number; samples: readonly ReadSample[] }[];
@@ -35,19 +35,19 @@ export interface Fragment {
 
 const boxHeaderBytes = 8;
 const nonSyncFlag = 0x10000;
-/** No fragment that anybody plays has more samples in a run: the count alone may not cost memory. */
+/** Real fragments have fewer samples per run; limits memory, since the count alone could be anything. */
 const maxSamplesPerRun = 65_536;
 
 // Flags of tfhd and trun (§8.8.7, §8.8.8).
 const tfhd = { baseDataOffset: 0x1, description: 0x2, duration: 0x8, size: 0x10, flags: 0x20, baseIsMoof: 0x20000 };
 const trun = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 };
 
-/** The boxes in these bytes, one by one. @throws {MediaFormatError} at the first that is not whole */
+/** Yields the boxes in these bytes. @throws {MediaFormatError} at the first incomplete one */
 export function* eachBox(bytes: Buffer): Generator<Box, void, undefined> {
   for (let position = 0; position < bytes.length; ) {
     const sizeBytes = position + boxHeaderBytes > bytes.length ? 0 : bytes.readUInt32BE(position);
     if (sizeBytes < boxHeaderBytes || position + sizeBytes > bytes.length) {
-      throw new MediaFormatError(`The box at byte ${position} is not whole.`);
+      throw new MediaFormatError(`The box at byte ${position} is incomplete.`);
     }
     const type = bytes.toString('latin1', position + 4, position + boxHeaderBytes);
     yield { type, position, content: bytes.subarray(position + boxHeaderBytes, position + sizeBytes) };
@@ -55,12 +55,12 @@ export function* eachBox(bytes: Buffer): Generator<Box, void, undefined> {
   }
 }
 
-/** The boxes in these bytes. @throws {MediaFormatError} when they are not whole */
+/** The boxes in these bytes. @throws {MediaFormatError} when one is incomplete */
 export function readBoxes(bytes: Buffer): Box[] {
   return [...eachBox(bytes)];
 }
 
-/** The content of the box at this path; the first one of each name. @throws {MediaFormatError} */
+/** The content of the box at this path, taking the first one of each name. @throws {MediaFormatError} */
 export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
   let content: Buffer | undefined = bytes;
   for (const type of path) content = content && readBoxes(content).find((box) => box.type === type)?.content;
@@ -81,10 +81,10 @@ export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
 }
 
 /**
- * The samples that a `moof` describes (ISO/IEC 14496-12 §8.8); their data are views.
+ * Reads the samples that a `moof` describes (ISO/IEC 14496-12 §8.8); their data are views.
  *
- * @param file the bytes that the box was read from: offsets of data count from there.
- * @throws {MediaFormatError} when it is malformed, or its data lie outside of the file.
+ * @param file the bytes that the box was read from: data offsets are relative to their start
+ * @throws {MediaFormatError} when it is malformed or its data is outside the file
  */
 export function readFragment(file: Buffer, moof: Box, defaults: ReadonlyMap<number, SampleDefaults> = new Map()): Fragment {
   const header = findBox(moof.content, 'mfhd');
@@ -103,7 +103,7 @@ export function readFragment(file: Buffer, moof: Box, defaults: ReadonlyMap<numb
 
 interface FragmentContext {
   moofStart: number;
-  /** Where the data of the track before end. */
+  /** Where the data of the previous track ends. */
   dataEnd: number;
   defaults: ReadonlyMap<number, SampleDefaults>;
 }
@@ -131,7 +131,7 @@ function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, def
   return { trackId, samples, dataEnd: run.dataEnd };
 }
 
-/** What holds for a run of samples; `dts` and `dataEnd` move on with each sample. */
+/** The state of reading a run; `dts` and `dataEnd` advance with each sample. */
 interface RunContext extends SampleDefaults {
   file: Buffer;
   base: number;
@@ -152,7 +152,7 @@ function readRun(content: Buffer, run: RunContext, samples: ReadSample[]): void 
     const sampleFlags = index === 0 && firstFlags !== undefined ? firstFlags : ownFlags;
     const offset = flags & trun.compositionOffset ? fields.bits(32) : 0;
     const end = run.dataEnd + sizeBytes;
-    if (run.dataEnd < 0 || end > run.file.length) throw new MediaFormatError('A sample lies outside of its file.');
+    if (run.dataEnd < 0 || end > run.file.length) throw new MediaFormatError('A sample is outside its file.');
     samples.push({
       dts: run.dts,
       // Version 0 has unsigned offsets.
@@ -171,7 +171,7 @@ function readDecodeTime(content: Buffer): number {
   return version === 0 ? fields.bits(32) : read64(fields);
 }
 
-/** A box whose content begins with a version and 24 bits of flags. @throws {MediaFormatError} where it ends too early */
+/** Opens a box whose content begins with a version and 24 bits of flags. @throws {MediaFormatError} when it is too short */
 export function openFullBox(content: Buffer, type: string): { version: number; flags: number; fields: BitReader } {
   const fields = new BitReader(content, `A ${type} box`);
   return { version: fields.bits(8), flags: fields.bits(24), fields };

@@ -6,7 +6,7 @@ export interface FragmentSample {
   duration: number;
   /** pts minus dts; may be negative. */
   compositionOffset: number;
-  /** A decoder can start here. */
+  /** Whether a decoder can start here. */
   sync: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface FragmentTrack {
 
 const segmentType = formatBox('styp', ascii('msdh'), Buffer.alloc(4), ascii('msdhiso6'));
 
-// sample_flags: depends on no other, or on others and is no sync sample (ISO/IEC 14496-12 §8.8.3.1).
+// sample_flags: depends on no other sample; or depends on others and is not a sync sample (ISO/IEC 14496-12 §8.8.3.1).
 const syncSampleFlags = 0x02000000;
 const dependentSampleFlags = 0x01010000;
 
@@ -32,10 +32,10 @@ const bytesPerSample = 16;
 const trackOverheadBytes = 8 + 16 + 20 + 20;
 
 /**
- * A fragment: `moof` and `mdat` (ISO/IEC 14496-12 §8.8), with a `styp` in front where a segment starts (§8.16.2). Each sample's
+ * Formats a fragment: `moof` and `mdat` (ISO/IEC 14496-12 §8.8), preceded by `styp` at the start of a segment (§8.16.2). Each sample's
  * bytes are copied once.
  *
- * `tfdt` and `trun` are of version 1: decode times of 64 bits and signed composition offsets.
+ * `tfdt` and `trun` have version 1: 64-bit decode times and signed composition offsets.
  */
 export function formatFragment(
   sequenceNumber: number,
@@ -45,7 +45,7 @@ export function formatFragment(
   const moofBytes = 8 + 16 + tracks.reduce((sum, { samples }) => sum + trackOverheadBytes + samples.length * bytesPerSample, 0);
   const mediaBytes = tracks.reduce((sum, { samples }) => sum + samples.reduce((bytes, { data }) => bytes + data.length, 0), 0);
   const moofStart = segmentStarts ? segmentType.length : 0;
-  // Not from the pool: a segment lives for a minute, and would hold the pool's slab that long.
+  // Not from the pool: a segment lives for a minute and would keep the pool's slab alive that long.
   const output = Buffer.allocUnsafeSlow(moofStart + moofBytes + 8 + mediaBytes);
   if (segmentStarts) segmentType.copy(output, 0);
   let position = moofStart;

@@ -3,7 +3,7 @@ import { type Box, findBox, openFullBox, readBoxes, type SampleDefaults } from '
 import { MediaFormatError } from './media-format-error.ts';
 import type { TrackKind } from './media-unit.ts';
 
-/** A track as an init segment announces it. */
+/** A track as announced by an init segment. */
 export interface AnnouncedTrack {
   id: number;
   kind: TrackKind;
@@ -17,10 +17,10 @@ export interface AnnouncedTrack {
 }
 
 const kindOfHandler: Readonly<Record<string, TrackKind>> = { vide: 'video', soun: 'audio' };
-/** What stands in a sample entry before its boxes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
+/** Size of a sample entry before its boxes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
 const sampleEntryBytes: Readonly<Record<TrackKind, number>> = { video: 78, audio: 28 };
 
-/** The video and audio tracks that the content of a `moov` announces. @throws {MediaFormatError} when it is malformed */
+/** Reads the video and audio tracks from the content of a `moov`. @throws {MediaFormatError} when it is malformed */
 export function readTracks(moov: Buffer): AnnouncedTrack[] {
   const defaults = readDefaults(findBox(moov, 'mvex'));
   return readBoxes(moov).flatMap(({ type, content }) => (type === 'trak' ? readTrack(content, defaults) : []));
@@ -46,7 +46,7 @@ function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>):
   ];
 }
 
-/** The number after the two times of `tkhd` and `mdhd`, which version 1 has in 64 bits (§8.3.2, §8.4.2). */
+/** The number after the two times of `tkhd` and `mdhd`, which have 64 bits in version 1 (§8.3.2, §8.4.2). */
 function readAfterTimes(content: Buffer, type: string): number {
   const { version, fields } = openFullBox(content, type);
   fields.skip(version === 1 ? 128 : 64);

@@ -17,7 +17,7 @@ describe('formatInitSegment', () => {
     const moov = findBox(init, 'moov') ?? Buffer.alloc(0);
     expect(readBoxes(moov).map(({ type }) => type)).toEqual(['mvhd', 'trak', 'trak', 'mvex']);
     expect(findBox(moov, 'trak', 'mdia', 'mdhd')?.readUInt32BE(12)).toBe(90_000);
-    // tkhd: 720 samples of 16:11 are shown 1047 wide.
+    // tkhd: 720 samples of 16:11 are shown 1047 pixels wide.
     const tkhd = findBox(moov, 'trak', 'tkhd');
     expect([tkhd?.readUInt32BE(76), tkhd?.readUInt32BE(80)]).toEqual([1047 * 65536, 576 * 65536]);
     const avc1 = findBox(moov, 'trak', 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8);
@@ -45,7 +45,7 @@ describe('formatInitSegment', () => {
     );
   });
 
-  it('has one track for sound alone', () => {
+  it('has one track for audio without video', () => {
     expect(readBoxes(findBox(formatInitSegment({ audio }), 'moov') ?? Buffer.alloc(0)).map(({ type }) => type)).toEqual([
       'mvhd',
       'trak',
@@ -62,7 +62,7 @@ describe('formatFragment', () => {
     sync,
   });
 
-  it('is styp, moof, mdat, and gives back the samples that went in', () => {
+  it('is styp, moof, mdat, and parses back to the same samples', () => {
     const videoSamples = [sample('key', 3000, 6000, true), sample('later', 3000, -3000, false)];
     const audioSamples = [sample('sound', 1024, 0, true)];
     const tracks = [

@@ -4,16 +4,16 @@ import { findParameterSets, type H264Config } from './h264.ts';
 import { ifWellFormed } from './media-format-error.ts';
 import { nalType, withEmulationPrevention, withoutEmulationPrevention } from './nal-unit.ts';
 
-/** `nal_ref_idc`: parameters, and pictures that others may refer to. */
+/** `nal_ref_idc` of parameter sets and of pictures that others may refer to. */
 const referenceFlags = 1 << 5;
 
-/** Picture parameter sets have numbers up to this one (ISO/IEC 14496-10 §7.4.2.2). */
+/** The highest picture parameter set id (ISO/IEC 14496-10 §7.4.2.2). */
 const maxParametersId = 255;
 
 /**
- * The configuration with one more picture parameter set, behind its own: that of pictures of ours, with CAVLC whatever the publisher
- * uses. In a track of `avc1` parameter sets stand here and nowhere else (ISO/IEC 14496-15 §5.4.2.1). It is
- * the same configuration where a sequence can have no such pictures, for want of reference frames, and where no number is free.
+ * Adds a picture parameter set to the configuration, after its own: the one for our pictures, with CAVLC whatever the publisher uses.
+ * An `avc1` track may have parameter sets only here (ISO/IEC 14496-15 §5.4.2.1). Returns the configuration unchanged if the sequence
+ * cannot have such pictures, because it has no reference frames, or if no id is free.
  */
 export function addOwnParameters<Config extends H264Config>(config: Config): Config {
   const { record, coding } = config;
@@ -29,22 +29,22 @@ export function addOwnParameters<Config extends H264Config>(config: Config): Con
   return { ...config, record: added, ownParametersId: id };
 }
 
-/** The number stands in the first 32 bits and their emulation prevention. */
+/** The id is in the first 32 bits, including emulation prevention. */
 const idBytes = 8;
 
-/** The number after those of these picture parameter sets; undefined where one of them is malformed. */
+/** The id after those of these picture parameter sets; undefined if one is malformed. */
 function findFreeId(picture: readonly Buffer[]): number | undefined {
   const readId = (set: Buffer) =>
     new BitReader(withoutEmulationPrevention(set.subarray(1, 1 + idBytes)), 'H.264 PPS').unsignedExpGolomb();
   return ifWellFormed(() => Math.max(...picture.map(readId)) + 1, undefined);
 }
 
-/** A parameter set as it stands in an AVCDecoderConfigurationRecord. */
+/** A parameter set as in an AVCDecoderConfigurationRecord. */
 function withLength(set: Buffer): Buffer {
   return Buffer.concat([Buffer.from([set.length >> 8, set.length & 0xff]), set]);
 }
 
-/** A picture parameter set (§7.3.2.2): CAVLC, one slice group, one reference, no weights, and deblocking said in each slice. */
+/** A picture parameter set (§7.3.2.2): CAVLC, one slice group, one reference, no weights, and deblocking set in each slice. */
 function formatPictureParameters(id: number, sequenceId: number): Buffer {
   const writer = new BitWriter().unsignedExpGolomb(id).unsignedExpGolomb(sequenceId);
   writer.flag(false).flag(false);
@@ -56,7 +56,7 @@ function formatPictureParameters(id: number, sequenceId: number): Buffer {
   return formatNalUnit(nalType.pictureParameters, writer);
 }
 
-/** A NAL unit that others may refer to, of what was written and its trailing bits: a one, and zeros up to a whole byte. */
+/** A NAL unit that others may refer to, from the written bits and trailing bits: a one, then zeros up to a byte boundary. */
 export function formatNalUnit(type: number, writer: BitWriter): Buffer {
   return Buffer.concat([Buffer.from([referenceFlags | type]), withEmulationPrevention(writer.flag(true).toBuffer())]);
 }

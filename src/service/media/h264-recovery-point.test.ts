@@ -13,16 +13,16 @@ function units(...nals: string[]): Buffer {
 
 const recoveryPoint = '060601c480';
 
-test('an IDR picture, or one that is exact by its own recovery point, is left as it is', () => {
+test('an IDR picture or one with an exact recovery point is unchanged', () => {
   for (const picture of [units('0910', '6588'), units(recoveryPoint, '4188')]) expect(markKeyframe(picture, 4)).toBe(picture);
 });
 
-test('a keyframe that says so nowhere gets a recovery point, with a length prefix as long as the others', () => {
+test('an unmarked keyframe gets a recovery point, with a length prefix like the others', () => {
   expect(markKeyframe(units('0605ff80', '4188'), 4)).toEqual(units(recoveryPoint, '0605ff80', '4188'));
   expect(markKeyframe(Buffer.from('00024188', 'hex'), 2).toString('hex')).toBe(`0005${recoveryPoint}00024188`);
 });
 
-test('a keyframe that is exact some frames later is said to be at once', () => {
+test('a keyframe that is exact some frames later is marked as exact at once', () => {
   // recovery_frame_cnt is 24: 0000 11001 in Exp-Golomb code.
   expect(markKeyframe(units('0910', '0606020cc280', '4188'), 4)).toEqual(units(recoveryPoint, '0910', '4188'));
 });

@@ -2,14 +2,14 @@ import { isIdrPicture, type NalLengthBytes, type NalUnit, nalType, nalUnits, wit
 
 const recoveryPointPayload = 6;
 
-/** A NAL unit with a recovery point message: exact from this picture on (ISO/IEC 14496-10 §D.1.8). */
+/** A NAL unit with a recovery point message: correct from this picture on (ISO/IEC 14496-10 §D.1.8). */
 const recoveryPoint = Buffer.from([nalType.supplementalInformation, recoveryPointPayload, 1, 0xc4, 0x80]);
 
 /**
- * A keyframe's NAL units with what makes a decoder take it for one.
+ * Marks a keyframe's NAL units so that decoders recognise it.
  *
- * Some encoders send keyframes that are neither IDR pictures nor marked as points of recovery, or say that the picture is whole
- * only some frames later (intra refresh): FLV alone says that they are keyframes.
+ * Some encoders send keyframes that are neither IDR pictures nor recovery points, or that become correct only some frames later
+ * (intra refresh). Only FLV marks those as keyframes.
  */
 export function markKeyframe(data: Buffer, nalLengthBytes: NalLengthBytes): Buffer {
   const units = [...nalUnits(data, nalLengthBytes)];
@@ -22,7 +22,7 @@ function isRecoveryPoint({ type, bytes }: NalUnit): boolean {
   return type === nalType.supplementalInformation && bytes[1] === recoveryPointPayload;
 }
 
-/** A recovery point whose first field, `recovery_frame_cnt`, is 0: in Exp-Golomb code a single bit. */
+/** Whether the first field of a recovery point, `recovery_frame_cnt`, is 0: a single bit in Exp-Golomb code. */
 function isExactAtOnce(unit: NalUnit): boolean {
   return isRecoveryPoint(unit) && ((unit.bytes[3] ?? 0) & 0x80) !== 0;
 }

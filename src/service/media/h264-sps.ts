@@ -8,52 +8,52 @@ export interface SequenceParameters {
   /** Samples after cropping. */
   width: number;
   height: number;
-  /** Shape of a sample; 1:1 when unspecified. */
+  /** Aspect ratio of a sample; 1:1 if unspecified. */
   sampleAspect: SampleAspect;
-  /** Frames per second, only when the stream promises a fixed rate. */
+  /** Frames per second, only if the stream promises a fixed rate. */
   fps?: number;
-  /** Frames per second that the stream's clock is made for, whether or not every one comes. */
+  /** Nominal frames per second of the stream's clock, even if not every frame comes. */
   nominalFps?: number;
   coding: PictureCoding;
 }
 
-/** What the header of a slice depends on (ISO/IEC 14496-10 §7.3.3). */
+/** Parameters that the slice header depends on (ISO/IEC 14496-10 §7.3.3). */
 export interface PictureCoding {
   sequenceId: number;
   /** Bits of `frame_num`. */
   frameNumBits: number;
-  /** `pic_order_cnt_type`, and for 0 the bits of `pic_order_cnt_lsb`. */
+  /** `pic_order_cnt_type`, and for type 0 the bits of `pic_order_cnt_lsb`. */
   orderType: 0 | 1 | 2;
   orderBits: number;
-  /** With order type 1, `delta_pic_order_always_zero_flag`. */
+  /** For order type 1: `delta_pic_order_always_zero_flag`. */
   orderDeltaAbsent: boolean;
   maxReferenceFrames: number;
-  /** `separate_colour_plane_flag`: a picture is three. */
+  /** `separate_colour_plane_flag`: a picture is coded as three. */
   separatePlanes: boolean;
-  /** `chroma_format_idc`: 0 without chroma, 1 of 4:2:0, 2 of 4:2:2, 3 of 4:4:4. */
+  /** `chroma_format_idc`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4. */
   chromaFormat: number;
   /** `frame_mbs_only_flag`: there are no fields. */
   framesOnly: boolean;
-  /** `mb_adaptive_frame_field_flag`: macroblocks of a frame come in pairs, which may be of fields. */
+  /** `mb_adaptive_frame_field_flag`: macroblocks of a frame come in pairs, which may be fields. */
   adaptiveFields: boolean;
-  /** Of a frame. */
+  /** Per frame. */
   macroblocks: number;
 }
 
-/** `MaxFS` of level 6.2, the highest (ISO/IEC 14496-10 table A-1): a picture has no more macroblocks, of 16 by 16 samples. */
+/** `MaxFS` of level 6.2, the highest (ISO/IEC 14496-10 table A-1): the most macroblocks, 16 by 16 samples, in a picture. */
 const maxMacroblocks = 139_264;
-/** Neither side is longer than the square root of eight times as many (§A.3.1). */
+/** No side may be longer than the square root of eight times that number (§A.3.1). */
 const maxSideMacroblocks = Math.floor(Math.sqrt(8 * maxMacroblocks));
 
 const chromaProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
 /**
- * Parses a sequence parameter set NAL unit, its header byte included (ISO/IEC 14496-10 §7.3.2.1.1 and annex E).
+ * Parses a sequence parameter set NAL unit including its header byte (ISO/IEC 14496-10 §7.3.2.1.1 and annex E).
  *
- * @throws {MediaFormatError} when it is malformed or describes a picture no decoder takes.
+ * @throws {MediaFormatError} when it is malformed or describes a picture that no decoder accepts
  */
 export function parseSps(nal: Buffer): SequenceParameters {
-  if (nal.length < 4 || (nal.readUInt8(0) & 0x1f) !== 7) throw new MediaFormatError('H.264 SPS is not one.');
+  if (nal.length < 4 || (nal.readUInt8(0) & 0x1f) !== 7) throw new MediaFormatError('The NAL unit is not an H.264 SPS.');
   const reader = new BitReader(withoutEmulationPrevention(nal.subarray(1)), 'H.264 SPS');
   const profile = reader.bits(8);
   reader.skip(16);
@@ -75,15 +75,15 @@ export function parseSps(nal: Buffer): SequenceParameters {
   const height = heightInMapUnits * 16 * fieldsPerFrame - (crop.top + crop.bottom) * cropUnitY;
   const heightInMacroblocks = heightInMapUnits * fieldsPerFrame;
   const macroblocks = widthInMacroblocks * heightInMacroblocks;
-  // Before cropping: that is what decoders, and pictures of ours, are made of.
+  // Before cropping, since decoders and our own pictures use the coded size.
   const isTooLarge = macroblocks > maxMacroblocks || Math.max(widthInMacroblocks, heightInMacroblocks) > maxSideMacroblocks;
   if (isTooLarge) {
     throw new MediaFormatError(
-      `H.264 SPS gives the picture ${widthInMacroblocks} by ${heightInMacroblocks} macroblocks, more than any level has.`,
+      `H.264 SPS has a picture of ${widthInMacroblocks} by ${heightInMacroblocks} macroblocks, more than any level allows.`,
     );
   }
   if (width <= 0 || height <= 0) {
-    throw new MediaFormatError(`H.264 SPS gives the picture ${width} by ${height} samples.`);
+    throw new MediaFormatError(`H.264 SPS has a picture of ${width} by ${height} samples.`);
   }
   const coding: PictureCoding = {
     sequenceId,
@@ -96,12 +96,12 @@ export function parseSps(nal: Buffer): SequenceParameters {
     adaptiveFields,
     macroblocks,
   };
-  // No decoder depends on the usability information: where it is broken it counts as absent.
+  // No decoder depends on the usability information; if it is broken it counts as absent.
   const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: squareSamples });
   return { width, height, coding, ...usability };
 }
 
-/** `log2_max_frame_num_minus4` and the like: at most 16 bits (ISO/IEC 14496-10 §7.4.2.1.1). */
+/** Reads `log2_max_frame_num_minus4` and similar fields: at most 16 bits (ISO/IEC 14496-10 §7.4.2.1.1). */
 function readBitCount(reader: BitReader): number {
   const bits = reader.unsignedExpGolomb() + 4;
   if (bits > 16) throw new MediaFormatError(`H.264 SPS counts pictures with ${bits} bits.`);
@@ -127,7 +127,7 @@ function skipScalingList(reader: BitReader, size: number): void {
   let last = 8;
   for (let index = 0; index < size; index += 1) {
     const next = (last + reader.signedExpGolomb() + 256) % 256;
-    // A zero ends the list: the rest repeats.
+    // A zero ends the list; the rest repeats the last value.
     if (next === 0) return;
     last = next;
   }
@@ -155,7 +155,7 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
   return { left, right, top, bottom };
 }
 
-/** Video usability information, as far as the frame rate (annex E.1.1). */
+/** Reads the video usability information up to the frame rate (annex E.1.1). */
 function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
   if (!reader.flag()) return { sampleAspect: squareSamples };
   const sampleAspect = readUsabilityStart(reader);
@@ -163,7 +163,7 @@ function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspec
   const unitsInTick = reader.bits(32);
   const timescale = reader.bits(32);
   const fixed = reader.flag();
-  // A tick is a field: two make a frame.
+  // A tick is a field; two make a frame.
   const fps = timescale / (2 * unitsInTick);
   if (!(fps >= 1 && fps <= 300)) return { sampleAspect };
   return { sampleAspect, nominalFps: fps, ...(fixed && { fps }) };

@@ -6,25 +6,25 @@ import type { PictureCoding } from './h264-sps.ts';
 import { ifWellFormed } from './media-format-error.ts';
 import { nalType, nalUnits, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
 
-/** A picture that can stand for as long as it must. Access units with length prefixes. */
+/** A picture that can be shown for any length of time. Access units with length prefixes. */
 export interface StillPicture {
-  /** An IDR picture: the slices of the one it was made of, with nothing that was said beside it. */
+  /** An IDR picture: the slices of the original one, without supplemental messages. */
   idr: Buffer;
-  /** The access unit that shows the picture unchanged, as the `index`th after {@link idr}, counted from 1. */
+  /** The access unit that repeats the picture unchanged, the `index`th after {@link idr}, starting at 1. */
   repeat(index: number): Buffer;
 }
 
-/** The header of a first slice, as far as it is needed, is not longer. */
+/** Longest relevant part of a first slice's header. */
 const maxSliceHeaderBytes = 32;
-/** `slice_type` P, of all slices of the picture. */
+/** `slice_type` P, for all slices of the picture. */
 const predictedSlices = 5;
 
 /**
- * Makes a still of an IDR access unit: the picture itself, and repetitions of a few bytes whose macroblocks are all skipped, which
- * shows the picture before unchanged (P_Skip, ISO/IEC 14496-10 §7.3.4 and §8.4.1.1).
+ * Makes a still from an IDR access unit: the picture itself, and repetitions of a few bytes. All their macroblocks are skipped, which
+ * shows the previous picture unchanged (P_Skip, ISO/IEC 14496-10 §7.3.4 and §8.4.1.1).
  *
- * They are coded with the parameters of `addOwnParameters`; where it could add none, each repetition is the IDR picture.
- * Undefined for an access unit that is no IDR picture, or not well-formed.
+ * They are coded with the parameters of `addOwnParameters`; if that could add none, each repetition is the IDR picture. Undefined if
+ * the access unit is not an IDR picture or is malformed.
  */
 export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture | undefined {
   const { coding, nalLengthBytes, ownParametersId } = config;
@@ -44,7 +44,7 @@ export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture 
   };
 }
 
-/** `pic_order_cnt_lsb` in the slice header of an IDR picture (ISO/IEC 14496-10 §7.3.3); 0 where it has none. */
+/** `pic_order_cnt_lsb` in the slice header of an IDR picture (ISO/IEC 14496-10 §7.3.3); 0 if it has none. */
 function readOrder(slice: Buffer, { frameNumBits, framesOnly, orderType, orderBits }: PictureCoding): number {
   const reader = new BitReader(withoutEmulationPrevention(slice.subarray(1, maxSliceHeaderBytes)), 'H.264 slice');
   reader.unsignedExpGolomb();
@@ -56,17 +56,17 @@ function readOrder(slice: Buffer, { frameNumBits, framesOnly, orderType, orderBi
   return orderType === 0 ? reader.bits(orderBits) : 0;
 }
 
-/** A frame of one slice whose macroblocks are all skipped; the `index`th after an IDR picture. */
+/** Formats a frame with one slice whose macroblocks are all skipped, the `index`th after an IDR picture. */
 function formatSkippedPicture(index: number, idrOrder: number, parametersId: number, coding: PictureCoding): Buffer {
   const { frameNumBits, framesOnly, orderType, orderBits, orderDeltaAbsent, macroblocks } = coding;
   const writer = new BitWriter();
   writer.unsignedExpGolomb(0).unsignedExpGolomb(predictedSlices).unsignedExpGolomb(parametersId);
   writer.bits(index, frameNumBits);
   if (!framesOnly) writer.flag(false);
-  // A frame is two fields: it counts twice.
+  // A frame is two fields and counts twice.
   if (orderType === 0) writer.bits(idrOrder + 2 * index, orderBits);
   if (orderType === 1 && !orderDeltaAbsent) writer.unsignedExpGolomb(0);
-  // References as they come by themselves, also once this picture is one; the quantizer as it is; no deblocking.
+  // Default references, also for later pictures; unchanged quantizer; no deblocking.
   writer.flag(false).flag(false).flag(false);
   writer.unsignedExpGolomb(0).unsignedExpGolomb(1);
   return formatNalUnit(nalType.slice, writer.unsignedExpGolomb(macroblocks));

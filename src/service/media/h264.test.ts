@@ -5,7 +5,7 @@ import { MediaFormatError } from './media-format-error.ts';
 
 const square = { horizontal: 1, vertical: 1 };
 
-/** As x264 has it by default. */
+/** x264's defaults. */
 const coding = {
   sequenceId: 0,
   frameNumBits: 4,
@@ -19,7 +19,7 @@ const coding = {
   adaptiveFields: false,
 };
 
-// Written by x264 for these pictures.
+// Written by x264 for these sizes.
 const records = [
   {
     name: '1080p, cropped from 1088 lines, fixed 30 fps',
@@ -116,14 +116,14 @@ describe('parseH264Config', () => {
     expect(parseH264Config(record)).toEqual({ ...is, record, nalLengthBytes: 4 });
   });
 
-  it('copies the record, which may be a view of a socket buffer', () => {
+  it('copies the record, since it may be a view of a socket buffer', () => {
     const bytes = Buffer.from(records[0]?.hex ?? '', 'hex');
     const { record } = parseH264Config(bytes);
     bytes.fill(0);
     expect(record.toString('hex')).toBe(records[0]?.hex);
   });
 
-  it('reads a broken usability information as none', () => {
+  it('treats broken usability information as absent', () => {
     const record = Buffer.from('014d401fffe1000c674d401feca02802dd80880001000568ebe3cb20', 'hex');
     expect(parseH264Config(record)).toMatchObject({ width: 1280, height: 720, sampleAspect: square });
   });
@@ -134,13 +134,13 @@ describe('parseH264Config', () => {
     ['prefixes of 3 bytes', '01640028fee1000467640028010000'],
     ['no SPS', '01640028ffe00100026800'],
     ['no PPS', '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb000'],
-    ['an SPS that is cut off', '014d401fffe10006674d401feca001000168'],
-    ['a PPS in the place of the SPS', '014d401fffe10005680000000001000168'],
-  ])('refuses %s', (_name, hex) => {
+    ['a truncated SPS', '014d401fffe10006674d401feca001000168'],
+    ['a PPS instead of the SPS', '014d401fffe10005680000000001000168'],
+  ])('rejects %s', (_name, hex) => {
     expect(() => parseH264Config(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
-  it('throws nothing but its own error on any change of a record', () => {
+  it('throws only MediaFormatError on any change of a record', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...records),
@@ -163,7 +163,7 @@ describe('parseH264Config', () => {
 });
 
 describe('surveyNalUnits', () => {
-  it('tells whole NAL units from broken ones, for each length of prefix', () => {
+  it('distinguishes complete NAL units from broken ones, for each prefix length', () => {
     const whole = (hex: string, bytes: 1 | 2 | 4) => surveyNalUnits(Buffer.from(hex, 'hex'), bytes) !== undefined;
     expect(whole('0000000265aa0000000141', 4)).toBe(true);
     expect(whole('000265aa', 2)).toBe(true);
@@ -174,7 +174,7 @@ describe('surveyNalUnits', () => {
     expect(whole('ffffffff65aa', 4)).toBe(false);
   });
 
-  it('tells an IDR picture, and what is said of a picture beside it', () => {
+  it('detects IDR pictures and supplemental messages', () => {
     const survey = (hex: string) => surveyNalUnits(Buffer.from(hex, 'hex'), 1);
     expect(survey('0141')).toEqual({ isIdr: false, hasMessages: false });
     expect(survey('0165')).toEqual({ isIdr: true, hasMessages: false });

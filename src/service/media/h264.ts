@@ -2,27 +2,27 @@ import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { type NalLengthBytes, nalType, surveyNalHeaders } from './nal-unit.ts';
 
-/** What a decoder needs to know of an H.264 track. */
+/** What a decoder needs to know about an H.264 track. */
 export interface H264Config extends SequenceParameters {
   /** The AVCDecoderConfigurationRecord itself, copied: the payload of an `avcC` box. */
   record: Buffer;
   /** RFC 6381 codec string, `avc1.PPCCLL` in lowercase hexadecimal. */
   codec: string;
   nalLengthBytes: NalLengthBytes;
-  /** The picture parameter set that pictures of ours are coded with, where one was added for them. */
+  /** The id of the picture parameter set for our own pictures, if one was added. */
   ownParametersId?: number;
 }
 
 /**
  * Parses an AVCDecoderConfigurationRecord (ISO/IEC 14496-15 §5.3.3.1) and its first sequence parameter set.
  *
- * @throws {MediaFormatError} when it is malformed or has no parameter sets.
+ * @throws {MediaFormatError} when it is malformed or has no parameter sets
  */
 export function parseH264Config(bytes: Buffer): H264Config {
   if (bytes.length < 7) throw new MediaFormatError(`AVC configuration of ${bytes.length} bytes is too short.`);
   if (bytes.readUInt8(0) !== 1) throw new MediaFormatError(`AVC configuration version ${bytes.readUInt8(0)} is unknown.`);
   const nalLengthBytes = (bytes.readUInt8(4) & 3) + 1;
-  if (nalLengthBytes === 3) throw new MediaFormatError('AVC configuration asks for length prefixes of 3 bytes.');
+  if (nalLengthBytes === 3) throw new MediaFormatError('AVC configuration has length prefixes of 3 bytes.');
   const { sequence } = findParameterSets(bytes);
   return {
     ...parseSps(sequence),
@@ -32,12 +32,12 @@ export function parseH264Config(bytes: Buffer): H264Config {
   };
 }
 
-/** Where the parameter sets of an AVCDecoderConfigurationRecord are. */
+/** The parameter sets of an AVCDecoderConfigurationRecord and their positions. */
 export interface ParameterSets {
   /** The first sequence parameter set. */
   sequence: Buffer;
   picture: Buffer[];
-  /** Where the number of picture parameter sets stands, and where the last of them ends. */
+  /** Offset of the number of picture parameter sets, and of the end of the last one. */
   pictureCountAt: number;
   pictureEnd: number;
 }
@@ -45,7 +45,7 @@ export interface ParameterSets {
 /**
  * Finds the parameter sets of an AVCDecoderConfigurationRecord; they are views.
  *
- * @throws {MediaFormatError} when there are none, or they are not whole.
+ * @throws {MediaFormatError} when there are none, or they are incomplete
  */
 export function findParameterSets(record: Buffer): ParameterSets {
   const sequence = readParameterSets(record, 6, record.readUInt8(5) & 0x1f);
@@ -70,15 +70,15 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
   return { sets, end: position };
 }
 
-/** What the NAL unit headers of an access unit tell. */
+/** What the NAL unit headers of an access unit show. */
 export interface NalSurvey {
-  /** It is an IDR picture: what follows it needs nothing from before (ISO/IEC 14496-10 §3.69). */
+  /** Whether it is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
   isIdr: boolean;
-  /** It has supplemental enhancement information. */
+  /** Whether it has supplemental enhancement information. */
   hasMessages: boolean;
 }
 
-/** Looks at the header of each NAL unit of an access unit; undefined where {@link surveyNalHeaders} finds it broken. */
+/** Inspects the header of each NAL unit of an access unit; undefined if {@link surveyNalHeaders} finds it malformed. */
 export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
   const survey = { isIdr: false, hasMessages: false };
   const isWhole = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {

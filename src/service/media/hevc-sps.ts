@@ -9,11 +9,11 @@ export interface HevcParameters {
   width: number;
   height: number;
   sampleAspect: SampleAspect;
-  /** Frames per second that the stream's clock is made for, whether or not every one comes. */
+  /** Nominal frames per second of the stream's clock, even if not every frame comes. */
   nominalFps?: number;
 }
 
-/** `MaxLumaPs` of level 6.2 (ISO/IEC 23008-2 table A.8), and the longest side, the square root of eight times as many (§A.4.2). */
+/** `MaxLumaPs` of level 6.2 (ISO/IEC 23008-2 table A.8); the longest side is the square root of eight times that (§A.4.2). */
 const maxSamples = 35_651_584;
 const maxSide = Math.floor(Math.sqrt(8 * maxSamples));
 /** §7.4.3.2.1 and §7.4.8. */
@@ -24,12 +24,12 @@ const maxLongTermReferences = 32;
 const name = 'HEVC SPS';
 
 /**
- * Parses a sequence parameter set NAL unit, its header of two bytes included (ISO/IEC 23008-2 §7.3.2.2 and annex E).
+ * Parses a sequence parameter set NAL unit including its two header bytes (ISO/IEC 23008-2 §7.3.2.2 and annex E).
  *
- * @throws {MediaFormatError} when it is malformed or describes a picture no decoder takes.
+ * @throws {MediaFormatError} when it is malformed or describes a picture that no decoder accepts
  */
 export function parseHevcSps(nal: Buffer): HevcParameters {
-  if (nal.length < 4 || ((nal.readUInt8(0) >> 1) & 0x3f) !== 33) throw new MediaFormatError('HEVC SPS is not one.');
+  if (nal.length < 4 || ((nal.readUInt8(0) >> 1) & 0x3f) !== 33) throw new MediaFormatError('The NAL unit is not an HEVC SPS.');
   const reader = new BitReader(withoutEmulationPrevention(nal.subarray(2)), name);
   reader.skip(4);
   const subLayers = reader.bits(3) + 1;
@@ -42,7 +42,7 @@ export function parseHevcSps(nal: Buffer): HevcParameters {
   const codedWidth = reader.unsignedExpGolomb();
   const codedHeight = reader.unsignedExpGolomb();
   if (codedWidth * codedHeight > maxSamples || Math.max(codedWidth, codedHeight) > maxSide) {
-    throw new MediaFormatError(`${name} gives the picture ${codedWidth} by ${codedHeight} samples, more than any level has.`);
+    throw new MediaFormatError(`${name} has a picture of ${codedWidth} by ${codedHeight} samples, more than any level allows.`);
   }
   const isCropped = reader.flag();
   const [left, right, top, bottom] = Array.from({ length: 4 }, () => (isCropped ? reader.unsignedExpGolomb() : 0));
@@ -50,13 +50,13 @@ export function parseHevcSps(nal: Buffer): HevcParameters {
   const cropY = chroma === 1 && !separatePlanes ? 2 : 1;
   const width = codedWidth - ((left ?? 0) + (right ?? 0)) * cropX;
   const height = codedHeight - ((top ?? 0) + (bottom ?? 0)) * cropY;
-  if (width <= 0 || height <= 0) throw new MediaFormatError(`${name} gives the picture ${width} by ${height} samples.`);
-  // No decoder depends on the usability information: where it, or what leads to it, is broken it counts as absent.
+  if (width <= 0 || height <= 0) throw new MediaFormatError(`${name} has a picture of ${width} by ${height} samples.`);
+  // No decoder depends on the usability information; if it or anything before it is broken it counts as absent.
   const usability = ifWellFormed(() => readToUsability(reader, subLayers), { sampleAspect: squareSamples });
   return { width, height, ...usability };
 }
 
-/** `profile_tier_level` (§7.3.3): the configuration record has the same. */
+/** Skips `profile_tier_level` (§7.3.3), which the configuration record repeats. */
 function skipProfileTierLevel(reader: BitReader, subLayers: number): void {
   reader.skip(88 + 8);
   const present = Array.from({ length: subLayers - 1 }, () => ({ profile: reader.flag(), level: reader.flag() }));
@@ -64,7 +64,7 @@ function skipProfileTierLevel(reader: BitReader, subLayers: number): void {
   for (const { profile, level } of present) reader.skip((profile ? 88 : 0) + (level ? 8 : 0));
 }
 
-/** From after the conformance window to the frame rate. */
+/** Reads from the conformance window to the frame rate. */
 function readToUsability(reader: BitReader, subLayers: number): Pick<HevcParameters, 'sampleAspect' | 'nominalFps'> {
   const skipGolombs = (count: number) => {
     for (let index = 0; index < count; index += 1) reader.unsignedExpGolomb();
@@ -72,7 +72,7 @@ function readToUsability(reader: BitReader, subLayers: number): Pick<HevcParamet
   skipGolombs(2);
   const orderBits = reader.unsignedExpGolomb() + 4;
   if (orderBits > 16) throw new MediaFormatError(`${name} counts pictures with ${orderBits} bits.`);
-  // Of every sub-layer, or of the highest for all.
+  // For every sub-layer, or once for all.
   skipGolombs(3 * (reader.flag() ? subLayers : 1));
   skipGolombs(6);
   if (reader.flag() && reader.flag()) skipScalingLists(reader);
@@ -106,7 +106,7 @@ function skipScalingLists(reader: BitReader): void {
   }
 }
 
-/** The short-term reference picture sets (§7.3.7): how long one is may depend on the one before. */
+/** Skips the short-term reference picture sets (§7.3.7); the length of one may depend on the previous one. */
 function skipReferenceSets(reader: BitReader): void {
   const count = reader.unsignedExpGolomb();
   if (count > maxReferenceSets) throw new MediaFormatError(`${name} has ${count} reference picture sets.`);
@@ -117,7 +117,7 @@ function skipReferenceSets(reader: BitReader): void {
   }
 }
 
-/** How far the pictures of a set are from their own, in picture order: those before it, nearest first, then those after it. */
+/** The picture order distances of a set: earlier pictures, nearest first, then later ones. */
 function readSet(reader: BitReader): number[] {
   const earlier = reader.unsignedExpGolomb();
   const later = reader.unsignedExpGolomb();
@@ -134,7 +134,7 @@ function readSet(reader: BitReader): number[] {
   return [...readRun(earlier, -1), ...readRun(later, 1)];
 }
 
-/** A set that is the one before, moved by some pictures and with that one itself, as far as they are used (§7.4.8, equation 7-61). */
+/** A set predicted from the previous one: its pictures and itself, shifted, as far as they are used (§7.4.8, equation 7-61). */
 function readPredictedSet(reader: BitReader, before: readonly number[]): number[] {
   const sign = reader.flag() ? -1 : 1;
   const moved = sign * (reader.unsignedExpGolomb() + 1);
@@ -147,7 +147,7 @@ function readPredictedSet(reader: BitReader, before: readonly number[]): number[
   ];
 }
 
-/** Video usability information, as far as the frame rate (§E.2.1). */
+/** Reads the video usability information up to the frame rate (§E.2.1). */
 function readUsability(reader: BitReader): Pick<HevcParameters, 'sampleAspect' | 'nominalFps'> {
   const sampleAspect = readUsabilityStart(reader);
   reader.skip(3);

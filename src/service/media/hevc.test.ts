@@ -8,7 +8,7 @@ import { hevcFormat } from './hevc-format.ts';
 import { parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
-/** As x265 wrote them, by ffmpeg. */
+/** Records from x265, via ffmpeg. */
 const records = [
   {
     name: 'Main at 320 by 180, cropped from 184 lines',
@@ -61,7 +61,7 @@ describe('parseHevcConfig', () => {
     expect(parseHevcConfig(record)).toEqual({ ...is, record, nalLengthBytes: 4 });
   });
 
-  it('believes a rate that the record promises to be constant', () => {
+  it('uses a frame rate that the record marks as constant', () => {
     const record = Buffer.from(mainTen);
     record.writeUInt8(record.readUInt8(21) | 0x40, 21);
     expect(parseHevcConfig(record).fps).toBeCloseTo(29.97, 2);
@@ -79,12 +79,12 @@ describe('parseHevcConfig', () => {
     ['prefixes of 3 bytes', `${mainTen.toString('hex', 0, 21)}0e${mainTen.toString('hex', 22)}`],
     ['no parameter sets', `${mainTen.toString('hex', 0, 22)}00`],
     ['no picture parameter set', `${mainTen.toString('hex', 0, 22)}02${mainTen.toString('hex', 23)}`],
-    ['an array that ends', mainTen.toString('hex', 0, 60)],
-  ])('refuses %s', (_name, hex) => {
+    ['a truncated array', mainTen.toString('hex', 0, 60)],
+  ])('rejects %s', (_name, hex) => {
     expect(() => parseHevcConfig(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
-  it('throws nothing but its own error on any change of a record', () => {
+  it('throws only MediaFormatError on any change of a record', () => {
     fc.assert(
       fc.property(fc.nat(mainTen.length - 1), fc.nat(255), (position, value) => {
         const changed = Buffer.from(mainTen);
@@ -104,8 +104,8 @@ describe('parseHevcConfig', () => {
 const golombs = (writer: BitWriter, ...values: readonly number[]) =>
   values.reduce((to, value) => to.unsignedExpGolomb(value), writer);
 
-test('a frame rate is found behind reference picture sets that are predicted from others, and long-term pictures', () => {
-  // Main, one layer; 64 by 64 samples, nothing cropped; 8 bits, 4 bits of picture order.
+test('a frame rate is found after predicted reference picture sets and long-term pictures', () => {
+  // Main, one layer; 64 by 64 samples, no cropping; 8 bits, 4 bits of picture order.
   const writer = new BitWriter().bits(0x4201, 16).bits(0, 4).bits(0, 3).bits(1, 1).bits(0, 32).bits(0, 32).bits(0, 32);
   golombs(writer, 0, 1, 64, 64).flag(false);
   golombs(writer, 0, 0, 0).flag(true);
@@ -115,10 +115,10 @@ test('a frame rate is found behind reference picture sets that are predicted fro
   golombs(writer, 2, 1, 0).flag(true);
   golombs(writer, 1).flag(true);
   golombs(writer, 0).flag(true);
-  // The same moved by -1, and that picture: of -2, -4, 0 and -1 the second is not used, and the third would be the picture itself.
+  // The same shifted by -1, plus that picture: of -2, -4, 0 and -1 the second is unused, and the third would be the picture itself.
   writer.flag(true).flag(true);
   golombs(writer, 0).bits(0b1, 1).bits(0b00, 2).bits(0b1, 1).bits(0b01, 2);
-  // The two that are left moved by 1, and that picture.
+  // The remaining two shifted by 1, plus that picture.
   writer.flag(true).flag(false);
   golombs(writer, 0).bits(0b111, 3);
   writer.flag(true);
@@ -128,7 +128,7 @@ test('a frame rate is found behind reference picture sets that are predicted fro
   expect(parseHevcSps(writer.toBuffer())).toMatchObject({ width: 64, height: 64, nominalFps: 50 });
 });
 
-test('the sample entry says that its parameter sets are all there are', () => {
+test('the sample entry marks its parameter sets as complete', () => {
   const init = formatInitSegment({ video: hevcFormat.parseRecord(mainTen) });
   const entry = readBoxes(findBox(init, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8) ?? Buffer.alloc(0))[0];
   expect([entry?.type, entry?.content.readUInt16BE(24), entry?.content.readUInt16BE(26)]).toEqual(['hvc1', 1920, 1080]);

@@ -2,18 +2,18 @@ import { type HevcParameters, parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { type NalLengthBytes, surveyNalHeaders } from './nal-unit.ts';
 
-/** What a decoder needs to know of an HEVC track. */
+/** What a decoder needs to know about an HEVC track. */
 export interface HevcConfig extends HevcParameters {
   /** The HEVCDecoderConfigurationRecord itself, copied: the payload of an `hvcC` box. */
   record: Buffer;
   /** Codec string, like `hvc1.1.6.L93.B0`. */
   codec: string;
   nalLengthBytes: NalLengthBytes;
-  /** Frames per second, only when the record promises a constant rate. */
+  /** Frames per second, only if the record promises a constant rate. */
   fps?: number;
 }
 
-/** `nal_unit_type` of those that matter here (ISO/IEC 23008-2 table 7-1). */
+/** The `nal_unit_type` values used here (ISO/IEC 23008-2 table 7-1). */
 const hevcNalType = {
   firstBrokenLink: 16,
   lastIdr: 20,
@@ -23,24 +23,24 @@ const hevcNalType = {
 } as const;
 
 const arraysAt = 23;
-/** Parameter sets that a stream may have, and messages: 16, 16, 64, and some (ISO/IEC 23008-2 §7.4.3). */
+/** Most parameter sets of a stream (16, 16 and 64) and some messages (ISO/IEC 23008-2 §7.4.3). */
 const maxUnits = 256;
 
 /**
  * Parses an HEVCDecoderConfigurationRecord (ISO/IEC 14496-15 §8.3.3.1) and its first sequence parameter set.
  *
- * @throws {MediaFormatError} when it is malformed or has no parameter sets.
+ * @throws {MediaFormatError} when it is malformed or has no parameter sets
  */
 export function parseHevcConfig(bytes: Buffer): HevcConfig {
   if (bytes.length < arraysAt) throw new MediaFormatError(`HEVC configuration of ${bytes.length} bytes is too short.`);
   if (bytes.readUInt8(0) !== 1) throw new MediaFormatError(`HEVC configuration version ${bytes.readUInt8(0)} is unknown.`);
   const rates = bytes.readUInt8(21);
   const nalLengthBytes = (rates & 3) + 1;
-  if (nalLengthBytes === 3) throw new MediaFormatError('HEVC configuration asks for length prefixes of 3 bytes.');
+  if (nalLengthBytes === 3) throw new MediaFormatError('HEVC configuration has length prefixes of 3 bytes.');
   const arrays = readArrays(bytes);
   for (const type of [hevcNalType.videoParameters, hevcNalType.pictureParameters]) {
     if (!arrays.some((array) => array.type === type && array.units.length > 0)) {
-      throw new MediaFormatError('HEVC configuration has not all parameter sets.');
+      throw new MediaFormatError('HEVC configuration lacks some parameter sets.');
     }
   }
   const sequence = arrays.find(({ type }) => type === hevcNalType.sequenceParameters)?.units[0];
@@ -60,7 +60,7 @@ export function parseHevcConfig(bytes: Buffer): HevcConfig {
 /** NAL units of one type in a configuration record; they are views. */
 interface NalArray {
   type: number;
-  /** Where its first byte is. */
+  /** Offset of its first byte. */
   position: number;
   units: Buffer[];
 }
@@ -79,15 +79,15 @@ function readArrays(bytes: Buffer): NalArray[] {
     const type = take(1).readUInt8(0) & 0x3f;
     const count = take(2).readUInt16BE(0);
     unitsLeft -= count;
-    if (unitsLeft < 0) throw new MediaFormatError('HEVC configuration has more parameter sets than a stream has.');
+    if (unitsLeft < 0) throw new MediaFormatError('HEVC configuration has too many parameter sets.');
     const units = Array.from({ length: count }, () => take(take(2).readUInt16BE(0)));
     return { type, position: start, units };
   });
 }
 
 /**
- * The record as the sample entry `hvc1` has it: its parameter sets are all there are, which `array_completeness` has to say (ISO/IEC
- * 14496-15 §8.3.3.1.3) and encoders do not.
+ * The record for the sample entry `hvc1`. Its parameter sets are complete, which `array_completeness` must say (ISO/IEC 14496-15
+ * §8.3.3.1.3) but encoders do not set.
  */
 export function completeArrays({ record }: Pick<HevcConfig, 'record'>): Buffer {
   const completed = Buffer.from(record);
@@ -98,7 +98,7 @@ export function completeArrays({ record }: Pick<HevcConfig, 'record'>): Buffer {
   return completed;
 }
 
-/** ISO/IEC 14496-15 §E.3: profile, compatibility flags in reverse, tier and level, constraints without the zeros at their end. */
+/** ISO/IEC 14496-15 §E.3: profile, reversed compatibility flags, tier and level, constraints without trailing zeros. */
 function formatCodecString(record: Buffer): string {
   const general = record.readUInt8(1);
   const space = ['', 'A', 'B', 'C'][general >> 6];
@@ -114,10 +114,10 @@ function formatCodecString(record: Buffer): string {
 }
 
 /**
- * Whether nothing from before is needed for what follows an access unit: an IDR or BLA picture (ISO/IEC 23008-2 §3.69, §3.14). After
- * a CRA picture there may be pictures that are shown before it and need others from before.
+ * Whether what follows an access unit does not depend on anything before it: an IDR or BLA picture (ISO/IEC 23008-2 §3.69, §3.14).
+ * A CRA picture may be followed by pictures that are shown before it and do depend on earlier ones.
  *
- * Undefined where {@link surveyNalHeaders} finds it broken.
+ * Undefined if {@link surveyNalHeaders} finds it malformed.
  */
 export function findHevcIndependence(data: Buffer, nalLengthBytes: NalLengthBytes): boolean | undefined {
   let isIndependent = false;

@@ -1,9 +1,9 @@
-/** Media bytes that break their format's rules. The message names the structure and what is wrong with it. */
+/** Media that breaks the rules of its format. The message names the structure and what is wrong with it. */
 export class MediaFormatError extends Error {
   override readonly name = 'MediaFormatError';
 }
 
-/** What `read` makes of media bytes, or `otherwise` where they are malformed; anything else it throws is thrown on. */
+/** The result of `read`, or `otherwise` if the media is malformed. Other errors are rethrown. */
 export function ifWellFormed<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Value | Otherwise {
   try {
     return read();

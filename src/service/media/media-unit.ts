@@ -4,34 +4,34 @@ import type { AudioConfig, VideoConfig } from './track-config.ts';
 /** The two tracks that a broadcast may have. */
 export type TrackKind = 'video' | 'audio';
 
-/** When a unit is decoded: `dts` counts ticks of `timescale` per second, and never wraps. */
+/** When a unit is decoded: `dts` counts `timescale` ticks per second and never wraps. */
 interface UnitTime {
   timescale: number;
   dts: number;
 }
 
-/** A track is announced, or its parameters change: the track's units that follow are coded with `config`. */
+/** Announces a track, or new parameters: the track's following units are coded with `config`. */
 export interface ConfigUnit extends UnitTime {
   type: 'config';
   config: VideoConfig | AudioConfig;
 }
 
-/** One access unit of a picture: a frame, as the sample of an MP4 track has it. */
+/** One access unit of video: a frame, in the form of an MP4 sample. */
 export interface VideoUnit extends UnitTime {
   type: 'video';
   config: VideoConfig;
   /** When it is shown, in ticks of `timescale`. */
   pts: number;
-  /** The encoder says that decoding can begin here. */
+  /** The encoder marked it as a point where decoding can start. */
   keyframe: boolean;
-  /** Nothing from before is needed for what follows, as it is for keyframes of open GOPs. */
+  /** What follows does not depend on anything before it; false for keyframes of open GOPs. */
   independent: boolean;
   data: Buffer;
-  /** What the encoder says of when it captured this frame. It may be a lie. */
+  /** When the encoder claims to have captured this frame; not trusted. */
   captured?: CaptureStamp;
 }
 
-/** One frame of sound: what a decoder takes at once. */
+/** One audio frame: what a decoder takes at once. */
 export interface AudioUnit extends UnitTime {
   type: 'audio';
   config: AudioConfig;
@@ -39,14 +39,14 @@ export interface AudioUnit extends UnitTime {
 }
 
 /**
- * What media is between the doors of the service: RTMP and ffmpeg's pipes make units, and everything behind them reads units.
- * `data` belongs to whoever reads it: nobody writes to it.
+ * The form of media between the doors of the service: RTMP and ffmpeg's pipes make units, and everything behind them reads units.
+ * `data` is shared by all readers: never write to it.
  */
 export type MediaUnit = ConfigUnit | VideoUnit | AudioUnit;
 
 /**
- * A unit in its place on a timeline of its source: `dts` and `pts` are milliseconds that never go back by more than a little.
- * Where they would, another timeline begins, with the next number.
+ * A unit placed on a timeline of its source: `dts` and `pts` are milliseconds that never jump back. A jump starts a new timeline with
+ * the next number.
  */
 export type PlacedUnit = MediaUnit & { timeline: number; timescale: 1000 };
 
@@ -58,27 +58,27 @@ export function trackOf(unit: MediaUnit): TrackKind {
   return unit.type === 'config' ? unit.config.track : unit.type;
 }
 
-/** When a unit is decoded, in milliseconds; a fraction where the timescale is finer. */
+/** When a unit is decoded, in milliseconds; fractional if the timescale is finer. */
 export function decodeMs({ dts, timescale }: UnitTime): number {
   return (dts * 1000) / timescale;
 }
 
-/** How much later than it is decoded a picture is shown, in milliseconds; may be negative. */
+/** How much later than its decode time a frame is shown, in milliseconds; may be negative. */
 export function compositionMs({ dts, pts, timescale }: VideoUnit): number {
   return ((pts - dts) * 1000) / timescale;
 }
 
-/** How long a frame of sound lasts, in milliseconds. */
+/** The duration of an audio frame, in milliseconds. */
 export function soundMs({ config, data }: Pick<AudioUnit, 'config' | 'data'>): number {
   return (config.format.measureFrame(data, config) * 1000) / config.timescale;
 }
 
-/** How many bytes of media a unit carries. */
+/** The size of a unit's media in bytes. */
 export function sizeOf(unit: MediaUnit): number {
   return unit.type === 'config' ? unit.config.record.length : unit.data.length;
 }
 
-/** A unit from which a decoder can begin. */
+/** Whether a decoder can start at this unit. */
 export function isKeyframe(unit: MediaUnit): unit is VideoUnit & { keyframe: true } {
   return unit.type === 'video' && unit.keyframe;
 }

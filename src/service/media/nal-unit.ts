@@ -1,7 +1,7 @@
-/** Bytes of the length prefix of each NAL unit in FLV and MP4 (`lengthSizeMinusOne`, ISO/IEC 14496-15 §5.3.3.1). */
+/** Size of the length prefix of each NAL unit in FLV and MP4 (`lengthSizeMinusOne`, ISO/IEC 14496-15 §5.3.3.1). */
 export type NalLengthBytes = 1 | 2 | 4;
 
-/** `nal_unit_type` of those that matter here (ISO/IEC 14496-10 table 7-1). */
+/** The `nal_unit_type` values used here (ISO/IEC 14496-10 table 7-1). */
 export const nalType = {
   slice: 1,
   idrSlice: 5,
@@ -10,28 +10,28 @@ export const nalType = {
   pictureParameters: 8,
 } as const;
 
-/** The most NAL units of an access unit that are looked at: a picture of the largest message in slices of 4 KiB has as many. */
+/** Most NAL units to read of an access unit: the longest message in slices of 4 KiB has this many. */
 const maxNalUnits = 4_096;
 
-/** Types 1 to 5 are coded slices: what comes before the first of them is said of the picture, not part of it. */
+/** Types 1 to 5 are coded slices. NAL units before the first one describe the picture but are not part of it. */
 const lastSliceType = 5;
 
 /** One NAL unit of an access unit; `bytes` is a view, without the length prefix and never empty. */
 export interface NalUnit {
   type: number;
-  /** Where its length prefix begins in the access unit. */
+  /** Offset of its length prefix in the access unit. */
   position: number;
   bytes: Buffer;
 }
 
-/** Whether a NAL unit is a slice of a picture. */
+/** Whether a NAL unit is a coded slice. */
 export function isSlice({ type }: NalUnit): boolean {
   return type >= 1 && type <= lastSliceType;
 }
 
 /**
- * The NAL units of an access unit, in order; ends without complaint where the prefixes make no sense, and after as many as a picture
- * may have.
+ * Yields the NAL units of an access unit in order. Stops silently at an invalid length prefix, and after the most that a picture may
+ * have.
  */
 export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Generator<NalUnit> {
   for (let position = 0, count = 0; position + lengthBytes < accessUnit.length && count < maxNalUnits; count += 1) {
@@ -44,10 +44,10 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
 }
 
 /**
- * Hands on the first byte of each NAL unit of an access unit, once; an empty one has none.
+ * Passes the first byte of each NAL unit of an access unit to `onHeader`; empty NAL units have none.
  *
- * False unless `data` is a non-empty row of whole NAL units with length prefixes of `lengthBytes` (ISO/IEC 14496-15 §4.3.3), and no
- * more of them than any picture has. Anything else would break players, which trust the prefixes.
+ * Returns false unless `data` is a non-empty sequence of complete NAL units with length prefixes of `lengthBytes` (ISO/IEC 14496-15
+ * §4.3.3), and no more than any picture has. Anything else would break players, which trust the prefixes.
  */
 export function surveyNalHeaders(data: Buffer, lengthBytes: NalLengthBytes, onHeader: (firstByte: number) => void): boolean {
   let position = 0;
@@ -60,19 +60,19 @@ export function surveyNalHeaders(data: Buffer, lengthBytes: NalLengthBytes, onHe
   return data.length > 0 && position === data.length;
 }
 
-/** Whether an access unit is an IDR picture: what follows it needs nothing from before (ISO/IEC 14496-10 §3.69). */
+/** Whether an access unit is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
 export function isIdrPicture(accessUnit: Buffer, lengthBytes: NalLengthBytes): boolean {
   return nalUnits(accessUnit, lengthBytes).some(({ type }) => type === nalType.idrSlice);
 }
 
-/** A NAL unit with its length in front of it. */
+/** A NAL unit with its length prefix. */
 export function withLengthPrefix(nalUnit: Buffer, lengthBytes: NalLengthBytes): Buffer {
   const prefix = Buffer.alloc(lengthBytes);
   prefix.writeUIntBE(nalUnit.length, 0, lengthBytes);
   return Buffer.concat([prefix, nalUnit]);
 }
 
-/** Puts an emulation_prevention_three_byte wherever the bytes would look like a start code (ISO/IEC 14496-10 §7.4.1). */
+/** Inserts an emulation_prevention_three_byte wherever the bytes would look like a start code (ISO/IEC 14496-10 §7.4.1). */
 export function withEmulationPrevention(bytes: Buffer): Buffer {
   const protectedBytes: number[] = [];
   let zeros = 0;
@@ -87,7 +87,7 @@ export function withEmulationPrevention(bytes: Buffer): Buffer {
   return Buffer.from(protectedBytes);
 }
 
-/** Drops each emulation_prevention_three_byte (ISO/IEC 14496-10 §7.4.1). */
+/** Removes each emulation_prevention_three_byte (ISO/IEC 14496-10 §7.4.1). */
 export function withoutEmulationPrevention(bytes: Buffer): Buffer {
   const output = Buffer.alloc(bytes.length);
   let length = 0;

@@ -2,7 +2,7 @@ import { formatBox, uint8, uint16, uint32 } from './fmp4-box.ts';
 import { formatSilentPacket, measureOpusPacket, type OpusConfig, opusRateHz, parseOpusHead, silentSamples } from './opus.ts';
 import type { AudioConfig, AudioFormat } from './track-config.ts';
 
-/** Where the channel mapping stands in `dOps`, after its family. */
+/** Offset of the channel mapping in `dOps`, after its family. */
 const mappingAt = 11;
 
 /** The configuration of an Opus track. */
@@ -43,7 +43,7 @@ export const opusFormat: AudioFormat<OpusTrackConfig> = {
   playsEverywhere: () => false,
 };
 
-/** The ID header that the content of a `dOps` was made of; undefined where it is none. */
+/** Restores the ID header from the content of a `dOps`; undefined if it is malformed. */
 function readIdHeader(content: Buffer): Buffer | undefined {
   if (content.length < mappingAt || content.readUInt8(0) !== 0) return undefined;
   const fields = Buffer.alloc(11);

@@ -6,12 +6,12 @@ import { MediaFormatError } from './media-format-error.ts';
 import { formatSilentPacket, measureOpusPacket, parseOpusHead } from './opus.ts';
 import { opusFormat } from './opus-format.ts';
 
-/** As libopus has them, by ffmpeg: mono; and 5.1 in Vorbis order, four streams of which two are stereo. */
+/** libopus headers, via ffmpeg: mono, and 5.1 in Vorbis order with four streams, two of them stereo. */
 const mono = Buffer.from('4f707573486561640101380180bb0000000000', 'hex');
 const surround = Buffer.from('4f707573486561640106380180bb000000000104020004010203' + '05', 'hex');
 
 describe('parseOpusHead', () => {
-  it('reads mono, and channels that are mapped', () => {
+  it('reads mono and mapped channels', () => {
     expect(parseOpusHead(mono)).toEqual({
       record: mono,
       channels: 1,
@@ -26,7 +26,7 @@ describe('parseOpusHead', () => {
     });
   });
 
-  it('reads a gain that is negative', () => {
+  it('reads a negative gain', () => {
     const quiet = Buffer.from(mono);
     quiet.writeInt16LE(-256, 16);
     expect(parseOpusHead(quiet).outputGain).toBe(-256);
@@ -36,18 +36,18 @@ describe('parseOpusHead', () => {
   it.each([
     ['nothing', ''],
     ['another magic', '4f707573546167730101380180bb0000000000'],
-    ['a version that is incompatible', '4f707573486561641001380180bb0000000000'],
+    ['an incompatible version', '4f707573486561641001380180bb0000000000'],
     ['no channel', '4f707573486561640100380180bb0000000000'],
     ['three channels without a mapping', '4f707573486561640103380180bb0000000000'],
-    ['a family that is not defined', '4f707573486561640102380180bb0000000002' + '0200' + '0001'],
-    ['a mapping that ends', surround.toString('hex', 0, 24)],
-    ['a channel of a stream that is not there', '4f707573486561640102380180bb0000000001' + '0100' + '0001'],
+    ['an undefined family', '4f707573486561640102380180bb0000000002' + '0200' + '0001'],
+    ['a truncated mapping', surround.toString('hex', 0, 24)],
+    ['a channel of a missing stream', '4f707573486561640102380180bb0000000001' + '0100' + '0001'],
     ['more pairs than streams', '4f707573486561640102380180bb0000000001' + '0102' + '0001'],
-  ])('refuses %s', (_name, hex) => {
+  ])('rejects %s', (_name, hex) => {
     expect(() => parseOpusHead(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
 
-  it('throws nothing else at any bytes', () => {
+  it('throws only MediaFormatError, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         try {
@@ -77,7 +77,7 @@ test('the sample entry has the fields of the ID header, big-endian', () => {
   expect(readDecoderBox(surround).toString('hex')).toBe('0006' + '0138' + '0000bb80' + '0000' + '01' + '0402' + '000401020305');
 });
 
-test('the ID header is found again in the boxes of a sample entry', () => {
+test('the ID header is restored from the boxes of a sample entry', () => {
   for (const record of [mono, surround]) {
     const boxes = readBoxes(opusFormat.formatConfigBox(opusFormat.parseRecord(record)));
     expect(opusFormat.findRecord(boxes)).toEqual(record);
@@ -95,7 +95,7 @@ test.each([
   ['two frames', 'fa', 1920],
   ['six frames', 'fb06', 5760],
   ['48 of 2.5 ms', '83f0', 5760],
-])('a packet of %s says how long it is', (_name, hex, samples) => {
+])('the duration of a packet with %s', (_name, hex, samples) => {
   expect(measureOpusPacket(Buffer.from(hex, 'hex'))).toBe(samples);
 });
 

@@ -1,49 +1,49 @@
 import { MediaFormatError } from './media-format-error.ts';
 
-/** Opus always counts samples at this rate, whatever rate it was recorded at (RFC 7845 §4). */
+/** Opus always counts samples at this rate, whatever the recording rate (RFC 7845 §4). */
 export const opusRateHz = 48_000;
 
-/** How the coded streams of an Opus track become channels (RFC 7845 §5.1.1). */
+/** How the coded streams of an Opus track map to channels (RFC 7845 §5.1.1). */
 export interface ChannelMapping {
-  /** 0: one stream, mono or stereo. 1: up to 8 channels in Vorbis order. 255: channels without a meaning. */
+  /** 0: one stream, mono or stereo. 1: up to 8 channels in Vorbis order. 255: channels without defined meaning. */
   family: number;
-  /** Coded streams in every packet. */
+  /** Number of coded streams in every packet. */
   streams: number;
   /** How many of them are stereo. */
   coupled: number;
-  /** For each channel, which decoded one it is; absent for family 0. */
+  /** The decoded channel that each output channel takes; undefined for family 0. */
   table: Buffer | undefined;
 }
 
-/** What a decoder needs to know of an Opus track. */
+/** What a decoder needs to know about an Opus track. */
 export interface OpusConfig {
   /** The ID header itself, copied. */
   record: Buffer;
   channels: number;
-  /** Samples to drop at the beginning of what is decoded. */
+  /** Samples to drop at the start of the decoded audio. */
   preSkip: number;
-  /** The rate it was recorded at; 0 where that is not said. */
+  /** The recording rate; 0 if unknown. */
   inputRateHz: number;
-  /** Gain of the decoded sound, in dB, as a signed number with 8 fractional bits. */
+  /** Gain of the decoded audio in dB, a signed number with 8 fractional bits. */
   outputGain: number;
   mapping: ChannelMapping;
 }
 
 const magic = 'OpusHead';
 const headBytes = 19;
-/** Where the number of streams stands, for families other than 0; the table follows after the coupled ones. */
+/** Offset of the number of streams, for families other than 0; the table follows the number of coupled ones. */
 const streamsAt = headBytes;
 
 /**
- * Parses the ID header of Opus (RFC 7845 §5.1), little-endian, as a SequenceStart of Enhanced RTMP carries it.
+ * Parses the Opus ID header (RFC 7845 §5.1), little-endian, as in a SequenceStart of Enhanced RTMP.
  *
- * @throws {MediaFormatError} when it is malformed, or its channels have no defined layout
+ * @throws {MediaFormatError} when it is malformed or its channels have no defined layout
  */
 export function parseOpusHead(bytes: Buffer): OpusConfig {
   if (bytes.length < headBytes || bytes.toString('latin1', 0, 8) !== magic) {
-    throw new MediaFormatError('Opus configuration is no OpusHead.');
+    throw new MediaFormatError('The Opus configuration is not an OpusHead.');
   }
-  // The upper four bits are the incompatible ones.
+  // The upper four bits mark incompatible versions.
   if (bytes.readUInt8(8) >> 4 !== 0) throw new MediaFormatError(`Opus configuration version ${bytes.readUInt8(8)} is unknown.`);
   const channels = bytes.readUInt8(9);
   const mapping = readMapping(bytes, channels);
@@ -63,7 +63,7 @@ function readMapping(bytes: Buffer, channels: number): ChannelMapping {
     if (channels !== 1 && channels !== 2) throw new MediaFormatError(`Opus configuration has ${channels} channels.`);
     return { family, streams: 1, coupled: channels - 1, table: undefined };
   }
-  if (family !== 1 && family !== 255) throw new MediaFormatError(`Opus channel mapping family ${family} is not carried.`);
+  if (family !== 1 && family !== 255) throw new MediaFormatError(`Opus channel mapping family ${family} is not supported.`);
   if (channels === 0 || (family === 1 && channels > 8))
     throw new MediaFormatError(`Opus configuration has ${channels} channels.`);
   const tableAt = streamsAt + 2;
@@ -72,11 +72,11 @@ function readMapping(bytes: Buffer, channels: number): ChannelMapping {
   const coupled = bytes.readUInt8(streamsAt + 1);
   const table = Buffer.from(bytes.subarray(tableAt, tableAt + channels));
   const isSound = streams > 0 && coupled <= streams && table.every((decoded) => decoded === 255 || decoded < streams + coupled);
-  if (!isSound) throw new MediaFormatError('Opus configuration maps channels to streams that are not there.');
+  if (!isSound) throw new MediaFormatError('Opus configuration maps channels to missing streams.');
   return { family, streams, coupled, table };
 }
 
-/** Samples of a frame by the configuration of its packet, 2.5 to 60 ms (RFC 6716 §3.1, table 2). */
+/** Samples per frame by the packet's configuration, 2.5 to 60 ms (RFC 6716 §3.1, table 2). */
 const silkFrames = [480, 960, 1920, 2880];
 const hybridFrames = [480, 960];
 const celtFrames = [120, 240, 480, 960];
@@ -84,9 +84,9 @@ const celtFrames = [120, 240, 480, 960];
 const maxPacketSamples = 5760;
 
 /**
- * How long a packet is, in samples at {@link opusRateHz} (RFC 6716 §3.1): of several streams each is as long as the first.
+ * The duration of a packet in samples at {@link opusRateHz} (RFC 6716 §3.1). All streams in a packet have the same duration.
  *
- * @throws {MediaFormatError} when it has no frame, or more than a packet may have
+ * @throws {MediaFormatError} when it has no frames, or more than allowed
  */
 export function measureOpusPacket(packet: Buffer): number {
   const contents = packet[0];
@@ -101,21 +101,21 @@ function frameSamples(configuration: number): number {
   return (configuration < 16 ? hybridFrames[configuration & 1] : celtFrames[configuration & 3]) ?? 0;
 }
 
-/** By the code in the packet's first byte; code 3 has the number in its second. */
+/** The number of frames, from the code in the packet's first byte; for code 3 it is in the second byte. */
 function countFrames(code: number, second: number | undefined): number {
   if (code === 3) return (second ?? 0) & 0x3f;
   return code === 0 ? 1 : 2;
 }
 
-/** A frame of 20 ms in CELT at the full bandwidth, mono, that decodes to nothing: after the header comes the flag for silence. */
+/** A mono CELT frame of 20 ms at full bandwidth that decodes to silence: after the header comes the silence flag. */
 const silentPacket = Buffer.of(0xf8, 0xff, 0xfe);
-/** The same with its length, as all streams of a packet but the last have it (RFC 6716 appendix B). */
+/** The same with its length, as in all streams of a packet except the last (RFC 6716 appendix B). */
 const silentDelimited = Buffer.of(0xf8, 0x02, 0xff, 0xfe);
 
-/** How long a silent packet is, in samples. */
+/** The duration of a silent packet, in samples. */
 export const silentSamples = 960;
 
-/** A packet of silence, {@link silentSamples} long. Streams that are stereo decode a mono frame as well. */
+/** Formats a packet of silence, {@link silentSamples} long. Stereo streams decode a mono frame too. */
 export function formatSilentPacket({ mapping }: Pick<OpusConfig, 'mapping'>): Buffer {
   return Buffer.concat([...Array.from({ length: mapping.streams - 1 }, () => silentDelimited), silentPacket]);
 }

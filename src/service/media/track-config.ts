@@ -2,117 +2,117 @@ import type { CaptureStamp } from './capture-stamp.ts';
 import type { Box } from './fmp4-reader.ts';
 import type { SampleAspect } from './video-usability.ts';
 
-/** What a decoder needs to know of a video track. */
+/** What a decoder needs to know about a video track. */
 export interface VideoConfig {
   readonly track: 'video';
   readonly format: VideoFormat;
-  /** The decoder configuration record, as a sequence header carries it. */
+  /** The decoder configuration record, as in a sequence header. */
   readonly record: Buffer;
   /** RFC 6381 codec string, for `CODECS`. */
   readonly codec: string;
-  /** Pixels as coded, after cropping. */
+  /** Coded pixels after cropping. */
   readonly width: number;
   readonly height: number;
   readonly sampleAspect: SampleAspect;
-  /** Frames per second, only where the encoder promises a fixed rate. */
+  /** Frames per second, only if the encoder promises a fixed rate. */
   readonly fps?: number | undefined;
-  /** Frames per second that the encoder names, whether it promises them or not. */
+  /** Nominal frames per second that the encoder names, promised or not. */
   readonly nominalFps?: number | undefined;
 }
 
-/** What a decoder needs to know of an audio track. */
+/** What a decoder needs to know about an audio track. */
 export interface AudioConfig {
   readonly track: 'audio';
   readonly format: AudioFormat;
-  /** The decoder configuration record, as a sequence header carries it. */
+  /** The decoder configuration record, as in a sequence header. */
   readonly record: Buffer;
   /** RFC 6381 codec string, for `CODECS`. */
   readonly codec: string;
-  /** Samples per second that frames are counted in: the timescale of the MP4 track. */
+  /** Ticks per second that frames are counted in: the timescale of the MP4 track. */
   readonly timescale: number;
-  /** Rate of the decoded sound. */
+  /** Rate of the decoded audio. */
   readonly sampleRateHz: number;
   readonly channels: number;
-  /** Samples, in ticks of `timescale`, of a frame of silence, and of every frame that does not say how long it is. */
+  /** Samples, in ticks of `timescale`, of a silent frame, and of frames that do not state their duration. */
   readonly samplesPerFrame: number;
 }
 
-/** What a look into one frame of a picture tells. */
+/** What an inspection of one video frame shows. */
 export interface PictureFacts {
-  /** Nothing from before is needed for what follows. */
+  /** What follows does not depend on anything before it. */
   independent: boolean;
-  /** When it was captured, where it says so. */
+  /** When it was captured, if stamped. */
   captured?: CaptureStamp;
-  /** The frame as the sample of an MP4 track has it, where that is not as it came. */
+  /** The frame as an MP4 sample, if that differs from how it arrived. */
   sample?: Buffer;
 }
 
-/** A picture that can stand for as long as it must: access units. */
+/** A picture that can be shown for any length of time, as access units. */
 export interface StillPicture {
-  /** The picture itself, independent, with nothing that was said beside it. */
+  /** The picture itself, independent, without supplemental messages. */
   idr: Buffer;
-  /** The access unit that shows the picture unchanged, as the `index`th after {@link idr}, counted from 1. */
+  /** The access unit that repeats the picture unchanged, the `index`th after {@link idr}, starting at 1. */
   repeat(index: number): Buffer;
 }
 
-/** How the picture of a track that is away is held. */
+/** How the picture of an away video track is held. */
 export interface PictureHolding<Config extends VideoConfig = VideoConfig> {
-  /** The configuration of a track that may hold pictures: that of our own frames may be added to it. */
+  /** Prepares the configuration of a track that may hold pictures; may add parameters for our own frames. */
   prepare(config: Config): Config;
-  /** A still of an independent access unit; undefined where none can be made of it. */
+  /** Makes a still from an independent access unit; undefined if it cannot. */
   makeStill(data: Buffer, config: Config): StillPicture | undefined;
-  /** A black picture; undefined where none can be made. */
+  /** Makes a black picture; undefined if it cannot. */
   makeBlack(config: Config): Buffer | undefined;
 }
 
 /**
- * All that depends on a video codec, one of them per codec. What is optional is what can be done with pictures of some codecs only:
- * callers ask whether it is there, and never which codec it is.
+ * Everything that depends on a video codec, one per codec. Optional members are capabilities of some codecs: callers check for them,
+ * never for the codec.
  */
 export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
-  /** The name people know it by. */
+  /** The codec's common name. */
   readonly name: string;
-  /** The FourCC of its sample entry, which Enhanced RTMP names it by as well. */
+  /** The FourCC of its sample entry, also used by Enhanced RTMP. */
   readonly fourCc: string;
-  /** The brand of files with it, where its binding to MP4 defines one. */
+  /** The file brand that its MP4 binding defines, if any. */
   readonly brand?: string;
-  /** @throws {MediaFormatError} when the record is malformed, or of what is not carried. */
+  /** @throws {MediaFormatError} when the record is malformed or unsupported */
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */
   formatConfigBox(config: Config): Buffer;
-  /** The record, as {@link formatConfigBox} puts it among the boxes of a sample entry; undefined where there is none. */
+  /** Finds the record in the boxes of a sample entry, where {@link formatConfigBox} put it; undefined if missing. */
   findRecord(boxes: readonly Box[]): Buffer | undefined;
-  /** Looks into a frame. @throws {MediaFormatError} when it would break players. */
+  /** Inspects a frame. @throws {MediaFormatError} when it would break players */
   inspect(data: Buffer, config: Config): PictureFacts;
   /** How a picture is held. */
   readonly holding?: PictureHolding<Config>;
-  /** A keyframe with what makes a decoder take it for one. */
+  /** Marks a keyframe so that decoders recognise it. */
   markKeyframe?(data: Buffer, config: Config): Buffer;
-  /** A frame that says when it was captured. */
+  /** Adds the capture time to a frame. */
   insertCaptureStamp?(data: Buffer, config: Config, stamp: CaptureStamp): Buffer;
 }
 
-/** All that depends on an audio codec, one of them per codec; as {@link VideoFormat}. */
+/** Everything that depends on an audio codec, one per codec, like {@link VideoFormat}. */
 export interface AudioFormat<Config extends AudioConfig = AudioConfig> {
-  /** The name people know it by. */
+  /** The codec's common name. */
   readonly name: string;
-  /** The FourCC of its sample entry, which Enhanced RTMP names it by as well. */
+  /** The FourCC of its sample entry, also used by Enhanced RTMP. */
   readonly fourCc: string;
-  /** @throws {MediaFormatError} when the record is malformed, or of what is not carried. */
+  /** @throws {MediaFormatError} when the record is malformed or unsupported */
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */
   formatConfigBox(config: Config): Buffer;
-  /** The record, as {@link formatConfigBox} puts it among the boxes of a sample entry; undefined where there is none. */
+  /** Finds the record in the boxes of a sample entry, where {@link formatConfigBox} put it; undefined if missing. */
   findRecord(boxes: readonly Box[]): Buffer | undefined;
-  /** How long a frame lasts, in ticks of the configuration's timescale. @throws {MediaFormatError} when it is no frame. */
+  /** The duration of a frame in ticks of the configuration's timescale. @throws {MediaFormatError} when it is not a frame */
   measureFrame(data: Buffer, config: Config): number;
-  /** A frame of silence, of the configuration's `samplesPerFrame`; undefined where none can be made. */
+  /** Makes a silent frame of the configuration's `samplesPerFrame`; undefined if it cannot. */
   makeSilence(config: Config): Buffer | undefined;
-  /** Whether any player of HLS takes it as it is: what only some take is encoded for renditions. */
+  /** Whether every HLS player can play it as is; otherwise it is re-encoded for renditions. */
   playsEverywhere(config: Config): boolean;
 }
 
-/** The same parameters, byte for byte: publishers repeat them. */
+/** Whether the parameters are the same, byte for byte: publishers repeat them. */
 export function isSameConfig(
   one: VideoConfig | AudioConfig | undefined,
   other: Pick<VideoConfig | AudioConfig, 'format' | 'record'>,

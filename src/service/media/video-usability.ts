@@ -1,12 +1,12 @@
 import type { BitReader } from './bit-reader.ts';
 
-/** Shape of a sample. */
+/** Aspect ratio of a sample. */
 export interface SampleAspect {
   horizontal: number;
   vertical: number;
 }
 
-/** Where nothing is said. */
+/** The default if unspecified. */
 export const squareSamples: SampleAspect = { horizontal: 1, vertical: 1 };
 
 // Table E-1: sample aspect ratio by aspect_ratio_idc.
@@ -31,8 +31,8 @@ const sampleAspects = [
 ] as const;
 
 /**
- * Reads the fields that the video usability information of H.264 and HEVC begins with, as far as where chroma lies (ISO/IEC 14496-10
- * and 23008-2, annex E): they are the same.
+ * Reads the first fields of the video usability information, up to the chroma position. They are the same in H.264 and HEVC (ISO/IEC
+ * 14496-10 and 23008-2, annex E).
  */
 export function readUsabilityStart(reader: BitReader): SampleAspect {
   const sampleAspect = reader.flag() ? readSampleAspect(reader) : squareSamples;
