@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
-import { isHeld } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
-import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
-import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
-import { createEventSource } from '../lib/event-source.ts';
+import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
-import { timeOfDay } from '../lib/system-clock.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 import type { EndCause } from '../streams/end-cause.ts';
@@ -19,12 +15,11 @@ import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
+import { Admission } from './admission.ts';
 import { ForeseenSilences } from './foreseen-silence.ts';
 import { LiveStream } from './live-stream.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
-import { Refusals, type RefusedTry } from './refusals.ts';
 import { findRenditionNews, type RenditionNews } from './rendition-news.ts';
-import { Takeovers } from './takeovers.ts';
 
 export interface SessionRegistryOptions
   extends Pick<
@@ -59,14 +54,18 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #silences: ForeseenSilences;
   /** Resolves when the live sides of deleted streams are closed. */
   #leaving: Promise<unknown> = Promise.resolve();
-  readonly #refusals = new Refusals();
-  readonly #takeovers = new Takeovers();
-  readonly #unknownKeys = createEventSource<void>();
+  readonly #admission: Admission;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
     const { tickMs = 1_000, changes } = options;
     this.#silences = new ForeseenSilences(tickMs, (streamId) => changes.emit({ kind: 'changed', streamId }));
+    this.#admission = new Admission({
+      ...options,
+      findLive: (streamId) => this.findLive(streamId),
+      open: (stream) => this.open(stream),
+      hasPublisher: (streamId) => this.hasPublisher(streamId),
+    });
     // Their screens show the hold before any publisher tries.
     for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
     this.#ticker = setInterval(() => this.#tick(), tickMs);
@@ -79,71 +78,26 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
-    try {
-      return this.#admit(streamKey, publisher);
-    } catch (error) {
-      const fault = findStoreFault(error);
-      if (fault === undefined) throw error;
-      this.#options.log.error({ err: error }, 'A publisher was refused because the store cannot be read.');
-      return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
-    }
-  }
-
-  #admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
-    const found = this.#options.streams.findByStreamKey(streamKey);
-    if (found.kind === 'unknown') return this.#refuse({ reason: { code: 'wrong-key' }, publisher });
-    const { kind, stream } = found;
-    const refused = { streamId: stream.id, publisher, name: this.findLive(stream.id)?.nameOf(publisher) };
-    if (kind !== 'found') return this.#refuse({ ...refused, reason: { code: kind } });
-    const live = this.open(stream);
-    if (live.refuses(publisher)) return this.#refuse({ ...refused, reason: { code: 'stopped' } });
-    const { protocol, remoteAddress } = publisher;
-    this.#options.log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
-    this.#refusals.admitted(stream.id, publisher.remoteAddress);
-    this.#noteTakeover(live);
-    const previous = live.publisher;
-    const { end, ...sink } = live.admit(publisher);
-    if (previous && isAnother(previous, publisher)) {
-      const reason = { code: 'in-use', by: live.identify(publisher) } as const;
-      this.#refuse({ streamId: stream.id, reason, publisher: previous });
-    }
-    return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+    return this.#admission.admit(streamKey, publisher);
   }
 
   refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void {
-    this.#refuse({ reason, publisher });
+    this.#admission.refuseUnheard(publisher, reason);
   }
 
-  /** The publishers that a stream refused lately, newest first. Those with an unknown key may belong to any stream without a publisher. */
-  listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
-    const { clock } = this.#options;
-    const refusesKey = isHeld(this.findLive(id)?.hold);
-    return this.#refusals
-      .list(id, { foreign: !this.hasPublisher(id) }, clock.monotonicMs())
-      .filter(({ reason: { code } }) => (code !== 'stopped' || refusesKey) && (code !== 'suspended' || suspended))
-      .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
+  /** As of {@link Admission.listRefusals}. */
+  listRefusals(stream: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
+    return this.#admission.listRefusals(stream);
   }
 
   /** Whether two publishers keep replacing each other. */
   areTakingTurns(streamId: string): boolean {
-    return this.#takeovers.areTakingTurns(streamId, this.#options.clock.monotonicMs());
+    return this.#admission.areTakingTurns(streamId);
   }
 
-  /** A publisher that replaces a silent one is more likely the same one, on a new connection. */
-  #noteTakeover({ streamId, lastMediaAt = Number.NEGATIVE_INFINITY }: LiveStream): void {
-    const { clock } = this.#options;
-    if (!this.hasPublisher(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
-    this.#takeovers.note(streamId, clock.monotonicMs());
-  }
-
-  #refuse(refused: RefusedTry) {
-    this.#refusals.add(refused, this.#options.clock.monotonicMs());
-    return { kind: 'refused', reason: refused.reason } as const;
-  }
-
-  #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, ended: PublisherEnd, end: PublisherSink['end']): void {
-    end(ended);
-    if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
+  /** As of {@link Admission.onUnknownKey}. */
+  get onUnknownKey() {
+    return this.#admission.onUnknownKey;
   }
 
   /** The live side of a stream; undefined if it has not been on air since the service started. */
@@ -165,10 +119,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   endSession(streamId: string, end: EndCause): void {
     const live = this.#byStreamId.get(streamId);
     live?.end(end);
-    if (end.reason === 'deleted') {
-      this.#refusals.forget(streamId);
-      this.#takeovers.forget(streamId);
-    }
+    if (end.reason === 'deleted') this.#admission.forget(streamId);
     if (live && end.reason === 'deleted') {
       this.#byStreamId.delete(live.streamId);
       this.#byPlaybackId.delete(live.playbackId);
@@ -237,25 +188,15 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Emits, at most once a second, when publishers with an unknown key were refused: streams without a publisher list them. */
-  get onUnknownKey() {
-    return this.#unknownKeys.on;
-  }
-
-  /** Once per tick at most, however large a flood is. */
-  #reportRefusals(): void {
-    for (const { streamId, air } of this.#byStreamId.values()) if (air.kind === 'on-air') this.#refusals.onAir(streamId);
-    for (const streamId of this.#refusals.takeChanged(this.#options.clock.monotonicMs())) {
-      if (streamId === undefined) this.#unknownKeys.emit();
-      else this.#options.changes.emit({ kind: 'changed', streamId });
-    }
-  }
-
   /** Adds a line about the sleep to each session on air, before its consequences. */
   #reportSleep(): void {
     const sleep = this.#options.sleepWatch?.check();
     if (sleep === undefined) return;
     for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', { code: 'slept', sleep });
+  }
+
+  #listOnAir(): string[] {
+    return [...this.#byStreamId.values()].filter(({ air }) => air.kind === 'on-air').map(({ streamId }) => streamId);
   }
 
   #tick(): void {
@@ -266,14 +207,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
       this.#silences.foresee(live.streamId, live.signalEndsInMs);
       if (onTick) runHarmlessly(() => onTick(live), 'logging the verdicts of a stream');
     }
-    runHarmlessly(() => this.#reportRefusals(), 'reporting refused publishers');
+    runHarmlessly(() => this.#admission.report(this.#listOnAir()), 'reporting refused publishers');
   }
-}
-
-/** Whether the new publisher is another one: not the same on a new connection, nor one that replaces our own, which reports that itself. */
-function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
-  if (previous.software === ownSoftware) return false;
-  return previous.remoteAddress !== remoteAddress || previous.software !== software;
 }
 
 /** Closes it after the requests that waited for its end are answered. */

@@ -1,0 +1,135 @@
+import { isHeld } from '../../shared/model/live.ts';
+import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
+import { lastSeenBadMs } from '../health/health-facts.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { ownSoftware } from '../lib/own-software.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { findStoreFault } from '../store/store-fault.ts';
+import type { StreamChanges } from '../streams/stream-change.ts';
+import type { KeylessStream } from '../streams/stream-object.ts';
+import type { Streams } from '../streams/streams.ts';
+import type { LiveStream } from './live-stream.ts';
+import { Refusals, type RefusedTry } from './refusals.ts';
+import { Takeovers } from './takeovers.ts';
+
+export interface AdmissionOptions {
+  streams: Pick<Streams, 'findByStreamKey'>;
+  changes: StreamChanges;
+  clock: Clock;
+  log: Logger;
+  /** The live side of a stream, if there is one. */
+  findLive: (streamId: string) => LiveStream | undefined;
+  /** The same; made if there is none yet. */
+  open: (stream: KeylessStream) => LiveStream;
+  hasPublisher: (streamId: string) => boolean;
+}
+
+/** Decides who may publish, and remembers who was refused and who replaced whom. */
+export class Admission implements PublishGate {
+  readonly #options: AdmissionOptions;
+  readonly #refusals = new Refusals();
+  readonly #takeovers = new Takeovers();
+  readonly #unknownKeys = createEventSource<void>();
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    try {
+      return this.#admit(streamKey, publisher);
+    } catch (error) {
+      const fault = findStoreFault(error);
+      if (fault === undefined) throw error;
+      this.#options.log.error({ err: error }, 'A publisher was refused because the store cannot be read.');
+      return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
+    }
+  }
+
+  refuseUnheard(publisher: Pick<Publisher, 'remoteAddress' | 'software'>, reason: RefusalReason): void {
+    this.#refuse({ reason, publisher });
+  }
+
+  /** The publishers that a stream refused lately, newest first. Those with an unknown key may belong to any stream without a publisher. */
+  listRefusals({ id, suspended }: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
+    const { clock, findLive, hasPublisher } = this.#options;
+    const refusesKey = isHeld(findLive(id)?.hold);
+    return this.#refusals
+      .list(id, { foreign: !hasPublisher(id) }, clock.monotonicMs())
+      .filter(({ reason: { code } }) => (code !== 'stopped' || refusesKey) && (code !== 'suspended' || suspended))
+      .map((refusal) => ({ ...refusal, at: timeOfDay(clock, refusal.at), lastAt: timeOfDay(clock, refusal.lastAt) }));
+  }
+
+  /** Whether two publishers keep replacing each other. */
+  areTakingTurns(streamId: string): boolean {
+    return this.#takeovers.areTakingTurns(streamId, this.#options.clock.monotonicMs());
+  }
+
+  /** Emits at each {@link report} after publishers with an unknown key were refused: streams without a publisher list them. */
+  get onUnknownKey() {
+    return this.#unknownKeys.on;
+  }
+
+  /** Reports the lists that have changed. Called once per tick, however large a flood is, with the streams that are on air. */
+  report(onAir: readonly string[]): void {
+    const { changes, clock } = this.#options;
+    for (const streamId of onAir) this.#refusals.onAir(streamId);
+    for (const streamId of this.#refusals.takeChanged(clock.monotonicMs())) {
+      if (streamId === undefined) this.#unknownKeys.emit();
+      else changes.emit({ kind: 'changed', streamId });
+    }
+  }
+
+  /** The stream is deleted. */
+  forget(streamId: string): void {
+    this.#refusals.forget(streamId);
+    this.#takeovers.forget(streamId);
+  }
+
+  #admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    const { streams, findLive, open, log } = this.#options;
+    const found = streams.findByStreamKey(streamKey);
+    if (found.kind === 'unknown') return this.#refuse({ reason: { code: 'wrong-key' }, publisher });
+    const { kind, stream } = found;
+    const refused = { streamId: stream.id, publisher, name: findLive(stream.id)?.nameOf(publisher) };
+    if (kind !== 'found') return this.#refuse({ ...refused, reason: { code: kind } });
+    const live = open(stream);
+    if (live.refuses(publisher)) return this.#refuse({ ...refused, reason: { code: 'stopped' } });
+    const { protocol, remoteAddress } = publisher;
+    log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
+    this.#refusals.admitted(stream.id, publisher.remoteAddress);
+    this.#noteTakeover(live);
+    const previous = live.publisher;
+    const { end, ...sink } = live.admit(publisher);
+    if (previous && isAnother(previous, publisher)) {
+      const reason = { code: 'in-use', by: live.identify(publisher) } as const;
+      this.#refuse({ streamId: stream.id, reason, publisher: previous });
+    }
+    return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+  }
+
+  /** A publisher that replaces a silent one is more likely the same one, on a new connection. */
+  #noteTakeover({ streamId, lastMediaAt = Number.NEGATIVE_INFINITY }: LiveStream): void {
+    const { clock, hasPublisher } = this.#options;
+    if (!hasPublisher(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;
+    this.#takeovers.note(streamId, clock.monotonicMs());
+  }
+
+  #refuse(refused: RefusedTry) {
+    this.#refusals.add(refused, this.#options.clock.monotonicMs());
+    return { kind: 'refused', reason: refused.reason } as const;
+  }
+
+  #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, ended: PublisherEnd, end: PublisherSink['end']): void {
+    end(ended);
+    if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
+  }
+}
+
+/** Whether the new publisher is another one: not the same on a new connection, nor one that replaces our own, which reports that itself. */
+function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
+  if (previous.software === ownSoftware) return false;
+  return previous.remoteAddress !== remoteAddress || previous.software !== software;
+}
