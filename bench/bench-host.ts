@@ -6,26 +6,26 @@ export interface BenchHost {
   host: TestHost;
   apiKey: string;
   rtmpPort: number;
-  /** Makes a stream, with a ladder of these profiles. */
+  /** Creates a stream with a ladder of these profiles. */
   createStream(name: string, profiles?: readonly Profile[]): Promise<{ id: string; streamKey: string; playbackId: string }>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const running = new Set<TestHost>();
 
-/** Starts the built host, with a data folder of its own unless one is given. */
+/** Starts the built host, with its own data folder unless one is given. */
 export async function startHost(dataFolder?: string): Promise<TestHost> {
   const host = await startTestHost(dataFolder === undefined ? {} : { dataFolder });
   running.add(host);
   return host;
 }
 
-/** Ends every host that runs, when the benchmark is broken off. */
+/** Ends all running hosts, if the benchmark is interrupted. */
 export async function closeHosts(): Promise<void> {
   await Promise.allSettled([...running].map((host) => host.close()));
 }
 
-/** Starts the built host with a data folder of its own and an API key. */
+/** Starts the built host with its own data folder and an API key. */
 export async function startBenchHost(): Promise<BenchHost> {
   const host = await startHost();
   const apiKey = await host.createApiKey('bench');
@@ -46,7 +46,7 @@ export async function startBenchHost(): Promise<BenchHost> {
   };
 }
 
-/** The URLs of a stream's first or newest segment, and of its init segment; undefined while it is off air. */
+/** The URLs of a stream's first or newest segment and of its init segment; undefined while it is off air. */
 export async function findSegment(
   { playbackBaseUrl }: ReadyLine,
   playbackId: string,

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of the benchmark in a process of its own, which talks over IPC: secrets stay out of its arguments. */
+/** A program of the benchmark in a separate process. It uses IPC, which keeps secrets out of its arguments. */
 export interface Child extends AsyncDisposable {
   pid: number;
-  /** Sends a message and resolves with the answer. */
+  /** Sends a message and resolves with the reply. */
   ask<Answer>(question: object | string): Promise<Answer>;
 }
 
@@ -14,7 +14,7 @@ const endTimeoutMs = 3_000;
 export function startChild(name: string): Child {
   const child = fork(new URL(`./processes/${name}.ts`, import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
   const ended = once(child, 'exit');
-  // A question to a process that is gone: its end is told by what follows.
+  // A question to an ended process: the code below reports its end.
   child.on('error', () => {});
   return {
     pid: child.pid as number,

@@ -13,10 +13,10 @@ import type { LoadQuestion } from './processes/load-generator.ts';
 const rounds = 5;
 const gopSeconds = 1;
 
-/** Publishes a file, and answers when the ingest told it to begin, in ms since 1970. */
+/** Publishes a file; returns when the ingest told it to start, in Unix milliseconds. */
 type Publish = (to: { file: string; rtmpPort: number; streamKey: string }, until: AsyncDisposableStack) => Promise<number>;
 
-/** From `NetStream.Publish.Start` until hls.js, in a page that waits for the stream, shows its first frame. */
+/** Time from `NetStream.Publish.Start` until hls.js, in a page that waits for the stream, shows its first frame. */
 export async function measureFirstFrame(folder: string): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 8, gopSeconds, bFrames: 0 });
   const ffmpeg = await findFfmpeg();
@@ -47,7 +47,7 @@ export async function measureFirstFrame(folder: string): Promise<Measurement> {
         { name: 'aim', unit: '' },
       ],
       rows,
-      notes: [`${rounds} broadcasts each; the page asks every 50 ms whether the stream is on air.`],
+      notes: [`${rounds} broadcasts each; the page polls every 50 ms whether the stream is on air.`],
     };
   } finally {
     await browser.close();

@@ -6,11 +6,11 @@ import { makeMediaFile } from './media-file.ts';
 import type { LoadQuestion } from './processes/load-generator.ts';
 
 const rounds = 5;
-/** As often as a very eager player asks. */
+/** As often as a very eager player polls. */
 const pollMs = 5;
 const giveUpMs = 15_000;
 
-/** From `NetStream.Publish.Start` until the multivariant playlist answers and its first segment has been fetched. */
+/** Time from `NetStream.Publish.Start` until the multivariant playlist is available and its first segment has been fetched. */
 export async function measureFirstSegment(folder: string): Promise<Measurement> {
   await using service = await startBenchHost();
   const rows: (string | number)[][] = [];
@@ -34,7 +34,7 @@ export async function measureFirstSegment(folder: string): Promise<Measurement> 
       { name: 'most', unit: 'ms' },
     ],
     rows,
-    notes: [`${rounds} broadcasts each; playlists are asked for every ${pollMs} ms, so up to that much is the asking.`],
+    notes: [`${rounds} broadcasts each; playlists are polled every ${pollMs} ms, which adds up to that much.`],
   };
 }
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** An encoder that is not ours: ffmpeg publishes a file in real time. */
+/** A publisher that is not ours: ffmpeg publishes a file in real time. */
 export interface ForeignEncoder extends AsyncDisposable {
-  /** When the ingest told it to begin (`NetStream.Publish.Start`), in ms since 1970. */
+  /** When the ingest told it to start (`NetStream.Publish.Start`), in Unix milliseconds. */
   startedAt: Promise<number>;
 }
 
-/** Starts it on an RTMP ingest of this computer; what the ingest says is read on the way. */
+/** Publishes to an RTMP ingest on this computer; reads the ingest's replies on the way. */
 export async function startForeignEncoder(
   ffmpegPath: string,
   { file, rtmpPort, streamKey }: { file: string; rtmpPort: number; streamKey: string },

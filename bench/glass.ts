@@ -11,7 +11,7 @@ import { describeLoad, type Measurement, percentile } from './measurement.ts';
 import { monitorPlayer, openPlayer, type PlayerKind, plainPlayer, play, startPageServer, takeWatched } from './player-page.ts';
 import type { CameraQuestion } from './processes/clock-camera.ts';
 
-/** Before it is measured: the player finds its place, the ladder is all there. */
+/** Before measuring: the player settles, and all renditions appear. */
 const settleSeconds = 15;
 
 interface Scenario {
@@ -19,7 +19,7 @@ interface Scenario {
   gopSeconds: number;
   player: PlayerKind;
   packager: 'service' | 'service with ladder' | 'ffmpeg';
-  /** Players opened one after the other: without low latency, when one joins decides how far behind it stays. */
+  /** Players opened one after the other: without low latency, the moment of joining decides how far behind one stays. */
   joins: number;
   aim: string;
 }
@@ -44,7 +44,7 @@ const scenarios: readonly Scenario[] = [
     aim: 'at most 300 more',
   },
   {
-    name: 'hls.js as it comes, source only, GOP 1 s',
+    name: 'hls.js with defaults, source only, GOP 1 s',
     gopSeconds: 1,
     player: plainPlayer,
     packager: 'service',
@@ -69,7 +69,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** From the time drawn into a picture until hls.js shows that picture in Chromium. */
+/** Time from the clock drawn into a frame until hls.js shows that frame in Chromium. */
 export async function measureGlass(folder: string, { watchSeconds }: { watchSeconds: number }): Promise<Measurement> {
   const browser = await launchChromium();
   try {
@@ -93,11 +93,11 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
       ],
       rows,
       notes: [
-        'The camera draws the wall clock into each picture before the encoder (x264 superfast, zerolatency, 2.5 Mbit/s) has it.',
-        'The page reads it back when the picture is shown (requestVideoFrameCallback); Chromium decodes and draws without a GPU.',
+        'The camera draws the wall clock into each frame before encoding (x264 superfast, zerolatency, 2.5 Mbit/s).',
+        'The page reads it back when the frame is shown (requestVideoFrameCallback); Chromium decodes and draws without a GPU.',
         "The monitor's player is hls.js with its settings and its catching up (live-edge.ts); the others are hls.js with its defaults.",
-        'What the program date-times claim (capture stamps, as the monitor counts) is off by so much from what the picture says.',
-        'Without low latency five players join one after the other, at any time of a segment: each stays as far behind as it began.',
+        'The claim error is the difference between the program date-times (capture stamps, as in the monitor) and the clock in the frame.',
+        'Without low latency five players join one after the other at random points of a segment; each stays as far behind as it started.',
         'Camera, encoder, service and player share the machine.',
       ],
     };
@@ -123,7 +123,7 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
     to = { kind: 'rtmp', port: service.rtmpPort, streamKey };
   }
   await camera.ask({ ffmpegPath: ffmpeg.path, gopSeconds, to } satisfies CameraQuestion);
-  // A viewer who comes later, when every rendition is there.
+  // A viewer who joins later, when all renditions exist.
   await sleep(settleSeconds * 500);
   const latenciesMs: number[] = [];
   const claimErrorsMs: number[] = [];
@@ -156,7 +156,7 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
   ];
 }
 
-/** The middle of how far the claims are off, with its sign, and how far nearly all are off at most, without. */
+/** The median claim error, signed, and the absolute error that nearly all stay below. */
 function describeClaim(errorsMs: readonly number[]): (string | number)[] {
   if (errorsMs.length === 0) return ['', ''];
   return [percentile(errorsMs, 50), percentile(errorsMs.map(Math.abs), 95)];

@@ -13,7 +13,7 @@ const connections = 8;
 
 type Request = Pick<HttpLoadQuestion, 'method' | 'path' | 'headers' | 'body' | 'status'>;
 
-/** Requests per second of a stream that is on air, beside Fastify with empty handlers, in turns. */
+/** Requests per second for a stream on air, compared in turns with Fastify and empty handlers. */
 export async function measureHttp(folder: string): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 2, bFrames: 2 });
   await using service = await startBenchHost();
@@ -61,7 +61,7 @@ export async function measureHttp(folder: string): Promise<Measurement> {
       { name: 'request', unit: '' },
       { name: 'Tallylight', unit: '1/s' },
       { name: 'empty handler', unit: '1/s' },
-      { name: 'part of it', unit: '%' },
+      { name: 'share of that', unit: '%' },
       { name: 'CPU a request', unit: 'µs' },
       { name: 'empty', unit: 'µs' },
       { name: 'busiest client', unit: '% of a core' },
@@ -69,7 +69,7 @@ export async function measureHttp(folder: string): Promise<Measurement> {
     rows,
     notes: [
       `Medians of ${rounds} rounds of ${secondsPerRound} s in turns, ${connections} connections; the segment has ${segmentBytes} bytes.`,
-      'The stream is on air meanwhile. The empty handler of a segment sends as many bytes; the others send none.',
+      'The stream is on air during the test. The empty handler for a segment sends as many bytes; the others send none.',
       'Each POST is on disk when it is answered.',
     ],
   };
@@ -81,11 +81,11 @@ interface Server {
 }
 
 interface Round extends HttpLoadAnswer {
-  /** CPU that the server used for each request, in microseconds: hardly touched by what else the machine does. */
+  /** CPU time that the server used per request, in microseconds; hardly affected by other load on the machine. */
   serverCpuUs: number;
 }
 
-/** Both rates, the first as a percentage of the second, both costs, and how busy the client was at most. */
+/** Both rates, the first as a percentage of the second, both costs, and the client's highest CPU use. */
 async function compare(
   client: Child,
   servers: { service: Server; empty: Server },
@@ -96,7 +96,7 @@ async function compare(
   for (let round = 0; round <= rounds; round += 1) {
     const service = await runRound(client, servers.service, request);
     const empty = await runRound(client, servers.empty, { ...request, status: emptyStatus });
-    // The first round warms both up.
+    // The first round is a warm-up for both.
     if (round === 0) continue;
     found.service.push(service);
     found.empty.push(empty);

@@ -33,7 +33,7 @@ const machine = {
   system: `${process.platform} ${release()}`,
   node: process.version,
 };
-// Whatever was started ends with us; the other processes go when their parent lets go of them.
+// End everything that was started; other processes end when their parent disconnects.
 const breakOff = async () => {
   await closeHosts();
   await rm(folder, { recursive: true, force: true });

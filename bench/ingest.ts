@@ -10,8 +10,8 @@ import { readCpuSeconds, readResidentMib } from './process-usage.ts';
 import type { LoadQuestion, LoadReport } from './processes/load-generator.ts';
 
 /**
- * How long media is kept: the live window of a fresh data folder, what a segment keeps for players of the longest playlist
- * it was in (rfc8216bis §6.2.2), and the segment that is being filled.
+ * How long media is kept: the default live window, the time that a segment stays for players of the longest playlist that contained it
+ * (rfc8216bis §6.2.2), and the segment in progress.
  */
 const keptSeconds = 2 * defaultSettings.liveWindowSeconds + 4;
 
@@ -19,12 +19,12 @@ interface Usage {
   cpuPercent: number;
   residentMib: number;
   idleMib: number;
-  /** Media that is kept, in MiB. */
+  /** Retained media, in MiB. */
   mediaMib: number;
   keptUp: number;
 }
 
-/** CPU and memory of the service with publishers that are passed through, beside a process that only reads their bytes. */
+/** CPU and memory of the service with passthrough publishers, compared with a process that only reads their bytes. */
 export async function measureIngest(folder: string, options: BenchOptions): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 2, bFrames: 2 });
   const rows: (string | number)[][] = [];
@@ -51,7 +51,7 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
       { name: 'each', unit: '%' },
       { name: 'bare socket, each', unit: '%' },
       { name: 'resident', unit: 'MiB' },
-      { name: 'of it media', unit: 'MiB' },
+      { name: 'of that media', unit: 'MiB' },
       { name: 'the rest', unit: 'MiB' },
       { name: 'before', unit: 'MiB' },
       ...(nginx === undefined
@@ -63,9 +63,9 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
     ],
     rows,
     notes: [
-      `Measured for ${options.measureSeconds} s after ${options.warmUpSeconds} s; resident memory is that of the end.`,
-      `Media is what came in, or the last ${keptSeconds} s of it: what has left the playlist is kept as long again (--warm-up ${keptSeconds} fills it).`,
-      `The publishers sent at ${(keptUp * 100).toFixed(1)} % of real time at least.`,
+      `Measured for ${options.measureSeconds} s after ${options.warmUpSeconds} s; resident memory is measured at the end.`,
+      `Media is the last ${keptSeconds} s of input, or all if shorter: segments are kept as long again after they leave the playlist (--warm-up ${keptSeconds} fills it).`,
+      `The publishers sent at no less than ${(keptUp * 100).toFixed(1)} % of real time.`,
     ],
   };
 }

@@ -17,10 +17,10 @@ import type { LoadQuestion } from './processes/load-generator.ts';
 const seconds = 20;
 const fps = 30;
 const gopSeconds = 2;
-/** Before the whole service is measured: its encoders are tried, its publisher is there. */
+/** Before measuring the complete service: encoders are probed and the publisher connects. */
 const settleMs = 5_000;
 
-/** CPU of our ladder, packaging included, beside one ffmpeg command that makes the same renditions into files. */
+/** CPU of our ladder including packaging, compared with one ffmpeg command that writes the same renditions to files. */
 export async function measureLadder(folder: string): Promise<Measurement> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
@@ -40,7 +40,7 @@ export async function measureLadder(folder: string): Promise<Measurement> {
       { name: 'of the bare command', unit: '×' },
     ],
     rows: [
-      row('the whole service with its ffmpeg, from RTMP to playlists', withLadder.cpuSeconds),
+      row('the complete service with its ffmpeg, from RTMP to playlists', withLadder.cpuSeconds),
       row('ladder and packagers alone, with their ffmpeg', ladder.cpuSeconds),
       row('bare ffmpeg with -tune zerolatency, into files', lowLatency),
       row('bare ffmpeg without it, into files', plain),

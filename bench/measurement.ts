@@ -29,7 +29,7 @@ export function describeLoad(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }
 
-/** The middle value. @throws {RangeError} when there is none. */
+/** The median. @throws {RangeError} when there are no values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.floor(sorted.length / 2)];
@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
   return value;
 }
 
-/** A measurement as a table of text. */
+/** Formats a measurement as a text table. */
 export function formatMeasurement({ title, columns, rows, notes }: Measurement): string {
   const head = columns.map(({ name, unit }) => (unit === '' ? name : `${name}, ${unit}`));
   const body = rows.map((row) => row.map(formatCell));

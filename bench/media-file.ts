@@ -5,7 +5,7 @@ import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 
 const run = promisify(execFile);
 
-/** What the file holds: 720p at 30 fps, H.264 with B-frames unless told otherwise, and AAC. */
+/** The file's content: 720p at 30 fps, H.264 with B-frames by default, and AAC. */
 export const videoBitrateBps = 2_500_000;
 const audioBitrateBps = 128_000;
 const fps = 30;
@@ -18,7 +18,7 @@ interface MediaFileOptions {
 
 const made = new Map<string, Promise<string>>();
 
-/** An FLV file to publish, by its path: made at the first call, and shared. Noise keeps the encoder at its bitrate. */
+/** The path of an FLV file to publish, created at the first call and then shared. Noise keeps the encoder at its bitrate. */
 export function makeMediaFile(folder: string, options: MediaFileOptions): Promise<string> {
   const file = join(folder, `${options.seconds}-s-gop-${options.gopSeconds}-b-${options.bFrames}.flv`);
   const making = made.get(file) ?? encode(file, options);

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An nginx with the RTMP module, which packages to HLS as the service does, but into files. */
+/** An nginx with the RTMP module, which packages HLS as the service does, but into files. */
 export interface NginxRtmp extends AsyncDisposable {
   pid: number;
   port: number;
@@ -20,7 +20,7 @@ export interface NginxInstallation {
 const host = '127.0.0.1';
 const startTimeoutMs = 5_000;
 
-/** Where nginx and its RTMP module are, as Debian's `libnginx-mod-rtmp` puts them; undefined where they are not. */
+/** The paths of nginx and its RTMP module as in Debian's `libnginx-mod-rtmp`; undefined if not installed. */
 export function findNginxRtmp(): NginxInstallation | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders
@@ -31,7 +31,7 @@ export function findNginxRtmp(): NginxInstallation | undefined {
     .find(({ program, module }) => existsSync(program) && existsSync(module));
 }
 
-/** Starts nginx as one process, with its files below `folder`. */
+/** Starts nginx as a single process, with its files in `folder`. */
 export async function startNginxRtmp({ program, module }: NginxInstallation, folder: string): Promise<NginxRtmp> {
   const home = await mkdtemp(join(folder, 'nginx-'));
   const port = await findFreePort();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured, in the order it is. */
+/** The available measurements, in order of execution. */
 export const measurementNames = [
   'ingest',
   'http',
@@ -13,21 +13,21 @@ export const measurementNames = [
 ] as const;
 export type MeasurementName = (typeof measurementNames)[number];
 
-/** What the command line of `npm run bench` asks for. */
+/** The options of `npm run bench`. */
 export interface BenchOptions {
   only: readonly MeasurementName[];
-  /** The file that the JSON is also written to. */
+  /** Also write the JSON to this file. */
   jsonFile: string | undefined;
-  /** How many publishers at once, one measurement each. */
+  /** Numbers of concurrent publishers; one measurement each. */
   publishers: readonly number[];
-  /** How long publishers run before they are measured, and how long they are, and viewers. */
+  /** How long publishers run before the measurement, and how long the measurement takes, also for viewers. */
   warmUpSeconds: number;
   measureSeconds: number;
   /** How long each player is watched. */
   watchSeconds: number;
 }
 
-/** Parses the arguments of `npm run bench`. @throws {Error} with a sentence that names the option. */
+/** Parses the arguments of `npm run bench`. @throws {Error} with a sentence that names the option */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -52,12 +52,12 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
 
 function parseMeasurementName(text: string): MeasurementName {
   const name = measurementNames.find((known) => known === text);
-  if (name === undefined) throw new Error(`--only takes ${measurementNames.join(', ')}, not "${text}".`);
+  if (name === undefined) throw new Error(`--only accepts ${measurementNames.join(', ')}, not "${text}".`);
   return name;
 }
 
 function parsePositive(option: string, text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${option} takes whole numbers from 1, not "${text}".`);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${option} accepts integers from 1, not "${text}".`);
   return number;
 }

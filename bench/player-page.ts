@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { hlsSettings } from '../src/renderer/features/monitor/hls-settings.ts';
 import { type ClockReadingWindow, clockBits, readClockScript } from '../test/support/picture-clock.ts';
 
-/** What the page loads beside media, by name. */
+/** Scripts that the page loads besides media, by name. */
 const scripts: Record<string, URL> = {
   'hls.js': new URL(import.meta.resolve('hls.js/dist/hls.min.js')),
   'live-edge.ts': new URL('../src/renderer/features/monitor/live-edge.ts', import.meta.url),
@@ -18,29 +18,29 @@ const types: Record<string, string> = { '.m3u8': 'application/vnd.apple.mpegurl'
 const html = `<!doctype html><title>Player</title>
 <video muted playsinline width="640"></video><canvas width="${clockBits * 8}" height="8"></canvas><script src="/hls.js"></script>`;
 
-/** How hls.js plays: what it is set to, and whether the monitor's own watch over the live edge is on it. */
+/** A player: the settings of hls.js, and whether the monitor's live edge control is active. */
 export interface PlayerKind {
   settings: Record<string, number | boolean>;
   holdsLiveEdge: boolean;
 }
 
-/** As Tallylight's monitor plays. */
+/** Tallylight's monitor. */
 export const monitorPlayer: PlayerKind = { settings: hlsSettings, holdsLiveEdge: true };
-/** As hls.js plays with nothing set, low latency being its default. */
+/** hls.js with its defaults, including low latency. */
 export const plainPlayer: PlayerKind = { settings: {}, holdsLiveEdge: false };
 
-/** What the player has seen since it was told to begin, or since `reset`. */
+/** What the player has measured since its start or since `reset`. */
 export interface Watched {
-  /** From the time in the picture until the picture is shown, in ms, of every frame that could be read. */
+  /** Milliseconds from the clock in a frame until that frame is shown, for every readable frame. */
   latenciesMs: number[];
-  /** How much more than that the program date-times claim, in ms, of the same frames; none without program date-times. */
+  /** The error of the program date-times in milliseconds, for the same frames; empty without program date-times. */
   claimErrorsMs: number[];
   unreadable: number;
   stalls: number;
   errors: string[];
-  /** When the first frame was shown, in ms since 1970; undefined before it. */
+  /** When the first frame was shown, in Unix milliseconds; undefined before. */
   firstFrameAt: number | undefined;
-  /** Lines of the rendition that is played. */
+  /** Height of the current rendition. */
   height: number;
 }
 
@@ -50,7 +50,7 @@ interface PlayerWindow extends ClockReadingWindow {
   watched: Watched;
 }
 
-/** Serves the player's page, hls.js, and files of HLS from a folder where there is one. */
+/** Serves the player's page, hls.js, and HLS files from a folder, if given. */
 export async function startPageServer(folder?: string): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(async ({ url = '/' }, response) => {
     const name = basename(new URL(url, 'http://page').pathname);
@@ -78,14 +78,14 @@ async function readScript(url: URL): Promise<string> {
   return url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
-/** A page with hls.js in it and nothing playing. */
+/** Opens a page with hls.js, playing nothing. */
 export async function openPlayer(browser: Browser, pageUrl: string): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(pageUrl);
   return page;
 }
 
-/** Plays a URL as soon as it answers 200, asking every 50 ms; resolves when the first frame is there. */
+/** Plays a URL as soon as it returns 200, polling every 50 ms; resolves at the first frame. */
 export async function play(page: Page, url: string, player: PlayerKind): Promise<void> {
   await page.evaluate(readClockScript);
   await page.evaluate(watch, { url, ...player });
@@ -94,7 +94,7 @@ export async function play(page: Page, url: string, player: PlayerKind): Promise
   });
 }
 
-/** What has been seen; from now on only what follows. */
+/** Returns the measurements so far and resets them. */
 export function takeWatched(page: Page): Promise<Watched> {
   return page.evaluate(() => {
     const window_ = window as unknown as PlayerWindow;

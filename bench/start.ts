@@ -8,11 +8,11 @@ const rounds = 10;
 
 interface Start {
   elapsedMs: number;
-  /** CPU that the process had used when it was ready. */
+  /** CPU time that the process had used when it was ready. */
   cpuMs: number;
 }
 
-/** From starting the process of the headless host to its ready line: with a fresh data folder, and with one it knows. */
+/** Time from starting the headless host's process to its ready line, with a new and with an existing data folder. */
 export async function measureStart(folder: string): Promise<Measurement> {
   const fresh: Start[] = [];
   const known: Start[] = [];

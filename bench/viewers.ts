@@ -14,7 +14,7 @@ const counts: readonly [number, string][] = [
   [500, ''],
 ];
 
-/** Many low-latency viewers of one stream: what they wait for, and what they cost. */
+/** Many low-latency viewers of one stream: their delays, and their cost. */
 export async function measureViewers(folder: string, { measureSeconds }: { measureSeconds: number }): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 1, bFrames: 0 });
   const rows: (string | number)[][] = [];
@@ -36,9 +36,9 @@ export async function measureViewers(folder: string, { measureSeconds }: { measu
     ],
     rows,
     notes: [
-      `${measureSeconds} s each. A viewer reloads the playlist blocking, as delta updates, and fetches every part once, on two connections.`,
-      'Times count from when the frame that ends the part was sent: the earliest that the part can be born.',
-      'The CPU of a viewer is what the service uses beyond what it uses with none.',
+      `${measureSeconds} s each. A viewer uses blocking playlist reloads with delta updates, and fetches every part once, on two connections.`,
+      'Times count from sending the last frame of the part, the earliest time at which the part can exist.',
+      'The CPU per viewer is the service’s use beyond that without viewers.',
     ],
   };
 }
@@ -82,7 +82,7 @@ async function measureCount(file: string, count: number, measureSeconds: number)
   ];
 }
 
-/** How much of a core a process used meanwhile. */
+/** CPU use of a process during `meanwhile`, as a share of a core. */
 async function measureCpu(pid: number, meanwhile: () => Promise<unknown>): Promise<number> {
   const before = readCpuSeconds(pid);
   const from = performance.now();

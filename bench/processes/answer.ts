@@ -1,4 +1,4 @@
-/** Answers each question of the parent, and ends the process when the parent lets go of it. */
+/** Replies to the parent's questions, and ends the process when the parent disconnects. */
 export function answerParent<Question>(answer: (question: Question) => unknown): void {
   process.on('message', async (question: Question) => {
     process.send?.((await answer(question)) ?? {});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { answerParent } from './answer.ts';
 
-/** The least that taking media can cost: sockets that are read, and nothing done with it. */
+/** The lowest possible cost of receiving media: reads sockets and discards the data. */
 answerParent(async () => {
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('data', () => {});

@@ -13,8 +13,8 @@ import { drawClock } from '../../test/support/picture-clock.ts';
 import { answerParent } from './answer.ts';
 
 /**
- * A camera whose picture says when it was taken: 720p30 and sound, encoded with ffmpeg and published with the capture stamps of a
- * one-click broadcast, or made into HLS by ffmpeg.
+ * A camera that draws the time into its frames: 720p30 and audio, encoded by ffmpeg. It is published with the capture stamps of a
+ * one-click broadcast, or packaged as HLS by ffmpeg.
  */
 export interface CameraQuestion {
   ffmpegPath: string;
@@ -89,7 +89,7 @@ async function publish(flv: Readable, marks: Readable, { port, streamKey }: { po
   marks.on('data', (bytes: Buffer) => stamper.mark(bytes));
 }
 
-/** Writes each frame, and the sound beside it, when it is due; a frame that the encoder has no room for is late, as in life. */
+/** Writes each frame and its audio when due. If the encoder has no room, the frame is late, as with a real camera. */
 async function film(video: Writable, audio: Writable) {
   const pictures = makePictures();
   const silence = Buffer.alloc((sampleRate / fps) * 2);
@@ -104,7 +104,7 @@ async function film(video: Writable, audio: Writable) {
   }
 }
 
-/** Some pictures, in turns: grey, with a band of noise that moves, so that the encoder has something to do. */
+/** Some frames, used in turns: grey with a moving band of noise, so that the encoder has work to do. */
 function makePictures(): Buffer[] {
   return Array.from({ length: fps }, (_, index) => {
     const picture = Buffer.alloc((width * height * 3) / 2, 128);

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { answerParent } from './answer.ts';
 
-/** Fastify as it comes, with handlers that do nothing: the most that any service on it can answer. */
+/** Fastify with handlers that do nothing: the upper limit for any service built on it. */
 answerParent(async ({ segmentBytes }: { segmentBytes: number }) => {
   const app = fastify();
-  // Written to: memory that never was is one page of zeros to the system, and cheaper to send than any media.
+  // Filled: untouched memory is a single zero page to the system, and cheaper to send than real media.
   const segment = randomBytes(segmentBytes);
   app.get('/api/stream/:id', (_request, reply) => void reply.send());
   app.post('/api/stream', (_request, reply) => void reply.send());

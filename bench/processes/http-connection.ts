@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer with its whole body. */
+/** A response with its complete body. */
 export interface HttpAnswer {
   status: number;
   body: Buffer;
 }
 
-/** A kept connection that bears one request at a time, as cheaply as can be: for answers with a Content-Length. */
+/** A keep-alive connection with one request at a time and minimal overhead, for responses with a Content-Length. */
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #port: number;
@@ -51,7 +51,7 @@ export class HttpConnection {
       if (end === -1) return;
       const text = head.toString('latin1', 0, end);
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-      if (length === undefined) return void this.#waiting?.reject(new Error(`An answer without a length: ${text}`));
+      if (length === undefined) return void this.#waiting?.reject(new Error(`A response without a Content-Length: ${text}`));
       this.#status = Number(text.slice(9, 12));
       this.#headBytes = end + 4;
       this.#neededBytes = this.#headBytes + Number(length);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { answerParent } from './answer.ts';
 
-/** One request, to be sent as often as it is answered, over this many connections. */
+/** One request, sent again after each response, over this many connections. */
 export interface HttpLoadQuestion {
   port: number;
   method: string;
@@ -16,7 +16,7 @@ export interface HttpLoadQuestion {
 
 export interface HttpLoadAnswer {
   requestsPerSecond: number;
-  /** How much of a core this process used: near 100 it, and not the server, is what was measured. */
+  /** CPU use of this process; near 100, this process was the bottleneck, not the server. */
   cpuPercent: number;
 }
 
@@ -44,7 +44,7 @@ function formatRequest(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends the next request when the answer before is whole; returns how many were answered. */
+/** Sends the next request when the previous response is complete; returns the number of responses. */
 async function runConnection(port: number, request: Buffer, { until, status }: { until: number; status: number }) {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await once(socket, 'connect');

@@ -12,19 +12,19 @@ import { recommendedProfiles } from '../../src/shared/model/profile.ts';
 import { describeLadderEvent } from '../../src/shared/words/ladder-words.ts';
 import { answerParent } from './answer.ts';
 
-/** What is asked of this process, once: the source and its ladder of a file in real time, packaged as the service does. */
+/** The one task of this process: a source and its ladder from a file in real time, packaged as the service does. */
 export interface FeedQuestion {
   file: string;
   ffmpegPath: string;
   fps: number;
 }
 
-/** What came of it. */
+/** The result. */
 export interface FeedReport {
   sourceSegments: number;
   renditionSegments: number;
   medianLatencyMs: number;
-  /** CPU that was used before the ladder began: the service runs anyway. */
+  /** CPU used before the ladder started, which the service would use anyway. */
   startUpSeconds: number;
 }
 
@@ -53,7 +53,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     })),
     clock: { monotonicMs: () => performance.now() },
     sourceFps: () => fps,
-    // All of it is measured, however busy the computer is with other work.
+    // Measure everything, however busy the computer is with other work.
     bounds: { ...defaultLadderBounds, slowMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY, drainMs: 60_000 },
     onEvent: (event) => event.code !== 'started' && console.error(describeLadderEvent(event)),
   });

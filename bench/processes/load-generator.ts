@@ -18,7 +18,7 @@ export interface LoadQuestion {
 /** How much has been sent since the start. */
 export interface LoadReport {
   mediaBytes: number;
-  /** Media time that every publisher should have sent by now is sent to this part; 1 unless the machine is too busy. */
+  /** Fraction sent of the media that should have been sent by now; 1 unless the machine is too busy. */
   keptUp: number;
   /** The frames of the first publisher. */
   videoSent: readonly VideoSent[];
@@ -51,7 +51,7 @@ async function openPublisher(port: number, app: string, streamKey: string) {
   return (tag: FlvTag) => publisher.send(tag);
 }
 
-/** Writes the very bytes that an RTMP connection would bear, one write a message. */
+/** Writes the exact bytes of an RTMP connection, one write per message. */
 async function openBareSocket(port: number) {
   const socket = connect({ host, port, noDelay: true });
   await once(socket, 'connect');

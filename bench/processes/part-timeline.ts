@@ -1,4 +1,4 @@
-/** A part's place. */
+/** The position of a part. */
 export interface PartPlace {
   msn: number;
   index: number;
@@ -6,15 +6,15 @@ export interface PartPlace {
 
 const partLine = /#EXT-X-PART:DURATION=([\d.]+),URI="((\d+)-(\d+)\.m4s)"/g;
 
-/** Where each part ends on the media time line, in ms from the first segment on, from the playlists that name them in turn. */
+/** When each part ends on the media timeline, in ms from the first segment, from successive playlists. */
 export class PartTimeline {
   readonly #ends = new Map<string, number>();
   #lastEndMs = 0;
 
-  /** Takes the first playlist, which must still hold the first segment. */
+  /** Takes the first playlist, which must still contain the first segment. */
   begin(playlist: string): void {
     if (!/^#EXT-X-MEDIA-SEQUENCE:0$/m.test(playlist)) throw new Error('The first segment has left the playlist.');
-    // Segments whose parts are no longer named count whole.
+    // Segments whose parts are no longer listed count as one.
     let hasParts = false;
     for (const line of playlist.split('\n')) {
       if (line.startsWith('#EXT-X-PART:')) {
@@ -27,14 +27,14 @@ export class PartTimeline {
     }
   }
 
-  /** The part that the playlist says comes next (EXT-X-PRELOAD-HINT). */
+  /** The part that the playlist announces next (EXT-X-PRELOAD-HINT). */
   readNext(playlist: string): PartPlace {
     const [, msn, index] = /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(\d+)-(\d+)\.m4s"/.exec(playlist) ?? [];
-    if (msn === undefined) throw new Error('A playlist hints at no part.');
+    if (msn === undefined) throw new Error('A playlist has no preload hint.');
     return { msn: Number(msn), index: Number(index) };
   }
 
-  /** The parts of a playlist from this one on; the first must be there. */
+  /** The parts of a playlist from this one on, which must be present. */
   readPartsFrom(playlist: string, from: PartPlace): { name: string; endMs: number }[] {
     const parts: { name: string; endMs: number }[] = [];
     for (const [, duration, name = '', msn, index] of playlist.matchAll(partLine)) {
@@ -47,7 +47,7 @@ export class PartTimeline {
       }
       parts.push({ name, endMs });
     }
-    if (parts.length === 0) throw new Error(`A playlist came without part ${from.msn}-${from.index}.`);
+    if (parts.length === 0) throw new Error(`A playlist lacks part ${from.msn}-${from.index}.`);
     return parts;
   }
 }

@@ -3,16 +3,16 @@ import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findTagRole } from '../../test/support/tag-role.ts';
 
-/** Frames leave at most this long after they are due. */
+/** Frames are sent at most this long after they are due. */
 const stepMs = 5;
 const maxFrameMs = 34;
 
-/** A frame's time stamp, and when it was sent, in ms since 1970. */
+/** A frame's timestamp, and when it was sent, in Unix milliseconds. */
 export type VideoSent = readonly [timestampMs: number, at: number];
 
 interface Player {
   take: (tag: FlvTag) => void;
-  /** How much later than the first it begins. */
+  /** How much later than the first one it starts. */
   delayMs: number;
   next: number;
   sinceMs: number;
@@ -21,8 +21,8 @@ interface Player {
 }
 
 /**
- * Plays an FLV file to many takers in real time, over and over, each at its own place in the file: their keyframes do not
- * come at once, as those of encoders that know nothing of each other do not.
+ * Plays an FLV file to many receivers in real time, in a loop. Each starts at its own position in the file, so that their keyframes do
+ * not coincide, as with independent encoders.
  */
 export class RealTimeSource {
   readonly #once: readonly FlvTag[];
@@ -42,21 +42,21 @@ export class RealTimeSource {
     this.#loopMs = Math.round((last?.timestampMs ?? 0) - (this.#looped[0]?.timestampMs ?? 0) + frameMs);
   }
 
-  /** What has been sent, of how much should have been. */
+  /** What has been sent, and the fraction of what should have been. */
   report(): { mediaBytes: number; keptUp: number; videoSent: readonly VideoSent[] } {
     const elapsedMs = performance.now() - this.#startedAt;
     const parts = this.#players.map(({ delayMs, sentMs }) => (sentMs + maxFrameMs) / Math.max(elapsedMs - delayMs, 1));
     return { mediaBytes: this.#mediaBytes, keptUp: Math.min(1, ...parts), videoSent: this.#videoSent };
   }
 
-  /** Sends to each taker from a keyframe of its own place on, from now on. */
+  /** Starts sending to each receiver, from a keyframe at its own position. */
   play(takers: readonly ((tag: FlvTag) => void)[]): void {
     const keyframes = this.#looped.flatMap((tag, index) => (findTagRole(tag) === 'keyframe' ? [index] : []));
     this.#startedAt = performance.now();
     this.#players = takers.map((take, taker) => {
       for (const tag of this.#once) take({ ...tag, timestampMs: 0 });
       const from = keyframes[taker % keyframes.length] ?? 0;
-      // Within the two seconds of a GOP, spread evenly.
+      // Spread evenly over the two seconds of a GOP.
       const delayMs = (2000 / takers.length) * taker;
       return { take, delayMs, next: from, sinceMs: this.#looped[from]?.timestampMs ?? 0, loops: 0, sentMs: 0 };
     });

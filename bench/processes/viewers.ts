@@ -3,27 +3,27 @@ import { answerParent } from './answer.ts';
 import { HttpConnection } from './http-connection.ts';
 import { PartTimeline } from './part-timeline.ts';
 
-/** Starts viewers of one rendition, whose folder is `path`. */
+/** Starts viewers of one rendition in the folder `path`. */
 export interface ViewersQuestion {
   port: number;
   path: string;
   count: number;
 }
 
-/** An answer: where the part ends on the media time line in ms, and when the last byte came, in ms since 1970. */
+/** A reply: where the part ends on the media timeline in ms, and when its last byte arrived, in Unix milliseconds. */
 type Answer = [endMs: number, at: number];
 
-/** Since the start or the last `reset`. */
+/** Measurements since the start or the last `reset`. */
 export interface ViewersReport {
-  /** Playlists that first named a part. */
+  /** Playlists that were the first to list a part. */
   playlists: Answer[];
   parts: Answer[];
   errors: string[];
-  /** How much of a core this process used. */
+  /** CPU use of this process, as a share of a core. */
   cpuPercent: number;
 }
 
-/** Viewers come one after another, within a second. */
+/** Viewers join one after another within a second. */
 const arrivalMs = 1_000;
 
 const timeline = new PartTimeline();
@@ -61,16 +61,16 @@ async function view({ port, path }: ViewersQuestion): Promise<never> {
       `${path}index.m3u8?_HLS_msn=${next.msn}&_HLS_part=${next.index}&_HLS_skip=YES`,
     );
     const at = performance.timeOrigin + performance.now();
-    if (status !== 200) throw new Error(`A playlist was answered with ${status}.`);
+    if (status !== 200) throw new Error(`A playlist request returned ${status}.`);
     const text = body.toString('latin1');
     for (const part of timeline.readPartsFrom(text, next)) {
       playlists.push([part.endMs, at]);
       const fetchPart = async () => {
         const answer = await forParts.get(`${path}${part.name}`);
-        if (answer.status !== 200) errors.push(`A part was answered with ${answer.status}.`);
+        if (answer.status !== 200) errors.push(`A part request returned ${answer.status}.`);
         parts.push([part.endMs, performance.timeOrigin + performance.now()]);
       };
-      // A part that fails is counted, and the next is fetched all the same.
+      // A failed part is counted, and the next one is fetched anyway.
       fetching = fetching.then(fetchPart).catch((error: Error) => errors.push(error.message));
     }
     next = timeline.readNext(text);

@@ -1,4 +1,4 @@
-/** A command that did not do what it was asked to: its exit status, and the sentence that says why. */
+/** A command failed: its exit status and a sentence with the reason. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitStatus: number;

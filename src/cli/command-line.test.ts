@@ -13,7 +13,7 @@ afterEach(() => folder[Symbol.dispose]());
 
 const keys = (...args: string[]) => runCommand('keys', ...args, '--data-dir', folder.path);
 
-test('keys create prints the new key and nothing else, and makes the store readable by the user alone', async () => {
+test('keys create prints only the new key, and creates the store readable only by the user', async () => {
   const { status, stdout, stderr } = await keys('create', 'robot', '--secrets', 'memory');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^tl_[a-z0-9]{40}\n$/);
@@ -21,11 +21,11 @@ test('keys create prints the new key and nothing else, and makes the store reada
   expect(readFileSync(join(folder.path, 'tallylight.db')).includes(stdout.trim())).toBe(false);
 });
 
-test('while the service runs a key works as soon as it is made, and is refused as soon as it is revoked', async () => {
+test('while the service runs, a key works as soon as it is created and is refused as soon as it is revoked', async () => {
   using stand = await openStoreStand({ folder: folder.path });
   const secret = (await keys('create', 'robot')).stdout.trim();
   expect(stand.apiKeys.authenticate(secret)).toMatchObject({ name: 'robot' });
-  // Another process is heard in the next turn of the event loop, as every later request is.
+  // Changes by another process take effect in the next turn of the event loop, as for every later request.
   await setImmediate();
   const { status, stdout } = await keys('revoke', 'robot');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Revoked "robot" \([0-9a-f-]{36}\)\.\n$/) });
@@ -53,7 +53,7 @@ test('keys list shows a table, newest first, and JSON with --json', async () => 
   ]);
 });
 
-test('a name that several keys bear is not revoked: the error lists their ids, one of which revokes', async () => {
+test('a name shared by several keys is not revoked: the error lists their ids, each of which works', async () => {
   await keys('create', 'twin');
   await keys('create', 'twin');
   const ids = (JSON.parse((await keys('list', '--json')).stdout) as { id: string }[]).map(({ id }) => id);
@@ -68,8 +68,8 @@ test('a name that several keys bear is not revoked: the error lists their ids, o
 
 test.each([
   [['revoke', 'nobody'], 'tallylight: No API key has the name or id "nobody".\n'],
-  [['create', '   '], 'tallylight: The name must have 1 to 100 characters, and not only blanks.\n'],
-  [['create', 'x'.repeat(101)], 'tallylight: The name must have 1 to 100 characters, and not only blanks.\n'],
+  [['create', '   '], 'tallylight: The name must have 1 to 100 characters and must not be blank.\n'],
+  [['create', 'x'.repeat(101)], 'tallylight: The name must have 1 to 100 characters and must not be blank.\n'],
   [['create'], "error: missing required argument 'name'\n"],
   [['forget', 'x'], "error: unknown command 'forget'\n"],
 ])('keys %j fails with one sentence on stderr and status 1', async (args, stderr) => {
@@ -77,9 +77,9 @@ test.each([
   expect(await keys(...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 
-test('list and revoke of a folder without a store say so, and make nothing', async () => {
+test('list and revoke in a folder without a store fail with a sentence and create nothing', async () => {
   const missing = join(folder.path, 'typo');
-  const stderr = `tallylight: There is no store in ${missing}: start Tallylight there first, or give another --data-dir.\n`;
+  const stderr = `tallylight: There is no store in ${missing}. Start Tallylight there first, or use another --data-dir.\n`;
   for (const args of [['list'], ['revoke', 'x']]) {
     expect(await runCommand('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
   }

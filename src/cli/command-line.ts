@@ -8,7 +8,7 @@ import { inspectFile } from './inspect/inspect-file.ts';
 import { formatInspectedLine } from './inspect/inspected-line.ts';
 import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
 
-/** Where a command's words go. */
+/** Where a command prints to. */
 export interface Terminal {
   print(text: string): void;
   printError(text: string): void;
@@ -18,13 +18,13 @@ interface CommonOptions {
   dataDir: string;
 }
 
-/** Runs one `tallylight` command and answers its exit status: 0, or another one after a sentence on stderr. */
+/** Runs one `tallylight` command and returns its exit status: 0, or another one after a sentence on stderr. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Help and version end this way too; what commander refuses it has said by itself.
+    // Help and version end this way too. Errors from commander have already been printed.
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ServiceError || error instanceof CommandFailure)) throw error;
     terminal.printError(`tallylight: ${error.message}\n`);
@@ -33,16 +33,16 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 }
 
 function createProgram(terminal: Terminal): Command {
-  // Subcommands inherit what is set before they are made.
+  // Subcommands inherit settings made before they are created.
   const program = new Command('tallylight')
-    .description('Manages the API keys of a Tallylight, also while it runs, and shows what is in files of media.')
+    .description('Manages API keys, also while Tallylight is running, and shows the content of media files.')
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
   const keys = program.command('keys').description('API keys for the public interface');
   withCommonOptions(keys.command('create'))
-    .description('make a new API key and print it: it is shown this once')
-    .argument('<name>', 'what the key is for; streams made with it show this name')
+    .description('create an API key and print it; it is shown only this once')
+    .argument('<name>', 'what the key is for; streams created with it show this name')
     .action(async (name: string, { dataDir }: CommonOptions) => terminal.print(`${await createKey(dataDir, name)}\n`));
   withCommonOptions(keys.command('list'))
     .description('list the API keys, newest first')
@@ -52,18 +52,18 @@ function createProgram(terminal: Terminal): Command {
       terminal.print(json === true ? `${JSON.stringify(list)}\n` : formatKeyTable(list));
     });
   withCommonOptions(keys.command('revoke'))
-    .description('refuse an API key from now on')
-    .argument('<name-or-id>', 'the name of the key, or its id when several have the name')
+    .description('revoke an API key')
+    .argument('<name-or-id>', 'the name of the key, or its id if several have the name')
     .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
       const { name, id } = await revokeKey(dataDir, nameOrId);
       terminal.print(`Revoked "${name}" (${id}).\n`);
     });
   program
     .command('inspect')
-    .description('print what is in a file of media: an FLV, an RTMP capture, or an fMP4 segment')
-    .argument('<file>', 'for an RTMP capture: the bytes that a publisher sent, from its handshake on')
+    .description('print the content of a media file: an FLV, an RTMP capture or an fMP4 segment')
+    .argument('<file>', 'an RTMP capture has the bytes that a publisher sent, starting with its handshake')
     .option('--init <file>', 'the init segment of the fMP4 segment')
-    .option('--json', 'print one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action(async (file: string, { init, json }: { init?: string; json?: boolean }) => {
       const format = json === true ? JSON.stringify : formatInspectedLine;
       for await (const line of inspectFile(file, init)) terminal.print(`${format(line)}\n`);
@@ -74,7 +74,7 @@ function createProgram(terminal: Terminal): Command {
 function withCommonOptions(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'the data folder of the service', defaultDataFolder())
-    .addOption(new Option('--secrets <place>', 'as for serve; API keys need no secrets').argParser(parseSecrets));
+    .addOption(new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets));
 }
 
 function parseSecrets(text: string): SecretsLocation {

@@ -9,10 +9,10 @@ import { type ApiKeys, openApiKeys } from '../service/streams/api-keys.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { type ApiKey, ApiKeyName } from '../shared/model/api-key.ts';
 
-/** Makes an API key and answers its secret; makes the store too where there is none yet. @throws {ServiceError} */
+/** Creates an API key and returns its secret. Creates the store too if there is none yet. @throws {ServiceError} */
 export async function createKey(dataFolder: string, name: string): Promise<string> {
   const parsed = ApiKeyName.safeParse(name);
-  if (!parsed.success) throw new ServiceError('INVALID_INPUT', 'The name must have 1 to 100 characters, and not only blanks.');
+  if (!parsed.success) throw new ServiceError('INVALID_INPUT', 'The name must have 1 to 100 characters and must not be blank.');
   return withApiKeys(dataFolder, async (apiKeys) => (await apiKeys.create(parsed.data)).secret);
 }
 
@@ -22,13 +22,13 @@ export async function listKeys(dataFolder: string): Promise<ApiKey[]> {
   return withApiKeys(dataFolder, async (apiKeys) => apiKeys.list());
 }
 
-/** Revokes the one key of this name or id. @throws {ServiceError} */
+/** Revokes the one key with this name or id. @throws {ServiceError} */
 export async function revokeKey(dataFolder: string, nameOrId: string): Promise<ApiKey> {
   requireStore(dataFolder);
   return withApiKeys(dataFolder, (apiKeys) => apiKeys.revoke(nameOrId));
 }
 
-/** Keys as a table for people, times in UTC. */
+/** Formats keys as a table, with times in UTC. */
 export function formatKeyTable(keys: readonly ApiKey[]): string {
   const rows = [
     ['ID', 'NAME', 'CREATED', 'LAST USED'],
@@ -50,23 +50,23 @@ function formatTime(time: number | undefined): string {
   return time === undefined ? 'never' : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** A mistyped folder is told, not made. */
+/** Reports a mistyped folder instead of creating it. */
 function requireStore(dataFolder: string): void {
   if (existsSync(join(dataFolder, databaseFileName))) return;
   throw new ServiceError(
     'NOT_FOUND',
-    `There is no store in ${dataFolder}: start Tallylight there first, or give another --data-dir.`,
+    `There is no store in ${dataFolder}. Start Tallylight there first, or use another --data-dir.`,
   );
 }
 
 /** How long a command waits for the service, or another command, to finish writing. */
 const busyTimeoutMs = 5_000;
 
-/** Opens the store beside a service that may be using it: nothing is set aside, and no keychain is asked. */
+/** Opens the store, which a service may be using: a damaged store is not set aside, and no keychain is needed. */
 async function withApiKeys<T>(dataFolder: string, use: (apiKeys: ApiKeys) => Promise<T>): Promise<T> {
   const { db } = openDatabase(dataFolder, pino({ level: 'silent' }), { onDamage: 'refuse', busyTimeoutMs });
   try {
-    // A command has nothing else to do meanwhile: SQLite may wait.
+    // A command has nothing else to do, so SQLite may block.
     const writer = { add: () => {}, write: async <R>(work: () => R) => work() };
     return await use(openApiKeys(openApiKeyTable(db), writer, { now: Date.now }));
   } catch (error) {

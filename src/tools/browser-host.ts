@@ -14,9 +14,9 @@ type HostEvent =
   | { event: 'failed'; code: string; message: string };
 
 /**
- * Runs the service with its screens in a browser, until it ends or `signal` aborts; the exit code.
+ * Runs the service with its screens in a browser until it ends or `signal` aborts; returns the exit code.
  *
- * Where there is no keychain it says so and goes on without: whoever tries Tallylight should see their stream.
+ * Without a keychain it prints that and continues, so that people who try Tallylight can see their stream.
  */
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
   const withKeychain = await runHost('os', signal);
@@ -57,7 +57,7 @@ async function runHost(secrets: 'os' | 'memory', signal: AbortSignal): Promise<H
   return { kind: 'ended', exitCode: signal.aborted ? 0 : (code ?? 1) };
 }
 
-/** The keychain's sentence without the option it offers to those who start the host themselves. */
+/** Removes from the keychain's sentence the option for people who start the host themselves. */
 function withoutInstead(sentence: string): string {
   return sentence.replace(/ Or start with --secrets .*$/, '');
 }

@@ -6,20 +6,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { root } from './paths.ts';
 
-/** What the build is made from, beside the files under src/. */
+/** Inputs of the build besides the files in src/. */
 const configurations = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json'];
 
-/** How long to wait for a build that another process makes. */
+/** How long to wait for a build by another process. */
 const otherBuildTimeoutMs = 5 * 60_000;
 
 const output = join(root, 'out');
 const stamp = join(output, '.built-from');
 
 /**
- * Builds `out/` unless it was built from the sources as they are; says so on standard error only.
+ * Builds `out/` unless it is up to date with the sources. Prints only to standard error.
  *
- * Two that start at once build once: the second waits for the first. A build that breaks off leaves no stamp, so the next
- * start builds again.
+ * Of two concurrent calls only one builds and the other waits. An interrupted build leaves no stamp, so the next start builds again.
  */
 export async function buildIfStale(): Promise<void> {
   if (isFresh()) return;
@@ -27,7 +26,7 @@ export async function buildIfStale(): Promise<void> {
   if (!isFresh()) await buildAndStamp();
 }
 
-/** Builds `out/`, fresh or not. */
+/** Builds `out/` even if it is up to date. */
 export async function build(): Promise<void> {
   using _lock = waitForBuildLock();
   await buildAndStamp();
@@ -40,7 +39,7 @@ async function buildAndStamp() {
   const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const child = spawn(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('The build failed; what it says above tells why.');
+  if (code !== 0) throw new Error('The build failed. See its output above.');
   writeFileSync(stamp, sources);
 }
 
@@ -48,7 +47,7 @@ function isFresh(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** A hash over names, sizes and times of all sources: it also sees what was deleted or set back. */
+/** A hash over names, sizes and times of all sources, which also detects deleted and restored files. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const source = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
@@ -62,7 +61,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** SQLite's file lock: the system drops it with the process, however that ends. */
+/** Uses SQLite's file lock: the system releases it however the process ends. */
 function waitForBuildLock(): Disposable {
   const folder = join(root, 'node_modules', '.cache');
   mkdirSync(folder, { recursive: true });

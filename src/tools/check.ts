@@ -11,7 +11,7 @@ const checks: readonly { name: string; program: string; args: string[] }[] = [
   { name: 'unused code', program: 'knip/bin/knip.js', args: ['--no-progress'] },
 ];
 
-/** Runs one check; what it says is shown when it has ended, so that checks side by side do not mix. */
+/** Runs one check. Its output is printed when it ends, so that concurrent checks do not mix. */
 async function run({ name, program, args }: (typeof checks)[number]): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Whether there is a screen that windows can be opened on. */
+/** Whether there is a display for windows. */
 export function hasDesktop(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }

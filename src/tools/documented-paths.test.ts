@@ -5,7 +5,7 @@ import { root } from './paths.ts';
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: root });
 
-/** The paths of ours that a page names: links, and code like `src/service/config.ts`, but for what is yet to be made. */
+/** The project paths that a page names: links, and code like `src/service/config.ts`, except for files yet to be created. */
 function readPaths(page: string): string[] {
   const lines = readFileSync(join(root, page), 'utf8').split('\n');
   return lines.flatMap((line) => {
@@ -15,7 +15,7 @@ function readPaths(page: string): string[] {
   });
 }
 
-test.each(pages)('what %s names is there', (page) => {
+test.each(pages)('the paths that %s names exist', (page) => {
   const missing = readPaths(page).filter((path) =>
     path.includes('*') ? globSync(path, { cwd: root }).length === 0 : !existsSync(join(root, path)),
   );

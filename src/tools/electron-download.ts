@@ -7,17 +7,17 @@ import { root } from './paths.ts';
 
 const electronFolder = join(root, 'node_modules', 'electron');
 
-/** A download that has not moved for this long is refused or blocked; a slow one moves. */
+/** A download without progress for this long is refused or blocked; a slow one still progresses. */
 const stallTimeoutMs = 20_000;
 const stallCheckMs = 500;
 
-/** Electron's program, or why it cannot be had. */
+/** Electron's program, or why it is missing. */
 export type ElectronBinary = { kind: 'found'; path: string } | { kind: 'missing'; reason: string };
 
 /**
- * Electron's program: where `ELECTRON_OVERRIDE_DIST_PATH` says, or as the package electron downloads it at first use.
+ * Electron's program: at `ELECTRON_OVERRIDE_DIST_PATH`, or downloaded by the electron package at first use.
  *
- * @param signal breaks the download off.
+ * @param signal cancels the download
  */
 export async function getElectronBinary(signal: AbortSignal): Promise<ElectronBinary> {
   const installed = findInstalledElectron();
@@ -29,12 +29,12 @@ export async function getElectronBinary(signal: AbortSignal): Promise<ElectronBi
   const path = findInstalledElectron();
   return path && reason === undefined
     ? { kind: 'found', path }
-    : { kind: 'missing', reason: reason ?? 'its download left no program' };
+    : { kind: 'missing', reason: reason ?? 'its download contains no program' };
 }
 
 /**
- * Electron's program if it is there already, undefined otherwise: as node_modules/electron/index.js finds it, by the name
- * in path.txt, in dist/ or the folder named instead of it.
+ * Electron's program if it is installed, else undefined. Looks where node_modules/electron/index.js does: the name in path.txt, in
+ * dist/ or the folder that overrides it.
  */
 export function findInstalledElectron(): string | undefined {
   const pathFile = join(electronFolder, 'path.txt');
@@ -45,11 +45,11 @@ export function findInstalledElectron(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Runs the package's own installer until it ends or stands still; why it failed, or undefined. */
+/** Runs the package's installer until it ends or stalls; returns why it failed, or undefined. */
 async function download(signal: AbortSignal): Promise<string | undefined> {
   const temporary = mkdtempSync(join(tmpdir(), 'tallylight-electron-'));
   const child = spawn(process.execPath, [join(electronFolder, 'install.js')], {
-    // Its temporary files where their growth can be seen; NODE_USE_ENV_PROXY makes fetch heed HTTPS_PROXY (Node 24).
+    // Use a temporary folder whose growth can be watched. NODE_USE_ENV_PROXY makes fetch use HTTPS_PROXY (Node 24).
     env: { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary, NODE_USE_ENV_PROXY: '1' },
     stdio: ['ignore', 'ignore', 'ignore'],
     signal,
@@ -65,11 +65,11 @@ async function download(signal: AbortSignal): Promise<string | undefined> {
   }, stallCheckMs);
   try {
     const [code] = await once(child, 'exit');
-    if (stalled) return 'its download does not move';
+    if (stalled) return 'its download has stalled';
     return code === 0 ? undefined : 'its download was refused';
   } catch (error) {
     if (!signal.aborted) throw error;
-    return 'its download was broken off';
+    return 'its download was cancelled';
   } finally {
     clearInterval(watch);
     rmSync(temporary, { recursive: true, force: true });

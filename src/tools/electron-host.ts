@@ -5,20 +5,20 @@ import { getElectronBinary } from './electron-download.ts';
 import { endWithin } from './end-within.ts';
 import { root } from './paths.ts';
 
-/** What came of opening the desktop app. */
+/** The result of opening the desktop app. */
 export type ElectronRun = { kind: 'ended'; exitCode: number } | { kind: 'unavailable'; reason: string };
 
-/** An Electron that fails this soon never opened its window: a library is missing, or the display refuses it. */
+/** An Electron that fails this soon never opened its window: a library is missing, or the display rejected it. */
 const startTimeoutMs = 8_000;
 
-/** Opens the desktop app and waits for its end; or says why there is none. Aborting `signal` closes it. */
+/** Opens the desktop app and waits for its end, or returns why it cannot. Aborting `signal` closes it. */
 export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
   if (!hasDesktop()) return { kind: 'unavailable', reason: 'there is no display for a window' };
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     return { kind: 'unavailable', reason: 'Electron does not run as root' };
   }
   const binary = await getElectronBinary(signal);
-  if (binary.kind === 'missing') return { kind: 'unavailable', reason: `Electron cannot be had: ${binary.reason}` };
+  if (binary.kind === 'missing') return { kind: 'unavailable', reason: `Electron is not available: ${binary.reason}` };
 
   const startedAtMs = Date.now();
   const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { hasDesktop } from './desktop.ts';
 
 /**
- * Opens the system's browser at `url`, where there is a desktop.
+ * Opens the system's browser at `url`, if there is a desktop.
  *
- * The URL bears a token, and every user of a computer can read the arguments of its processes: so the browser is given
- * a file that only this user can read, and that leads to the URL.
+ * The URL contains a token, and every user can read the arguments of processes. So the browser gets a file that only this user can
+ * read, which redirects to the URL.
  *
- * @returns removes the file; undefined when no browser was opened.
+ * @returns a function that removes the file; undefined if no browser was opened
  */
 export function openBrowser(url: string): (() => void) | undefined {
   if (!hasDesktop() || isConfined()) return undefined;
@@ -32,7 +32,7 @@ function opener(page: string): [string, ...string[]] {
   return ['xdg-open', page];
 }
 
-/** Whether the browser is a snap, which cannot see files in /tmp; its desktop entry is named `<snap>_<app>.desktop`. */
+/** Whether the browser is a snap, which cannot read files in /tmp. Its desktop entry is named `<snap>_<app>.desktop`. */
 function isConfined(): boolean {
   if (process.platform !== 'linux') return false;
   const { stdout } = spawnSync('xdg-settings', ['get', 'default-web-browser'], { encoding: 'utf8', timeout: 3_000 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds package.json. */
+/** The folder with package.json. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built headless host and command line. */

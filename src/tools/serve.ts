@@ -2,6 +2,6 @@ import { pathToFileURL } from 'node:url';
 import { buildIfStale } from './build-if-stale.ts';
 import { headlessHost } from './paths.ts';
 
-// In this process: one less to start, and signals arrive where they are meant.
+// In this process: one process less to start, and signals arrive directly.
 await buildIfStale();
 await import(pathToFileURL(headlessHost).href);

@@ -4,7 +4,7 @@ import { buildIfStale } from './build-if-stale.ts';
 import { runElectron } from './electron-host.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
 
-/** Opens Tallylight: the desktop app, or where that cannot be the same screens in a browser; the exit code. */
+/** Opens Tallylight as a desktop app or, if that is impossible, in a browser; returns the exit code. */
 async function start(signal: AbortSignal): Promise<number> {
   await buildIfStale();
   await ensureFfmpeg();
@@ -16,7 +16,7 @@ async function start(signal: AbortSignal): Promise<number> {
   return runBrowserHost(signal);
 }
 
-/** Sees to an ffmpeg; without one everything but Go live works, so its lack is only said. */
+/** Makes sure that there is an ffmpeg. Without one only Go live fails, so a missing one is only reported. */
 async function ensureFfmpeg() {
   const search = await findFfmpeg();
   if (search.kind === 'found') return;

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { currentSystem, isDebianLike } from '../service/media-tools/ffmpeg-install-command.ts';
 
-/** Whether packages can be installed without asking: Debian or its like, as root. */
+/** Whether packages can be installed without asking: on Debian or a derivative, as root. */
 export function canInstallPackages(): boolean {
   return isDebianLike(currentSystem()) && process.getuid?.() === 0;
 }
 
-/** Installs Debian packages, which needs root; what apt-get says goes to standard error. Whether it worked. */
+/** Installs Debian packages as root, with apt-get's output on standard error; returns whether it worked. */
 export function installPackages(names: readonly string[]): boolean {
   console.error(`Installing ${names.join(', ')} with apt-get.`);
   const apt = (...words: string[]) =>
@@ -15,6 +15,6 @@ export function installPackages(names: readonly string[]): boolean {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status === 0;
   const install = () => apt('install', '--no-install-recommends', ...names);
-  // The list of packages of a fresh system is empty, or old.
+  // A fresh system has no package list, or an old one.
   return install() || (apt('update') && install());
 }

@@ -7,8 +7,8 @@ export interface TestCount {
 }
 
 /**
- * Counts a finished run. Beside each failed test, each of these is one failure: a file that does not load, a group whose
- * set-up or clean-up fails, an error nobody handled.
+ * Counts the tests of a finished run. Besides failed tests, each file that does not load, each failed setup or cleanup and each
+ * unhandled error counts as a failure.
  */
 export function countTests(vitest: Pick<Vitest, 'state'>): TestCount {
   const count = { passed: 0, failed: vitest.state.getUnhandledErrors().length };

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A keyring of the tests' own. */
+/** A separate keyring for tests. */
 export interface TestKeyring {
-  /** What a process needs in its environment to use it. */
+  /** The environment variables that a process needs to use it. */
   env: { DBUS_SESSION_BUS_ADDRESS: string };
-  /** Locks it, as a desktop does that nobody has unlocked yet; nobody is there to be asked for its password. */
+  /** Locks it, as before a login; nobody can be asked for its password. */
   lock(): Promise<void>;
   /** Unlocks it, as a login does. */
   unlock(): Promise<void>;
@@ -21,9 +21,9 @@ export interface TestKeyring {
 const readyTimeoutMs = 10_000;
 
 /**
- * Starts a D-Bus session and an unlocked gnome-keyring in it, with a home of their own: the user's keyring is never touched.
+ * Starts a D-Bus session with an unlocked gnome-keyring and its own home folder. The user's keyring is never touched.
  *
- * @throws when either does not start.
+ * @throws when either does not start
  */
 export async function startTestKeyring(): Promise<TestKeyring> {
   const home = mkdtempSync(join(tmpdir(), 'tallylight-keyring-'));
@@ -83,7 +83,7 @@ async function lockCollection(env: NodeJS.ProcessEnv): Promise<void> {
   if (code !== 0) throw new Error('The keyring for the tests could not be locked.');
 }
 
-/** Tries the keyring in a process of its own until it answers: this one's environment is left alone. */
+/** Polls the keyring in a separate process until it responds, so that this process's environment is unchanged. */
 async function waitUntilUsable(busEnv: TestKeyring['env']) {
   const keytar = createRequire(import.meta.url).resolve('keytar');
   const script = `require(${JSON.stringify(keytar)}).setPassword('tallylight-test', 'ready', 'yes')`;
@@ -92,7 +92,7 @@ async function waitUntilUsable(busEnv: TestKeyring['env']) {
     const child = spawn(process.execPath, ['-e', script], { env: { ...process.env, ...busEnv }, stdio: 'ignore' });
     const [code] = await once(child, 'exit');
     if (code === 0) return;
-    if (Date.now() > deadlineMs) throw new Error('The keyring for the tests does not answer.');
+    if (Date.now() > deadlineMs) throw new Error('The keyring for the tests does not respond.');
     await sleep(100);
   }
 }

@@ -6,7 +6,7 @@ import { findChromium } from '../../test/support/find-chromium.ts';
 import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
 
-/** Something the tests use that npm does not bring. */
+/** A program that the tests need and npm does not install. */
 interface Need {
   name: string;
   debianPackages: readonly string[];
@@ -34,7 +34,7 @@ const needs: readonly Need[] = [
   { name: 'VLC (vlc)', debianPackages: ['vlc-bin', 'vlc-plugin-base'], isThere: () => isOnPath('vlc') },
 ];
 
-/** Sees to what the tests need: installs it where that needs no asking, or throws with one sentence that says how to. */
+/** Makes sure the tests have what they need: installs it if that needs no permission, or throws with instructions. */
 export async function ensureTestNeeds(): Promise<void> {
   const missing = await findMissing();
   if (missing.length === 0) return;
@@ -42,7 +42,7 @@ export async function ensureTestNeeds(): Promise<void> {
   if (canInstallPackages() && installPackages(packages) && (await findMissing()).length === 0) return;
   const names = missing.map(({ name }) => name).join('; ');
   throw new Error(
-    `The tests need ${names}; install what is missing (Debian and Ubuntu: sudo apt install ${packages.join(' ')}).`,
+    `The tests need ${names}. Install what is missing (Debian and Ubuntu: sudo apt install ${packages.join(' ')}).`,
   );
 }
 
@@ -55,7 +55,7 @@ function runs(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** VLC, asked for its version, refuses to say it to root. */
+/** Whether a program is on PATH. VLC refuses to print its version as root. */
 function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
@@ -64,7 +64,7 @@ function hasElement(name: string): boolean {
   return spawnSync('gst-inspect-1.0', ['--exists', name], { stdio: 'ignore' }).status === 0;
 }
 
-/** In a process of its own: a native module that failed to load once is not tried again. */
+/** Whether a package loads. Uses a separate process, since a native module that failed to load is not tried again. */
 function loads(packageName: string): boolean {
   const path = createRequire(import.meta.url).resolve(packageName);
   return spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0;

@@ -9,6 +9,6 @@ test.each([
   { words: ['src/service/hls'], groups: [], paths: ['src/service/hls'], isUnitOnly: true },
   { words: ['hls'], groups: [], paths: ['hls'], isUnitOnly: false },
   { words: ['src/shared', 'test/e2e'], groups: [], paths: ['src/shared', 'test/e2e'], isUnitOnly: false },
-])('$words are groups and paths, and tell whether anything else is needed', ({ words, ...selection }) => {
+])('$words are split into groups and paths, and unit tests are recognised', ({ words, ...selection }) => {
   expect(selectTests(words)).toEqual(selection);
 });

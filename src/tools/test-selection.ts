@@ -1,17 +1,17 @@
-/** The groups of tests: the projects of `test/vitest.config.ts`. */
+/** The groups of tests: the projects in `test/vitest.config.ts`. */
 const groups: readonly string[] = ['unit', 'integration', 'e2e', 'alone'];
 
-/** Which tests a command line names. */
+/** The tests that a command line selects. */
 export interface TestSelection {
-  /** Groups to run; empty: all. */
+  /** Groups to run; empty means all. */
   groups: string[];
-  /** Parts of paths of files; empty: all. */
+  /** Parts of file paths; empty means all. */
   paths: string[];
-  /** Whether these are unit tests only, which need neither a build nor any program beside Node. */
+  /** Whether these are only unit tests, which need neither a build nor any program besides Node. */
   isUnitOnly: boolean;
 }
 
-/** Tells groups, like `unit`, from parts of paths. */
+/** Separates groups, like `unit`, from parts of paths. */
 export function selectTests(words: readonly string[]): TestSelection {
   const [named, paths] = [words.filter((word) => groups.includes(word)), words.filter((word) => !groups.includes(word))];
   const isUnitPath = (path: string) => /^src[/\\]/.test(path);

@@ -8,7 +8,7 @@ import { ensureTestNeeds } from './test-needs.ts';
 import { selectTests } from './test-selection.ts';
 
 /**
- * Runs the tests that the command line names by group or path, or all; the last line on standard output is `N passed, N failed`.
+ * Runs the tests that the command line selects by group or path, or all. The last line on standard output is `N passed, N failed`.
  *
  * Unit tests alone start at once: nothing is installed, built or unlocked for them.
  */

@@ -7,21 +7,22 @@ import { inspectFmp4 } from './inspect-fmp4.ts';
 import { type FileBytes, inspectFlv, inspectRtmp } from './inspect-tags.ts';
 import type { InspectedLine } from './inspected-line.ts';
 
-/** Boxes that an init segment or a media segment may open with. */
+/** Boxes that an init segment or a media segment may start with. */
 const firstBoxes: readonly string[] = ['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft', 'free'];
 /** C0 of an RTMP handshake (RTMP 1.0 §5.2.2). */
 const rtmpVersion = 3;
 const unknownStatus = 2;
 
 /**
- * Everything in a file of media, in order: an FLV, an RTMP capture (what a publisher sent, from its handshake on), or fMP4.
+ * Reads everything in a media file, in order: an FLV, an RTMP capture (the bytes a publisher sent, starting with its handshake) or fMP4.
  *
- * @param initPath the init segment of a media segment, where the file has none itself.
- * @throws {CommandFailure} with 2 where the file cannot be opened or is of no such kind, with 1 where it cannot be read on.
+ * @param initPath the init segment of a media segment, if the file does not contain it
+ * @throws {CommandFailure} with status 2 when the file cannot be opened or has another format, with 1 when it becomes unreadable
  */
 export async function* inspectFile(path: string, initPath?: string): AsyncGenerator<InspectedLine> {
   const { kind, head, bytes } = await recognizeFile(path);
-  if (initPath !== undefined && kind !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} needs no init segment.`);
+  if (initPath !== undefined && kind !== 'fMP4')
+    throw new CommandFailure(unknownStatus, `--init only applies to fMP4; ${path} is ${kind}.`);
   try {
     switch (kind) {
       case 'FLV':
@@ -38,7 +39,7 @@ export async function* inspectFile(path: string, initPath?: string): AsyncGenera
     }
   } catch (error) {
     if (!(error instanceof MediaFormatError || error instanceof RtmpProtocolError)) throw error;
-    throw new CommandFailure(1, `${path} cannot be read on. ${error.message}`, { cause: error });
+    throw new CommandFailure(1, `Cannot read the rest of ${path}. ${error.message}`, { cause: error });
   }
 }
 
@@ -46,11 +47,11 @@ async function recognizeFile(path: string) {
   const bytes = openFile(path);
   const { value: head = Buffer.alloc(0) } = await bytes.next();
   const kind = recognize(head);
-  if (kind === undefined) throw new CommandFailure(unknownStatus, `${path} is no FLV file, RTMP capture or fMP4 segment.`);
+  if (kind === undefined) throw new CommandFailure(unknownStatus, `${path} is not an FLV file, RTMP capture or fMP4 segment.`);
   return { kind, head, bytes };
 }
 
-/** What a file is that opens with these bytes. */
+/** The format of a file that starts with these bytes. */
 function recognize(head: Buffer): 'FLV' | 'RTMP' | 'fMP4' | undefined {
   if (head.toString('latin1', 0, 3) === 'FLV') return 'FLV';
   if (head[0] === rtmpVersion) return 'RTMP';
@@ -59,7 +60,7 @@ function recognize(head: Buffer): 'FLV' | 'RTMP' | 'fMP4' | undefined {
 
 async function readFmp4(path: string): Promise<Buffer> {
   const bytes = await buffer(openFile(path));
-  if (recognize(bytes) !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} is no fMP4 init segment.`);
+  if (recognize(bytes) !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} is not an fMP4 init segment.`);
   return bytes;
 }
 
@@ -69,7 +70,7 @@ async function* openFile(path: string): AsyncGenerator<Buffer, void, undefined> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const sentence = code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`;
+    const sentence = code === 'ENOENT' ? `${path} does not exist.` : `Cannot read ${path} (${code}).`;
     throw new CommandFailure(unknownStatus, sentence, { cause: error });
   }
 }

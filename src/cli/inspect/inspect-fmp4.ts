@@ -7,7 +7,7 @@ import type { TrackKind } from '../../service/media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
 import { describeConfig, describeUnit, type InspectedLine } from './inspected-line.ts';
 
-/** What is known of a track: all but its kind comes from the init segment. */
+/** A track's properties; everything but its kind comes from the init segment. */
 interface KnownTrack {
   kind: TrackKind;
   timescale?: number;
@@ -21,10 +21,10 @@ const ownTracks: ReadonlyMap<number, KnownTrack> = new Map([
 ]);
 
 /**
- * What an init segment, a media segment, or a row of both has.
+ * Inspects an init segment, a media segment, or a sequence of both.
  *
- * @param init the init segment, where it is a file of its own; may be empty
- * @throws {MediaFormatError} where it cannot be read on
+ * @param init the init segment if it is a separate file; may be empty
+ * @throws {MediaFormatError} when the rest cannot be read
  */
 export function* inspectFmp4(media: Buffer, init: Buffer): Generator<InspectedLine> {
   let tracks = ownTracks;
@@ -51,8 +51,7 @@ function announceTrack(track: AnnouncedTrack, known: Map<number, KnownTrack>): I
   const record = format?.findRecord(boxes);
   const sizeBytes = record?.length ?? 0;
   known.set(id, { kind, timescale });
-  if (format === undefined)
-    return { kind: 'left-out', what: kind, sizeBytes, sentence: `A track of ${fourCc} is not carried.` };
+  if (format === undefined) return { kind: 'left-out', what: kind, sizeBytes, sentence: `${fourCc} tracks are not supported.` };
   if (record === undefined) return { kind: 'left-out', what: kind, sizeBytes, sentence: 'A track has no configuration.' };
   try {
     const config = format.parseRecord(record);
@@ -68,7 +67,7 @@ function* describeSamples(trackId: number, samples: readonly ReadSample[], track
   for (const sample of samples) {
     const sizeBytes = sample.data.length;
     if (track === undefined) {
-      yield { kind: 'left-out', what: 'box', sizeBytes, sentence: `No init segment announces track ${trackId}.` };
+      yield { kind: 'left-out', what: 'box', sizeBytes, sentence: `Track ${trackId} is not in the init segment.` };
       continue;
     }
     try {

@@ -16,7 +16,7 @@ export type FileBytes = AsyncIterable<Buffer>;
 const { maxMessageBytes, maxChunkBytes } = defaultIngestBounds;
 const chunkBounds = { maxMessageBytes, maxChunkBytes, maxChunkStreams: 64, maxPartialBytes: 2 * maxMessageBytes };
 
-/** What an FLV file has. @throws {MediaFormatError} where it cannot be read on */
+/** Inspects an FLV file. @throws {MediaFormatError} when the rest cannot be read */
 export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLine> {
   const file = new FlvReader();
   const reader = new UnitReader();
@@ -24,15 +24,15 @@ export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLin
     for (const tag of file.cut(piece)) yield describeTag(tag, reader);
   }
   if (file.unfinishedBytes > 0) {
-    throw new MediaFormatError(`The file ends inside a tag, of which ${file.unfinishedBytes} bytes are there.`);
+    throw new MediaFormatError(`The file ends inside a tag, after ${file.unfinishedBytes} bytes of it.`);
   }
 }
 
 /**
- * What a publisher sent, from the first byte of its handshake on. Commands are left out: one of them has the stream key.
+ * Inspects what a publisher sent, starting with the first byte of its handshake. Commands are omitted: one of them has the stream key.
  *
- * @throws {RtmpProtocolError} where it cannot be read on
- * @throws {MediaFormatError} where it ends too early
+ * @throws {RtmpProtocolError} when the rest cannot be read
+ * @throws {MediaFormatError} when the file is truncated
  */
 export async function* inspectRtmp(bytes: FileBytes): AsyncGenerator<InspectedLine> {
   const handshake = createServerHandshake();
@@ -47,7 +47,7 @@ export async function* inspectRtmp(bytes: FileBytes): AsyncGenerator<InspectedLi
     try {
       chunks.push(media);
     } finally {
-      // Messages in front of a fault are shown before it is.
+      // Show messages before a fault before reporting it.
       for (const message of messages.splice(0)) yield* describeMessage(message, reader);
     }
   }
@@ -91,11 +91,11 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
       case 'unit':
         return describeUnit(read.unit);
       case 'unsupported':
-        return leftOut(`${read.what} is not carried.`);
+        return leftOut(`${read.what} is not supported.`);
       case 'nothing':
         return leftOut('It has no media.');
       case 'idle':
-        return leftOut('The same parameters again, media before its parameters, or the end of a sequence.');
+        return leftOut('Repeated parameters, media before its parameters, or an end of sequence.');
     }
   } catch (error) {
     if (!(error instanceof MediaFormatError)) throw error;
@@ -103,7 +103,7 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
   }
 }
 
-/** The values as JSON can say them: AMF0's ECMA arrays are maps. */
+/** Converts the values to JSON types: AMF0's ECMA arrays are maps. */
 function toPlain(values: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   return Object.fromEntries([...values].map(([name, value]) => [name, value instanceof Map ? toPlain(value) : value]));
 }

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** Writes a file of the test's and answers its path. */
+/** Writes a test file and returns its path. */
 function write(name: string, ...parts: readonly Buffer[]): string {
   const path = join(folder.path, name);
   writeFileSync(path, Buffer.concat(parts));
@@ -39,10 +39,10 @@ const parseLines = (stdout: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as InspectedLine);
 
-/** Bytes that Flash Video puts before the data of each track's tags. */
+/** Bytes in Flash Video before the data of each track's tags. */
 const headerBytes = { video: 5, audio: 2 };
 
-/** A line as the lists of tags beside the captures have it. */
+/** A line in the format of the tag lists beside the captures. */
 function describeTag(line: InspectedLine): string | undefined {
   switch (line.kind) {
     case 'metadata':
@@ -61,7 +61,7 @@ describe.each(captureNames)('the capture of %s', (name) => {
     await expectText(await inspect(capturePath(name)), `${name}.txt`);
   });
 
-  test('is printed as lines of JSON, which are what other programs find in it', async () => {
+  test('is printed as lines of JSON that match what other programs find', async () => {
     const { status, stdout } = await inspect('--json', capturePath(name));
     expect(status).toBe(0);
     const tags = readCaptureTags(name).map((tag) => (tag.startsWith('script') ? 'script' : tag));
@@ -80,7 +80,7 @@ describe('a segment of our packager', () => {
   const media = segmentBytes(segment!);
   const init = segment!.init.bytes;
 
-  test('is printed with its init segment in front of it, or in a file of its own', async () => {
+  test('is printed with its init segment before it or in a separate file', async () => {
     const apart = await inspect(write('1.m4s', media), '--init', write('init.mp4', init));
     await expectText(apart, 'segment-with-init.txt');
     const { stdout } = await inspect(write('whole.mp4', init, media));
@@ -88,12 +88,12 @@ describe('a segment of our packager', () => {
     expect(withoutPositions(stdout)).toBe(withoutPositions(apart.stdout));
   });
 
-  test('is printed without it in ticks', async () => {
+  test('is printed in ticks without its init segment', async () => {
     await expectText(await inspect(write('1.m4s', media)), 'segment.txt');
     await expectText(await inspect(write('1.m4s', media), '--json'), 'segment.jsonl');
   });
 
-  test('has its malformed frames named, and passed over', async () => {
+  test('names its malformed frames and continues', async () => {
     const broken = Buffer.from(media);
     // The length prefix of the first NAL unit.
     broken.writeUInt32BE(0xffffff, broken.indexOf('mdat') + 4);
@@ -105,7 +105,7 @@ describe('a segment of our packager', () => {
   });
 });
 
-test('what makes no unit is named, and passed over', async () => {
+test('data that makes no unit is named and skipped', async () => {
   const tag = (kind: 'audio' | 'video' | 'script', timestampMs: number, hex: string) =>
     formatFlvTag({ kind, timestampMs, body: Buffer.from(hex, 'hex') });
   const path = write(
@@ -126,24 +126,24 @@ test('what makes no unit is named, and passed over', async () => {
     stderr: '',
     stdout: `\
 left out  script  at 0 ms  1 bytes: It has no metadata.
-left out  video   at 1 ms  7 bytes: The same parameters again, media before its parameters, or the end of a sequence.
+left out  video   at 1 ms  7 bytes: Repeated parameters, media before its parameters, or an end of sequence.
 left out  video   at 2 ms  7 bytes: AVC configuration of 2 bytes is too short.
 left out  video   at 3 ms  1 bytes: A video message is too short.
 left out  video   at 4 ms  2 bytes: A video message is too short.
-left out  audio   at 5 ms  2 bytes: MP3 is not carried.
+left out  audio   at 5 ms  2 bytes: MP3 is not supported.
 config    audio   dts       6.000 ms  AAC mp4a.40.2  48000 Hz  2 ch  2 bytes
-left out  audio   at 7 ms  4 bytes: The same parameters again, media before its parameters, or the end of a sequence.
+left out  audio   at 7 ms  4 bytes: Repeated parameters, media before its parameters, or an end of sequence.
 unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
 `,
   });
 });
 
-describe('a file that ends too early, or is broken, is printed up to there and fails with 1', () => {
+describe('a truncated or broken file is printed up to that point and fails with 1', () => {
   const cases = {
     'ends inside a tag': {
       bytes: readFileSync(flvPath).subarray(0, -1),
       like: flvPath,
-      sentence: 'The file ends inside a tag, of which 19 bytes are there.',
+      sentence: 'The file ends inside a tag, after 19 bytes of it.',
     },
     'has an unknown tag': {
       bytes: Buffer.concat([readFileSync(flvPath), Buffer.from([77]), Buffer.alloc(10)]),
@@ -169,7 +169,7 @@ describe('a file that ends too early, or is broken, is printed up to there and f
   test.each(Object.entries(cases))('it %s', async (_name, { bytes, like, sentence }) => {
     const path = write('file', bytes);
     const { status, stdout, stderr } = await inspect(path);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: `tallylight: ${path} cannot be read on. ${sentence}\n` });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `tallylight: Cannot read the rest of ${path}. ${sentence}\n` });
     const whole = like === undefined ? '' : (await inspect(like)).stdout;
     expect(whole.startsWith(stdout)).toBe(true);
     // At most the last tag is missing.
@@ -177,26 +177,30 @@ describe('a file that ends too early, or is broken, is printed up to there and f
   });
 });
 
-describe('an unknown file is refused with a sentence and 2', () => {
+describe('an unknown file fails with a sentence and status 2', () => {
   test.each<[string, (path: string) => string[], (path: string) => string]>([
-    ['missing', (path) => [`${path}/none`], (path) => `There is no file ${path}/none.`],
-    ['a folder', (path) => [path], (path) => `${path} cannot be read (EISDIR).`],
-    ['empty', () => [write('empty')], (path) => `${path}/empty is no FLV file, RTMP capture or fMP4 segment.`],
+    ['missing', (path) => [`${path}/none`], (path) => `${path}/none does not exist.`],
+    ['a folder', (path) => [path], (path) => `Cannot read ${path} (EISDIR).`],
+    ['empty', () => [write('empty')], (path) => `${path}/empty is not an FLV file, RTMP capture or fMP4 segment.`],
     [
       'text',
       () => [write('notes.txt', Buffer.from('Sunday show'))],
-      (path) => `${path}/notes.txt is no FLV file, RTMP capture or fMP4 segment.`,
+      (path) => `${path}/notes.txt is not an FLV file, RTMP capture or fMP4 segment.`,
     ],
-    ['an FLV with an init segment', () => [flvPath, '--init', flvPath], () => `${flvPath} needs no init segment.`],
+    [
+      'an FLV with an init segment',
+      () => [flvPath, '--init', flvPath],
+      () => `--init only applies to fMP4; ${flvPath} is FLV.`,
+    ],
     [
       'a segment with another init segment',
       (path) => [write('1.m4s', Buffer.from('00000008moof')), '--init', `${path}/1.m4s`],
-      (path) => `${path}/1.m4s is no FLV file, RTMP capture or fMP4 segment.`,
+      (path) => `${path}/1.m4s is not an FLV file, RTMP capture or fMP4 segment.`,
     ],
     [
       'a segment whose init segment is an FLV',
       () => [write('1.m4s', Buffer.from('0000000866726565', 'hex')), '--init', flvPath],
-      () => `${flvPath} is no fMP4 init segment.`,
+      () => `${flvPath} is not an fMP4 init segment.`,
     ],
   ])('%s', async (_name, args, sentence) => {
     expect(await inspect(...args(folder.path))).toEqual({

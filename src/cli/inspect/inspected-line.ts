@@ -1,13 +1,13 @@
 import type { MediaUnit, TrackKind } from '../../service/media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
 
-/** When something in a file is decoded, in ticks; the timescale of a track whose init segment is not known is absent. */
+/** When something in a file is decoded, in ticks. The timescale is absent if the track's init segment is unknown. */
 interface LineTime {
   dts: number;
   timescale?: number;
 }
 
-/** One thing that a file of media has, as `inspect` prints it. */
+/** One item in a media file, as `inspect` prints it. */
 export type InspectedLine =
   | ({ kind: 'config'; track: 'video'; width: number; height: number; fps?: number } & ConfigLine)
   | ({ kind: 'config'; track: 'audio'; sampleRateHz: number; channels: number } & ConfigLine)
@@ -18,18 +18,18 @@ export type InspectedLine =
       duration?: number;
       keyframe?: boolean;
       independent?: boolean;
-      /** When the encoder says that it captured it, Unix epoch. */
+      /** When the encoder claims to have captured it, in Unix milliseconds. */
       capturedAtMs?: number;
       sizeBytes: number;
     } & LineTime)
   | { kind: 'metadata'; timestampMs: number; values: Readonly<Record<string, unknown>> }
-  /** A `moof` and its media: a part, where our packager wrote it. */
+  /** A `moof` and its media; a part, if our packager wrote it. */
   | { kind: 'fragment'; sequenceNumber: number; positionBytes: number }
-  /** No unit comes of it; `sentence` says why. */
+  /** Data that makes no unit; `sentence` gives the reason. */
   | { kind: 'left-out'; what: TrackKind | 'script' | 'box'; timestampMs?: number; sizeBytes: number; sentence: string };
 
 interface ConfigLine extends Partial<LineTime> {
-  /** The codec's name, and its RFC 6381 string. */
+  /** The codec's name and its RFC 6381 string. */
   codecName: string;
   codec: string;
   sizeBytes: number;
@@ -53,7 +53,7 @@ export function describeUnit(unit: MediaUnit, duration?: number): InspectedLine 
   }
 }
 
-/** The line of a track's configuration; an init segment has a timescale and no time. */
+/** The line of a track's configuration; from an init segment it has a timescale but no time. */
 export function describeConfig(config: VideoConfig | AudioConfig, time: Partial<LineTime>): InspectedLine {
   const line: ConfigLine = { ...time, codecName: config.format.name, codec: config.codec, sizeBytes: config.record.length };
   if (config.track === 'audio') {
@@ -65,7 +65,7 @@ export function describeConfig(config: VideoConfig | AudioConfig, time: Partial<
   return { kind: 'config', track: 'video', ...line, width, height, ...(fps !== undefined && { fps }) };
 }
 
-/** The line as text for people, in columns. */
+/** Formats the line as text in columns. */
 export function formatInspectedLine(line: InspectedLine): string {
   switch (line.kind) {
     case 'metadata':
@@ -112,7 +112,7 @@ function join(kind: string, what: string, ...columns: readonly (string | number 
 
 const formatAt = (timestampMs: number) => `at ${timestampMs} ms`;
 
-/** In milliseconds with three decimals, or in ticks where nobody knows how long these are. */
+/** Formats a time in milliseconds with three decimals, or in ticks if the timescale is unknown. */
 function formatTime(name: string, ticks: number, timescale: number | undefined): string {
   const text = timescale === undefined ? `${ticks} ticks` : `${((ticks * 1000) / timescale).toFixed(3)} ms`;
   return `${name} ${text.padStart(14)}`;
