@@ -26,6 +26,13 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   encoder: 'automatic',
 };
 
+/**
+ * Media that all streams together keep in memory; older segments go to disk. Live edges stay in memory even beyond it.
+ *
+ * Two minutes of a 4 Mbit/s broadcast, or the live edges of fifteen of them (`docs/decisions/0006-memory-of-segments.md`).
+ */
+export const maxMediaBytes = 64 * 1024 * 1024;
+
 /** Limits of RTMP ingest. Exceeding one closes only that connection. Tests pass their own. */
 export interface IngestBounds {
   handshakeTimeoutMs: number;

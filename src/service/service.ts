@@ -7,6 +7,7 @@ import {
   fitToDescriptors,
   type HttpBounds,
   type IngestBounds,
+  maxMediaBytes,
   type ServiceConfig,
 } from './config.ts';
 import { createVerdictFollower } from './handlers/follow-verdicts.ts';
@@ -14,6 +15,7 @@ import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { PlayReports } from './health/play-reports.ts';
 import { playbackRoutes } from './hls/hls-routes.ts';
+import { MediaMemory } from './hls/media-memory.ts';
 import { openSegmentArchive } from './hls/segment-archive.ts';
 import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
@@ -143,6 +145,7 @@ async function openParts(
     clock,
     log,
     archive,
+    memory: new MediaMemory(maxMediaBytes),
     onRenditionNews,
     sleepWatch,
     onTick: (live) => followVerdict?.(live),

@@ -7,6 +7,7 @@ import { appendSegment, beginSegment, completeSegment } from '../../../test/supp
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
+import { MediaMemory } from './media-memory.ts';
 import { openSegmentArchive, type SegmentFolder } from './segment-archive.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -29,7 +30,7 @@ function fill(store: SegmentStore, from: number, to: number): void {
 it('what exceeds the memory bound goes to disk, readable by the user only, is served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await vi.waitUntil(() => store.segments.slice(0, 8).every(({ path }) => path !== undefined), quickly);
   expect(store.segments).toHaveLength(20);
@@ -65,7 +66,7 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
 
 it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 1_000 });
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
   for (let msn = 0; msn < 20; msn += 1) {
     fill(store, msn, msn + 1);
     await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), quickly);
@@ -138,7 +139,7 @@ it('a full disk shortens the window, reports that once, and playback at the live
   const store = new SegmentStore({
     windowSeconds: 200,
     folder: archive.createFolder(),
-    maxMemoryBytes: 12_000,
+    memory: new MediaMemory(12_000),
     onShortened: (why) => said.push(why),
   });
   for (let msn = 0; msn < 40; msn += 1) {
@@ -179,7 +180,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   const store = new SegmentStore({
     windowSeconds: 200,
     folder: limited,
-    maxMemoryBytes: 12_000,
+    memory: new MediaMemory(12_000),
     onShortened: (why) => said.push(why),
   });
   const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
@@ -205,7 +206,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
     }
     await writeFile(...args);
   }) as typeof writeFile);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), maxMemoryBytes: 12_000 });
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await begun.promise;
   beginSegment(store, packagedSegment({ bytes: Buffer.alloc(1000) }));
@@ -245,7 +246,7 @@ it('closing waits for what is being written, so that nothing of it is left', asy
 });
 
 it('without a place on disk the window is as long as the memory holds', () => {
-  const store = new SegmentStore({ windowSeconds: 200, maxMemoryBytes: 12_000 });
+  const store = new SegmentStore({ windowSeconds: 200, memory: new MediaMemory(12_000) });
   fill(store, 0, 40);
   expect(store.segments).toHaveLength(12);
 });

@@ -1,4 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
+import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 
@@ -13,7 +14,7 @@ export interface SpillableSegment {
 
 export interface SegmentSpillOptions {
   folder: SegmentFolder | undefined;
-  maxMemoryBytes: number;
+  memory: MemoryShare;
   /** Memory and disk are full: this segment and older ones must go. */
   onLost: (segment: SpillableSegment, error: unknown) => void;
 }
@@ -35,7 +36,8 @@ export class SegmentSpill {
   /** Balances all segments, oldest first; the last `keep` stay in memory. */
   balance(segments: readonly SpillableSegment[], keep: number): void {
     if (this.#closed) return;
-    const { folder, maxMemoryBytes, onLost } = this.#options;
+    const { folder, memory, onLost } = this.#options;
+    const maxMemoryBytes = memory.maxBytes;
     const inMemory = segments.filter((segment) => segment.path === undefined);
     const spillable = inMemory.splice(0, Math.max(inMemory.length - keep, 0));
     const keptBytes = totalBytes(inMemory);
@@ -43,12 +45,13 @@ export class SegmentSpill {
     // A disk that is too slow counts as full; segments that must stay in memory do not count against it.
     let allowedBytes = Math.max(keptBytes, maxMemoryBytes) + maxMemoryBytes;
     for (const segment of spillable) {
-      if (bytes <= maxMemoryBytes) return;
+      if (bytes <= maxMemoryBytes) break;
       if (folder === undefined || bytes > allowedBytes) onLost(segment, undefined);
       else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
       bytes -= segment.sizeBytes;
       allowedBytes -= segment.sizeBytes;
     }
+    memory.note(bytes);
   }
 
   /** Nobody may ask for it any more. */
@@ -62,6 +65,7 @@ export class SegmentSpill {
   /** Nobody may ask for any segment any more: deletes them all. */
   close(): void {
     this.#closed = true;
+    this.#options.memory.close();
     runHarmlessly(() => this.#options.folder?.close(), 'deleting segments');
   }
 

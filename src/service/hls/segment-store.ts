@@ -1,5 +1,6 @@
 import { countNewest, totalSeconds } from './count-newest.ts';
 import { EarlyGaps, emptySegment } from './early-gaps.ts';
+import { MediaMemory } from './media-memory.ts';
 import type {
   InitSegment,
   PackagedPart,
@@ -14,7 +15,6 @@ import { SegmentPlaces } from './segment-places.ts';
 import { SegmentWindow } from './segment-window.ts';
 import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
-const defaultMaxMemoryBytes = 64 * 1024 * 1024;
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
 
@@ -42,11 +42,11 @@ export class SegmentStore implements SegmentSink {
   readonly #listeners = new Set<() => void>();
 
   constructor(options: SegmentStoreOptions = {}) {
-    const { windowSeconds = 60, folder, maxMemoryBytes = defaultMaxMemoryBytes, onShortened = () => {} } = options;
+    const { windowSeconds = 60, folder, memory = new MediaMemory(Number.POSITIVE_INFINITY), onShortened = () => {} } = options;
     this.#window = new SegmentWindow({
       windowSeconds,
       folder,
-      maxMemoryBytes,
+      memory,
       onLost: ({ diskFull, isFirst }) => {
         if (isFirst) onShortened({ diskFull });
         this.#changed();

@@ -1,5 +1,6 @@
 import { totalSeconds } from './count-newest.ts';
 import { DepartedSegments } from './departed-segments.ts';
+import type { MediaMemory } from './media-memory.ts';
 import type { InitSegment } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 import { isDiskFull, SegmentSpill } from './segment-spill.ts';
@@ -12,7 +13,7 @@ export interface SegmentWindowOptions {
   /** How much of the stream a playlist offers. */
   windowSeconds: number;
   folder: SegmentFolder | undefined;
-  maxMemoryBytes: number;
+  memory: MediaMemory;
   /** The playlist has lost segments that it would still offer: there was no room for them in memory or on disk. */
   onLost: (why: { diskFull: boolean; isFirst: boolean }) => void;
 }
@@ -27,13 +28,16 @@ export class SegmentWindow {
   readonly #spill: SegmentSpill;
   #segments: StoredSegment[] = [];
   #longestPlaylistSeconds = 0;
+  /** How many of the newest segments stay in memory. */
+  #keep = Number.POSITIVE_INFINITY;
   /** Segments were lost, and none has left because the window was full since then. */
   #isShortened = false;
 
   constructor(options: SegmentWindowOptions) {
-    const { folder, maxMemoryBytes } = options;
+    const { folder } = options;
+    const memory = options.memory.openShare(() => this.balance(this.#keep));
     this.#options = options;
-    this.#spill = new SegmentSpill({ folder, maxMemoryBytes, onLost: (segment, error) => this.#lose(segment.msn, error) });
+    this.#spill = new SegmentSpill({ folder, memory, onLost: (segment, error) => this.#lose(segment.msn, error) });
   }
 
   /** Those of the playlist, oldest first. */
@@ -54,6 +58,7 @@ export class SegmentWindow {
 
   /** Moves the oldest segments to disk if the memory has no room for them; the newest `keep` stay. */
   balance(keep: number): void {
+    this.#keep = keep;
     this.#spill.balance([...this.#departed.segments, ...this.#segments], keep);
   }
 

@@ -1,3 +1,4 @@
+import type { MediaMemory } from './media-memory.ts';
 import type { PackagedPart, PackagedSegment, SegmentPlace, SegmentStart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 import type { FirstNumbers } from './segment-places.ts';
@@ -19,9 +20,10 @@ export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' }
 export interface SegmentStoreOptions extends FirstNumbers {
   /** How much of the stream a playlist offers, in seconds. */
   windowSeconds?: number;
-  /** Where segments go beyond `maxMemoryBytes`, 64 MiB by default; without it they are dropped. */
+  /** Where segments go that `memory` has no room for; without it they are dropped. */
   folder?: SegmentFolder | undefined;
-  maxMemoryBytes?: number;
+  /** Unbounded by default. */
+  memory?: MediaMemory | undefined;
   /** Called when the window becomes shorter than asked for. */
   onShortened?: (why: { diskFull: boolean }) => void;
 }

@@ -1,4 +1,5 @@
 import type { Profile } from '../../shared/model/profile.ts';
+import type { MediaMemory } from '../hls/media-memory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import type { Clock } from '../ports.ts';
 import type { SavedHold } from '../store/hold-table.ts';
@@ -20,6 +21,8 @@ export interface LiveStreamOptions {
   liveWindowSeconds: () => number;
   /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;
+  /** Shared by all streams; unbounded by default. */
+  memory?: MediaMemory | undefined;
   /** The wanted length of parts; read when a publisher comes. */
   partMs: () => number;
   /** What the next session is transcoded to. */

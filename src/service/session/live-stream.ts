@@ -52,6 +52,7 @@ export class LiveStream {
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
       archive: options.archive,
+      memory: options.memory,
       onShortened: ({ diskFull }) => this.note('warn', { code: 'rewind-shortened', diskFull }),
       onLadderEvent: (event, stderr) => {
         this.note(event.severity, { code: 'ladder', event });

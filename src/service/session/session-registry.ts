@@ -24,7 +24,7 @@ import { findRenditionNews, type RenditionNews } from './rendition-news.ts';
 export interface SessionRegistryOptions
   extends Pick<
     LiveStreamOptions,
-    'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder' | 'archive'
+    'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder' | 'archive' | 'memory'
   > {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
   changes: StreamChanges;

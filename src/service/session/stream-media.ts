@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
+import type { MediaMemory } from '../hls/media-memory.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { PlayableRendition } from '../hls/playback-directory.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
@@ -21,6 +22,7 @@ export interface StreamMediaOptions {
   startLadder: StartLadder;
   /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;
+  memory?: MediaMemory | undefined;
   /** Called when viewers can rewind less than was set. */
   onShortened: (why: { diskFull: boolean }) => void;
   onLadderEvent: LadderOptions['onEvent'];
@@ -136,7 +138,8 @@ export class StreamMedia {
   }
 
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
-    const { liveWindowSeconds, archive, onShortened } = this.#options;
-    return new SegmentStore({ windowSeconds: liveWindowSeconds(), folder: archive?.createFolder(), onShortened, ...first });
+    const { liveWindowSeconds, archive, memory, onShortened } = this.#options;
+    const folder = archive?.createFolder();
+    return new SegmentStore({ windowSeconds: liveWindowSeconds(), folder, memory, onShortened, ...first });
   }
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { MediaMemory } from './media-memory.ts';
+
+/** Keeps what the test wants, and on a shortage no more than it may. */
+function createHolder(memory: MediaMemory) {
+  const holder = {
+    bytes: 0,
+    shortages: 0,
+    share: memory.openShare(() => {
+      holder.shortages += 1;
+      holder.keep(Math.min(holder.bytes, holder.share.maxBytes));
+    }),
+    keep(bytes: number) {
+      holder.bytes = bytes;
+      holder.share.note(bytes);
+    },
+  };
+  return holder;
+}
+
+test('a single rendition may use all of it', () => {
+  expect(createHolder(new MediaMemory(100)).share.maxBytes).toBe(100);
+});
+
+test('each may use what the others leave, and at least its fair share', () => {
+  const memory = new MediaMemory(100);
+  const [small, large] = [createHolder(memory), createHolder(memory)];
+  small.keep(10);
+  expect([small.share.maxBytes, large.share.maxBytes]).toEqual([100, 90]);
+  large.keep(90);
+  expect([small.share.maxBytes, large.share.maxBytes]).toEqual([50, 90]);
+});
+
+test('renditions above their fair share make room for the others', () => {
+  const memory = new MediaMemory(100);
+  const [large, small, late] = [createHolder(memory), createHolder(memory), createHolder(memory)];
+  small.keep(20);
+  large.keep(80);
+  late.keep(30);
+  expect([large.bytes, small.bytes, late.bytes]).toEqual([50, 20, 30]);
+  expect([large.shortages, small.shortages, late.shortages]).toEqual([1, 0, 0]);
+});
+
+test('a rendition that cannot make room is asked once, and the limit is exceeded', () => {
+  const memory = new MediaMemory(100);
+  let asked = 0;
+  const stubborn = memory.openShare(() => {
+    asked += 1;
+    stubborn.note(90);
+  });
+  stubborn.note(90);
+  const other = createHolder(memory);
+  other.keep(60);
+  expect(asked).toBe(1);
+  expect(other.share.maxBytes).toBe(50);
+});
+
+test('a closed share leaves its room to the others', () => {
+  const memory = new MediaMemory(100);
+  const [gone, other] = [createHolder(memory), createHolder(memory)];
+  gone.keep(60);
+  gone.share.close();
+  expect(other.share.maxBytes).toBe(100);
+});
