@@ -35,7 +35,7 @@ export class Follower {
       if (!frame.keyframe || this.#findStart(shownMs) === undefined) return;
       this.#segments.return();
     }
-    if (this.#endsBefore(frame, shownMs)) return;
+    if (this.#endOpenIfPast(frame, shownMs)) return;
     const { open } = this.#segments;
     if (open?.kind === 'audio' && frame.keyframe) this.#segments.endAudio();
     if (this.#segments.open === undefined) {
@@ -98,7 +98,7 @@ export class Follower {
   }
 
   /** Ends the open segment if this frame is past it. Says whether the frame is done with: it began the next one, or is dropped. */
-  #endsBefore(frame: VideoInput, shownMs: number): boolean {
+  #endOpenIfPast(frame: VideoInput, shownMs: number): boolean {
     const { open, isBroken } = this.#segments;
     if (open?.kind !== 'video') return false;
     const { endMs } = open.planned;
