@@ -7,6 +7,7 @@ import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
+import { describeNotice } from '../shared/words/notice-words.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
 import { openSessionFile } from './session-file.ts';
@@ -74,7 +75,7 @@ export async function startHeadlessHost({
         `Secrets are encrypted with the key in ${options.secrets.file}: anyone who can read that file can read them.`,
       );
     }
-    for (const notice of info.notices) output.notice(notice);
+    for (const notice of info.notices) output.notice(describeNotice(notice));
     return {
       close: async () => {
         try {

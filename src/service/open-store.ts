@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import { createEventSource } from './lib/event-source.ts';
 import type { HostPorts } from './ports.ts';
 import { openSealer } from './secrets/sealer.ts';
@@ -76,8 +77,7 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
     }
     const holds = openHoldLedger(openHoldTable(db), writer);
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
-    const notices =
-      setAside === undefined ? [] : [`The store was damaged. It was set aside as ${setAside}, and a new one was started.`];
+    const replaced: ServiceNotice[] = setAside === undefined ? [] : [{ code: 'store-replaced', setAside }];
     return {
       streams,
       ledger,
@@ -85,9 +85,14 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       changes,
       apiKeys,
       settings: openSettingsStore(settingTable, writer, log),
-      /** What the user ought to know, a sentence each: what keeps the store from being written, and stream keys that were replaced. */
-      get notices() {
-        return [...(writer.problem === undefined ? [] : [writer.problem]), ...notices, ...streams.notices];
+      /** What the user should know: why the store cannot be written, and which stream keys were replaced. */
+      get notices(): ServiceNotice[] {
+        const { problem } = writer;
+        return [
+          ...(problem === undefined ? [] : [{ code: 'store-fault', fault: problem } as const]),
+          ...replaced,
+          ...streams.notices,
+        ];
       },
       onNotice: writer.onProblem,
       /** Tests whether the store can be written; if not, returns the reason in a sentence. */

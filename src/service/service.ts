@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import {
   defaultHttpBounds,
@@ -293,10 +294,8 @@ function startFindingTools() {
   return tools;
 }
 
-function noticePort(purpose: string, asked: number | undefined, preferred: number, port: number): string[] {
-  return asked === undefined && port !== preferred
-    ? [`The ${purpose} port ${preferred} is in use by another program, so Tallylight uses ${port}.`]
-    : [];
+function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {
+  return asked === undefined && port !== preferred ? [{ code: 'port-in-use', purpose, preferred, port }] : [];
 }
 
 /** The address at which this computer reaches what is bound to `host`. */

@@ -51,7 +51,8 @@ test('no banner and no notice moves Stop', async () => {
   expect(await boxOf(studio.stop)).toEqual(place);
 
   const notice = `${'Port 1935 is in use. '.repeat(20)}Choose another in Settings.`;
-  socket.rewrite = (message) => message.replace('"notices":[', `"notices":[${JSON.stringify(notice)}`);
+  socket.rewrite = (message) =>
+    message.replace('"notices":[', `"notices":[${JSON.stringify({ code: 'store-fault', fault: notice })}`);
   socket.isOpen = true;
   await banner.waitFor({ state: 'detached' });
   await ui.page.getByText(notice).waitFor();

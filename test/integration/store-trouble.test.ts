@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { describeNotice } from '../../src/shared/words/notice-words.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { followPlaylist } from '../support/follow-playlist.ts';
 import { fillDisk } from '../support/full-disk.ts';
@@ -62,7 +63,7 @@ test.each(troubles)(
     expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
     const playlists = followPlaylist(stage.url('source/index.m3u8'));
     const info = await waitUntil(await app.service.watch(), ({ notices }) => notices.length > 0);
-    expect(info.notices.join()).toMatch(new RegExp(`^${sentence}.* \\d+ changes? waits? in memory`));
+    expect(info.notices.map(describeNotice).join()).toMatch(new RegExp(`^${sentence}.* \\d+ changes? waits? in memory`));
     expect(await stage.health()).toMatchObject({
       status: 503,
       body: { errors: [expect.stringContaining(sentence)] },

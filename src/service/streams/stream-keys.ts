@@ -1,3 +1,4 @@
+import type { ServiceNotice } from '../../shared/model/service-notice.ts';
 import type { Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
@@ -16,8 +17,8 @@ export interface StreamKeys {
   findReissued(keyHash: Uint8Array): string | undefined;
   /** Whether the stored key of a stream is no longer valid. */
   isReplaced(streamId: string): boolean;
-  /** What the user ought to know of their keys, a sentence each; grows when a key is replaced. */
-  readonly notices: readonly string[];
+  /** The keys that were replaced; grows when one is. */
+  readonly notices: readonly ServiceNotice[];
 }
 
 /** Opens the keys of a store. If the master key is not the one they were sealed with, every stream gets a new key. */
@@ -41,16 +42,12 @@ export async function createStreamKeys({
     sealedKey: sealer.seal(streamKey, streamId),
     keyHash: sealer.hash(streamKey),
   });
-  const notices: string[] = [];
-  const notify = (notice: string) => {
-    notices.push(notice);
-    log.warn(notice);
-  };
+  const notices: ServiceNotice[] = [];
   if (settings.find(keyCheckSetting) !== sealer.keyCheck) {
     const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
-    const what = reissued === 1 ? 'The stream has a new stream key' : `All ${reissued} streams have new stream keys`;
     if (reissued > 0) {
-      notify(`${what}, because the key that sealed the old is gone: copy them to your encoders again.`);
+      notices.push({ code: 'keys-replaced', streams: reissued });
+      log.warn({ streams: reissued }, 'All stream keys were replaced because the master key is missing.');
     }
   }
   const reissued = new ReissuedKeys(table);
@@ -66,7 +63,8 @@ export async function createStreamKeys({
       if (known !== undefined) return known;
       const key = issue(row.id);
       reissued.add(row.id, key);
-      notify(`The stream key of "${row.name}" could not be opened, so it has a new one: copy it to your encoder again.`);
+      notices.push({ code: 'key-replaced', streamName: row.name });
+      log.warn({ streamId: row.id }, 'A stream key could not be decrypted, and was replaced.');
       return key.streamKey;
     },
     findReissued: (keyHash) => reissued.findStreamId(keyHash),

@@ -56,9 +56,7 @@ describe('stream keys', () => {
       return [await stand.streams.create({ name: 'one' }), await stand.streams.create({ name: 'two' })];
     })();
     using again = await openStoreStand({ folder: folder.path });
-    expect(again.streams.notices).toEqual([
-      'All 2 streams have new stream keys, because the key that sealed the old is gone: copy them to your encoders again.',
-    ]);
+    expect(again.streams.notices).toEqual([{ code: 'keys-replaced', streams: 2 }]);
     for (const { id, streamKey, name } of created) {
       const reissued = again.streams.revealKey(id);
       expect(reissued).toMatch(/^[a-z0-9]{4}(-[a-z0-9]{4}){3}$/);
@@ -86,9 +84,7 @@ describe('stream keys', () => {
     stand.db.prepare("UPDATE stream SET sealed_key = x'00' WHERE id = ?").run(id);
     const { streamKey: reissued } = stand.streams.get(id) as { streamKey: string };
     expect(reissued).not.toBe(streamKey);
-    expect(stand.streams.notices).toEqual([
-      'The stream key of "Sunday show" could not be opened, so it has a new one: copy it to your encoder again.',
-    ]);
+    expect(stand.streams.notices).toEqual([{ code: 'key-replaced', streamName: 'Sunday show' }]);
     expect(stand.streams.findByStreamKey(reissued)).toMatchObject({ kind: 'found', stream: { id } });
     expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
   });

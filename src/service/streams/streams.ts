@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import type { ServiceNotice } from '../../shared/model/service-notice.ts';
 import type { Session } from '../../shared/model/session.ts';
 import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -81,8 +82,8 @@ export interface Streams {
   findByStreamKey(streamKey: string): KeyLookup;
   findByPlaybackId(playbackId: string): KeylessStream | undefined;
   onChange(listener: (change: StreamChange) => void): () => void;
-  /** What the user ought to know since start-up, a sentence each. */
-  readonly notices: readonly string[];
+  /** Stream keys that were replaced since the start. */
+  readonly notices: readonly ServiceNotice[];
 }
 
 const terminatePauseMs = 5_000;
@@ -91,7 +92,7 @@ const maxShown = 1_000;
 /** Longer than any key; longer texts are not worth hashing. */
 const maxKeyLength = 200;
 
-/** Opens the streams of a store. Keys sealed with another master key are issued anew, and it is said in `notices`. */
+/** Opens the streams of a store. Keys sealed with another master key are replaced, with a notice. */
 export async function openStreams({
   table,
   writer,

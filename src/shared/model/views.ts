@@ -13,6 +13,7 @@ import {
 } from './live.ts';
 import { LogLine } from './log-line.ts';
 import { Refusal } from './refusal.ts';
+import { ServiceNotice } from './service-notice.ts';
 import { Stream } from './stream.ts';
 import { StageReport, Verdict } from './verdict.ts';
 
@@ -119,7 +120,7 @@ export const ServiceInfo = z.object({
   /** The encoders this computer can use for renditions, with the one in use; absent until they have been tried. */
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
   /** What the user should know about start-up, such as another port in use or a damaged store set aside. */
-  notices: z.array(z.string()),
+  notices: z.array(ServiceNotice),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 

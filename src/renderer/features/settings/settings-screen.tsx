@@ -1,3 +1,4 @@
+import { describeNotice } from '../../../shared/words/notice-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -18,7 +19,7 @@ export function SettingsScreen() {
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${styles.column}`}>
         <h1 className={styles.title}>Settings</h1>
-        {info?.notices.map((notice) => (
+        {info?.notices.map(describeNotice).map((notice) => (
           <Notice key={notice} severity="warn">
             {notice}
           </Notice>

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What the user should know about the service, as a code with its facts. */
+export const ServiceNotice = z.discriminatedUnion('code', [
+  /** The store cannot be written. `fault` is the store's sentence, with how many changes are waiting. */
+  z.object({ code: z.literal('store-fault'), fault: z.string() }),
+  /** A damaged store was moved to this path and replaced by a new one. */
+  z.object({ code: z.literal('store-replaced'), setAside: z.string() }),
+  /** The master key is missing, so this many streams have new stream keys. */
+  z.object({ code: z.literal('keys-replaced'), streams: z.int().positive() }),
+  /** The key of one stream could not be opened, so it has a new one. */
+  z.object({ code: z.literal('key-replaced'), streamName: z.string() }),
+  /** The preferred port is in use by another program, so the service listens on `port`. */
+  z.object({ code: z.literal('port-in-use'), purpose: z.enum(['HTTP', 'RTMP']), preferred: z.int(), port: z.int() }),
+]);
+export type ServiceNotice = z.infer<typeof ServiceNotice>;

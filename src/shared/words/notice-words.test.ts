@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { ServiceNotice } from '../model/service-notice.ts';
+import { describeNotice } from './notice-words.ts';
+
+type NoticeOf<Code> = Extract<ServiceNotice, { code: Code }>;
+
+/** Every notice, with its sentence. */
+const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
+  'store-fault': [
+    [
+      { code: 'store-fault', fault: 'The store cannot be written: the disk is full. 2 changes wait in memory.' },
+      'The store cannot be written: the disk is full. 2 changes wait in memory.',
+    ],
+  ],
+  'store-replaced': [
+    [
+      { code: 'store-replaced', setAside: '/data/tallylight-damaged.db' },
+      'The store was damaged. It was set aside as /data/tallylight-damaged.db, and a new one was created.',
+    ],
+  ],
+  'keys-replaced': [
+    [
+      { code: 'keys-replaced', streams: 1 },
+      'The stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.',
+    ],
+    [
+      { code: 'keys-replaced', streams: 2 },
+      'All 2 streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.',
+    ],
+  ],
+  'key-replaced': [
+    [
+      { code: 'key-replaced', streamName: 'Sunday show' },
+      'The stream key of “Sunday show” could not be decrypted, so the stream has a new one. Copy it to your encoder again.',
+    ],
+  ],
+  'port-in-use': [
+    [
+      { code: 'port-in-use', purpose: 'RTMP', preferred: 1935, port: 1936 },
+      'The RTMP port 1935 is in use by another program, so Tallylight uses 1936.',
+    ],
+  ],
+};
+
+test.each(Object.values(words).flat())('the words of %j', (notice, sentence) => {
+  expect(describeNotice(notice)).toBe(sentence);
+});
