@@ -1,5 +1,6 @@
 import type { Profile } from '../src/shared/model/profile.ts';
 import { type ReadyLine, startTestHost, type TestHost } from '../test/support/headless-host.ts';
+import { openHostContract } from '../test/support/host-contract.ts';
 
 /** The built headless host, and its public interface. */
 export interface BenchHost {
@@ -25,9 +26,13 @@ export async function closeHosts(): Promise<void> {
   await Promise.allSettled([...running].map((host) => host.close()));
 }
 
-/** Starts the built host with its own data folder and an API key. */
-export async function startBenchHost(): Promise<BenchHost> {
+/** Starts the built host with an API key and a data folder of its own; `partMs` is the part length of its settings. */
+export async function startBenchHost({ partMs }: { partMs?: number | undefined } = {}): Promise<BenchHost> {
   const host = await startHost();
+  if (partMs !== undefined) {
+    using contract = await openHostContract(host.ready.uiUrl);
+    await contract.app.settings.update({ partMs });
+  }
   const apiKey = await host.createApiKey('bench');
   return {
     host,

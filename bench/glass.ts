@@ -7,6 +7,7 @@ import { recommendedProfiles } from '../src/shared/model/profile.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
+import { startJitterProxy } from './jitter-proxy.ts';
 import { describeLoad, type Measurement, percentile } from './measurement.ts';
 import { monitorPlayer, openPlayer, type PlayerKind, plainPlayer, play, startPageServer, takeWatched } from './player-page.ts';
 import type { CameraQuestion } from './processes/clock-camera.ts';
@@ -14,14 +15,28 @@ import type { CameraQuestion } from './processes/clock-camera.ts';
 /** Before measuring: the player settles, and all renditions appear. */
 const settleSeconds = 15;
 
-interface Scenario {
+/** What is played, and how. */
+export interface Scenario {
   name: string;
   gopSeconds: number;
   player: PlayerKind;
   packager: 'service' | 'service with ladder' | 'ffmpeg';
   /** Players opened one after the other: without low latency, the moment of joining decides how far behind one stays. */
   joins: number;
-  aim: string;
+  aim?: string;
+  /** The default of the settings unless given. */
+  partMs?: number;
+  /** The network to the player delays by up to this much, at random. */
+  jitterMs?: number;
+}
+
+/** What the players showed. */
+interface Seen {
+  latenciesMs: number[];
+  claimErrorsMs: number[];
+  stalls: number;
+  /** Of the last player, in lines. */
+  height: number;
 }
 
 const plainWithoutLowLatency: PlayerKind = { ...plainPlayer, settings: { lowLatencyMode: false } };
@@ -74,7 +89,8 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
   const browser = await launchChromium();
   try {
     const rows: (string | number)[][] = [];
-    for (const scenario of scenarios) rows.push(await measureScenario(browser, folder, scenario, watchSeconds));
+    for (const scenario of scenarios)
+      rows.push(formatRow(scenario, await watch(browser, { folder, scenario, watchSeconds }), watchSeconds));
     return {
       title: `Glass to glass: 720p30 with sound in Chromium with hls.js, ${watchSeconds} s each`,
       columns: [
@@ -106,20 +122,28 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
   }
 }
 
-async function measureScenario(browser: Browser, folder: string, scenario: Scenario, watchSeconds: number) {
+/** Plays this scenario. */
+export async function watch(
+  browser: Browser,
+  { folder, scenario, watchSeconds }: { folder: string; scenario: Scenario; watchSeconds: number },
+): Promise<Seen> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
-  const { gopSeconds, packager, joins } = scenario;
-  await using service = packager === 'ffmpeg' ? undefined : await startBenchHost();
+  const { gopSeconds, packager, joins, partMs, jitterMs } = scenario;
+  await using service = packager === 'ffmpeg' ? undefined : await startBenchHost({ partMs });
   const files = await mkdtemp(join(folder, 'hls-'));
   await using pages = await startPageServer(files);
   await using camera = startChild('clock-camera');
   let url = `${pages.url}index.m3u8`;
+  const playbackPort = Number(new URL(service?.host.ready.playbackBaseUrl ?? pages.url).port);
+  await using network = jitterMs === undefined ? undefined : await startJitterProxy(playbackPort, jitterMs);
   let to: CameraQuestion['to'] = { kind: 'ffmpeg-hls', folder: files, segmentSeconds: gopSeconds };
   if (service !== undefined) {
     const profiles = packager === 'service with ladder' ? recommendedProfiles : [];
     const { streamKey, playbackId } = await service.createStream('glass', profiles);
-    url = `${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`;
+    const playback = new URL(`${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`);
+    if (network !== undefined) playback.port = String(network.port);
+    url = playback.href;
     to = { kind: 'rtmp', port: service.rtmpPort, streamKey };
   }
   await camera.ask({ ffmpegPath: ffmpeg.path, gopSeconds, to } satisfies CameraQuestion);
@@ -144,15 +168,20 @@ async function measureScenario(browser: Browser, folder: string, scenario: Scena
     for (const error of new Set(watched.errors)) console.error(`${scenario.name}: hls.js says ${error}.`);
     if (watched.unreadable > 0) console.error(`${scenario.name}: the clock could not be read in ${watched.unreadable} frames.`);
   }
+  return { latenciesMs, claimErrorsMs, stalls, height };
+}
+
+function formatRow({ name, aim = '' }: Scenario, seen: Seen, watchSeconds: number): (string | number)[] {
+  const { latenciesMs, claimErrorsMs, stalls, height } = seen;
   return [
-    scenario.name,
+    name,
     ...[0, 50, 95, 100].map((percent) => (latenciesMs.length > 0 ? percentile(latenciesMs, percent) : 'no picture')),
     ...describeClaim(claimErrorsMs),
     String(stalls),
     latenciesMs.length / watchSeconds,
     String(height),
     describeLoad(),
-    scenario.aim,
+    aim,
   ];
 }
 

@@ -10,6 +10,7 @@ import { measureIngest } from './ingest.ts';
 import { measureLadder } from './ladder.ts';
 import { formatMeasurement, type Measurement } from './measurement.ts';
 import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
+import { measurePartLength } from './part-length.ts';
 import { measureStart } from './start.ts';
 import { measureViewers } from './viewers.ts';
 
@@ -22,6 +23,7 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   'first-frame': () => measureFirstFrame(folder),
   glass: () => measureGlass(folder, options),
   viewers: () => measureViewers(folder, options),
+  'part-length': () => measurePartLength(folder, options),
   ladder: () => measureLadder(folder),
   start: () => measureStart(folder),
 };

@@ -8,6 +8,7 @@ export const measurementNames = [
   'first-frame',
   'glass',
   'viewers',
+  'part-length',
   'ladder',
   'start',
 ] as const;

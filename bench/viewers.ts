@@ -18,7 +18,14 @@ const counts: readonly [number, string][] = [
 export async function measureViewers(folder: string, { measureSeconds }: { measureSeconds: number }): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 1, bFrames: 0 });
   const rows: (string | number)[][] = [];
-  for (const [count, aim] of counts) rows.push([...(await measureCount(file, count, measureSeconds)), aim]);
+  for (const [count, aim] of counts) {
+    const viewers = await measureViewerCount(file, { count, measureSeconds });
+    rows.push([
+      ...[String(count), String(viewers.errors), viewers.partsPerSecond],
+      ...[viewers.playlistP50Ms, viewers.playlistP99Ms, viewers.partP99Ms],
+      ...[viewers.servicePercent, viewers.viewerPercent, viewers.generatorPercent, describeLoad(), aim],
+    ]);
+  }
   return {
     title: 'Low-latency viewers of one stream of 2.5 Mbit/s, parts of 200 ms, on loopback',
     columns: [
@@ -43,8 +50,24 @@ export async function measureViewers(folder: string, { measureSeconds }: { measu
   };
 }
 
-async function measureCount(file: string, count: number, measureSeconds: number): Promise<(string | number)[]> {
-  await using service = await startBenchHost();
+/** What the viewers of one stream get and cost. Percentages are those of a core. */
+export interface ViewerFigures {
+  errors: number;
+  /** For each viewer, which loads a playlist for each part. */
+  partsPerSecond: number;
+  playlistP50Ms: number;
+  playlistP99Ms: number;
+  partP99Ms: number;
+  servicePercent: number;
+  viewerPercent: number;
+  generatorPercent: number;
+}
+
+export async function measureViewerCount(
+  file: string,
+  { count, measureSeconds, partMs }: { count: number; measureSeconds: number; partMs?: number },
+): Promise<ViewerFigures> {
+  await using service = await startBenchHost({ partMs });
   const { streamKey, playbackId } = await service.createStream('viewers');
   await using publisher = startChild('load-generator');
   const to: LoadQuestion['to'] = { kind: 'rtmp', app: 'live', streamKeys: [streamKey] };
@@ -68,18 +91,16 @@ async function measureCount(file: string, count: number, measureSeconds: number)
   const delays = (answers: ViewersReport['playlists']) => answers.map(([endMs, at]) => at - getBirth(endMs));
   const playlists = delays(report.playlists);
   for (const error of new Set(report.errors)) console.error(`${count} viewers: ${error}`);
-  return [
-    String(count),
-    String(report.errors.length),
-    report.parts.length / count / measureSeconds,
-    percentile(playlists, 50),
-    percentile(playlists, 99),
-    percentile(delays(report.parts), 99),
-    withViewers * 100,
-    ((withViewers - alone) / count) * 100,
-    report.cpuPercent,
-    describeLoad(),
-  ];
+  return {
+    errors: report.errors.length,
+    partsPerSecond: report.parts.length / count / measureSeconds,
+    playlistP50Ms: percentile(playlists, 50),
+    playlistP99Ms: percentile(playlists, 99),
+    partP99Ms: percentile(delays(report.parts), 99),
+    servicePercent: withViewers * 100,
+    viewerPercent: ((withViewers - alone) / count) * 100,
+    generatorPercent: report.cpuPercent,
+  };
 }
 
 /** CPU use of a process during `meanwhile`, as a share of a core. */
