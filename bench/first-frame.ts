@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { type BenchHost, startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
@@ -20,7 +21,7 @@ type Publish = (to: { file: string; rtmpPort: number; streamKey: string }, until
 export async function measureFirstFrame(folder: string): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 8, gopSeconds, bFrames: 0 });
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   await using service = await startBenchHost();
   await using pages = await startPageServer();
   const browser = await launchChromium();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 import { recommendedProfiles } from '../src/shared/model/profile.ts';
+import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
@@ -128,7 +129,7 @@ export async function watch(
   { folder, scenario, watchSeconds }: { folder: string; scenario: Scenario; watchSeconds: number },
 ): Promise<Seen> {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   const { gopSeconds, packager, joins, partMs, jitterMs } = scenario;
   await using service = packager === 'ffmpeg' ? undefined : await startBenchHost({ partMs });
   const files = await mkdtemp(join(folder, 'hls-'));

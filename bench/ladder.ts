@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 import { bitrateBps, type Profile, recommendedProfiles } from '../src/shared/model/profile.ts';
+import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 import { findFfmpegs } from '../test/support/find-processes.ts';
 import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
@@ -23,7 +24,7 @@ const settleMs = 5_000;
 /** CPU of our ladder including packaging, compared with one ffmpeg command that writes the same renditions to files. */
 export async function measureLadder(folder: string): Promise<Measurement> {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   const file = await makeMediaFile(folder, { seconds, gopSeconds, bFrames: 0 });
   const withLadder = await measureService(file, recommendedProfiles);
   const withoutLadder = await measureService(file, []);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +29,7 @@ export function makeMediaFile(folder: string, options: MediaFileOptions): Promis
 
 async function encode(file: string, { seconds, gopSeconds, bFrames }: MediaFileOptions): Promise<string> {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   const gop = String(gopSeconds * fps);
   const bitrate = String(videoBitrateBps);
   await run(ffmpeg.path, [

@@ -14,7 +14,7 @@ const info: ServiceInfo = {
   dataFolder: '/data',
   regionCode: 'ber',
   secrets: 'os',
-  ffmpeg: { kind: 'missing', sentence: '' },
+  ffmpeg: { kind: 'missing', reason: { code: 'not-found' } },
   notices: [],
 };
 const uiUrl = 'http://127.0.0.1:4600/?token=t';

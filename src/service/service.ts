@@ -275,14 +275,17 @@ function startFindingTools() {
   const foundEvent = createEventSource<void>();
   const tools = {
     current: {
-      ffmpeg: { kind: 'missing', sentence: 'Tallylight is looking for ffmpeg.' },
+      ffmpeg: { kind: 'missing', reason: { code: 'searching' } },
       clockFontPath: undefined,
     } as EncodeTools,
     found: findEncodeTools()
       .catch((error: unknown): EncodeTools => {
         reportFault(error, 'looking for ffmpeg');
-        const sentence = 'The search for ffmpeg failed; the log says why.';
-        return { ffmpeg: { kind: 'missing', sentence }, clockFontPath: undefined, marksCapture: false };
+        return {
+          ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } },
+          clockFontPath: undefined,
+          marksCapture: false,
+        };
       })
       .then((found) => {
         tools.current = found;

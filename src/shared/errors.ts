@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
 import { Violation } from './model/violation.ts';
 
 /**
  * Every error the service answers with: its HTTP status, and when it happens.
  *
  * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ stderr: string[] }` for SOURCE_FAILED,
- * and absent otherwise. `docs/errors.md` lists the same codes.
+ * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
   MALFORMED_REQUEST: {
@@ -46,7 +47,11 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-export const ErrorDetails = z.object({ violations: z.array(Violation).optional(), stderr: z.array(z.string()).optional() });
+export const ErrorDetails = z.object({
+  violations: z.array(Violation).optional(),
+  stderr: z.array(z.string()).optional(),
+  missingFfmpeg: MissingFfmpeg.optional(),
+});
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 
 /** The body of every error answer of the public interface. */

@@ -1,4 +1,5 @@
 import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../shared/words/ffmpeg-words.ts';
 import { runBrowserHost } from './browser-host.ts';
 import { buildIfStale } from './build-if-stale.ts';
 import { runElectron } from './electron-host.ts';
@@ -21,7 +22,7 @@ async function ensureFfmpeg() {
   const search = await findFfmpeg();
   if (search.kind === 'found') return;
   if (!process.env.TALLYLIGHT_FFMPEG && canInstallPackages() && installPackages(['ffmpeg'])) return;
-  console.error(search.sentence);
+  console.error(describeMissingFfmpeg(search.reason));
 }
 
 const ending = new AbortController();

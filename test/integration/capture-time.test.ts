@@ -6,6 +6,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { fetchDatedSegments, fetchStamp } from '../support/dated-segments.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { stampKeyframes } from '../support/stamp-keyframes.ts';
@@ -129,7 +130,7 @@ test('a publisher that says nothing of its capture is told by what packaging tak
 
 test('an ffmpeg that cannot mark what it captures broadcasts all the same, counted from ingest', async () => {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   const path = join(folder, 'ffmpeg');
   const asked = process.env.TALLYLIGHT_FFMPEG;
   await writeFile(path, `#!/bin/sh\ncase "$*" in *filter=metadata*) exit 1;; esac\nexec "${ffmpeg.path}" "$@"\n`);

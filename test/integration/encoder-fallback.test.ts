@@ -8,6 +8,7 @@ import { Encoder } from '../../src/service/one-click/encoder.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -32,7 +33,7 @@ const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264
 
 async function getFfmpeg() {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   return found;
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { encoderArgs } from '../../src/service/transcode/encoder-args.ts';
 import { EncoderName } from '../../src/shared/model/encoder.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
 const run = promisify(execFile);
 const target = { bitrateBps: 1_000_000, fps: 30, h264Profile: 'main', h264Level: '3.1', gopFrames: 30 } as const;
@@ -27,7 +28,7 @@ function readOptions(help: string): Map<string, string[]> {
 
 test.each(EncoderName.options)('%s takes every option that it is given, where this ffmpeg has it', async (encoder) => {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const { stdout } = await run(found.path, ['-hide_banner', '-h', `encoder=${encoder}`]);
   const { stdout: encoders } = await run(found.path, ['-hide_banner', '-encoders']);
   const isBuiltIn = new RegExp(`^ V\\S+ ${encoder} `, 'm').test(encoders);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { findProcesses } from '../support/find-processes.ts';
 
 let dataFolder: string;
@@ -27,7 +28,7 @@ async function makeFfmpeg(script: string) {
 
 test('an encoder is offered only when it made frames here, and each that failed says why', async () => {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const trials = await probeEncoders({ ffmpeg: found, dataFolder, platform: 'darwin', timeoutMs: 30_000 });
   expect(trials).toEqual([
     { encoder: 'h264_videotoolbox', works: false, fault: { code: 'not-built-in' }, stderr: expect.any(Array) },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { audioFormats, videoFormats } from '../../src/service/flv/carried-formats.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { decodeStreams } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
@@ -37,7 +38,7 @@ test('an older ffmpeg decodes what Flash Video has, a newer one all that is carr
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-decoders-'));
   onTestFinished(() => rm(dataFolder, { recursive: true }));
   const older = await findFfmpeg();
-  if (older.kind === 'missing') throw new Error(older.sentence);
+  if (older.kind === 'missing') throw new Error(describeMissingFfmpeg(older.reason));
   const probe = async (path: string, version: string) => {
     const canDecode = await probeDecoders({ ffmpeg: { path, version }, dataFolder, timeoutMs: 30_000 });
     return [...videoFormats, ...audioFormats].filter(canDecode).map(({ name }) => name);

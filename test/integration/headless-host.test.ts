@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost } from '../support/headless-host.ts';
 import { sendRequest } from '../support/http-request.ts';
@@ -96,7 +97,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s closes everything in under 5 s with 0, an encoder that pushes too',
   async (signal) => {
     const ffmpeg = await findFfmpeg();
-    if (ffmpeg.kind === 'missing') throw new Error(ffmpeg.sentence);
+    if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
     await using host = await startTestHost();
     const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = host.ready;
     const created = await fetch(`${apiBaseUrl}/stream`, {

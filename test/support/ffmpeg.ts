@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
 /** Runs a program to its end with this input; its output goes to `onOutput` as it comes. Says what it wrote to stderr. */
 async function runProgram(
@@ -27,7 +28,7 @@ async function runProgram(
 /** The path of the ffmpeg that the service would use. */
 async function getFfmpegPath(): Promise<string> {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   return found.path;
 }
 

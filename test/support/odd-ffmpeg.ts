@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
 /** The path of an ffmpeg before which a shell does as `first` says; it is gone when the test is over. */
 export async function makeOddFfmpeg(first: string): Promise<string> {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const folder = await mkdtemp(join(tmpdir(), 'tallylight-odd-ffmpeg-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'ffmpeg');

@@ -8,6 +8,7 @@ import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { TagPackager } from './tag-packager.ts';
 import { smallProfiles } from './transcode-stand.ts';
@@ -21,7 +22,7 @@ export async function startRenditionStand({
   processors?: Processors;
 } = {}) {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   const events: LadderEvent[] = [];
   let segments = 0;

@@ -8,6 +8,7 @@ import { defaultLadderBounds, type LadderBounds } from '../../src/service/transc
 import type { LadderOptions } from '../../src/service/transcode/ladder-options.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
+import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { createRendition } from './ladder-rendition.ts';
 
 /** Two small renditions at the source's rate. */
@@ -51,7 +52,7 @@ export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' 
 /** A ladder with real ffmpeg whose clock stands still, and what came out of it. */
 export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit, ...options }: TestLadderOptions = {}) {
   const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(found.sentence);
+  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
   /** ffmpeg's last words, of each event. */

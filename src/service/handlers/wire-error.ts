@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import { z } from 'zod';
-import { ServiceError } from '../../shared/errors.ts';
+import { type ErrorDetails, ServiceError } from '../../shared/errors.ts';
+import { describeMissingFfmpeg } from '../../shared/words/ffmpeg-words.ts';
 import { describeViolation } from '../../shared/words/violation-words.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
@@ -10,7 +11,7 @@ import { findStoreFault } from '../store/store-fault.ts';
 export function toWireError(error: unknown, log: Logger): unknown {
   if (error instanceof ServiceError) {
     const { code, status, details } = error;
-    const message = details?.violations?.map(describeViolation).join('\n') ?? error.message;
+    const message = describeDetails(details) ?? error.message;
     return new ORPCError(code, { defined: true, status, message, data: details });
   }
   if (error instanceof ORPCError)
@@ -26,6 +27,12 @@ export function toWireError(error: unknown, log: Logger): unknown {
     status: 500,
     message: 'Something went wrong in Tallylight. See its log for the cause.',
   });
+}
+
+/** The sentences for the codes in an error's details; undefined if it has none. */
+function describeDetails(details: ErrorDetails | undefined): string | undefined {
+  if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
+  return details?.violations?.map(describeViolation).join('\n');
 }
 
 /** Input that does not match the contract is reported as the public interface reports it. */

@@ -61,23 +61,23 @@ test('an ffmpeg that does not run is skipped', async () => {
   });
 });
 
-test('a TALLYLIGHT_FFMPEG that does not run is told, though another would', async () => {
+test('a TALLYLIGHT_FFMPEG that does not run is reported, even if another would run', async () => {
   writeProgram('path', sayVersion('7.1'));
   const asked = join(folder, 'nowhere');
   expect(await findFfmpeg({ env: { TALLYLIGHT_FFMPEG: asked, PATH: join(folder, 'path') } })).toEqual({
     kind: 'missing',
-    sentence: `TALLYLIGHT_FFMPEG is "${asked}", which is not the full path of an ffmpeg that runs; correct it or unset it.`,
+    reason: { code: 'unusable', path: asked },
   });
 });
 
-test('where there is none, the sentence ends in the command to type', async () => {
+test('if there is none, the reason has the install command', async () => {
   const places = { env: { PATH: folder }, findFfmpegStatic: () => undefined };
   expect(await findFfmpeg({ ...places, installCommand: 'brew install ffmpeg' })).toEqual({
     kind: 'missing',
-    sentence: 'No ffmpeg was found; install it with: brew install ffmpeg',
+    reason: { code: 'not-found', installCommand: 'brew install ffmpeg' },
   });
   expect(await findFfmpeg({ ...places, installCommand: undefined })).toEqual({
     kind: 'missing',
-    sentence: 'No ffmpeg was found; install it with your package manager',
+    reason: { code: 'not-found' },
   });
 });

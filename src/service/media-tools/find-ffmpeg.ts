@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
 
@@ -11,7 +12,7 @@ const runFile = promisify(execFile);
 /** A working ffmpeg and how it was found, or why there is none. */
 export type FfmpegSearch =
   | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' }
-  | { kind: 'missing'; sentence: string };
+  | { kind: 'missing'; reason: MissingFfmpeg };
 
 /** Where to look: this process's environment and packages outside tests. */
 interface Places {
@@ -34,10 +35,7 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
   if (asked) {
     const version = isAbsolute(asked) ? await findVersion(asked) : undefined;
     if (version !== undefined) return { kind: 'found', path: asked, version, from: 'TALLYLIGHT_FFMPEG' };
-    return {
-      kind: 'missing',
-      sentence: `TALLYLIGHT_FFMPEG is "${asked}", which is not the full path of an ffmpeg that runs; correct it or unset it.`,
-    };
+    return { kind: 'missing', reason: { code: 'unusable', path: asked } };
   }
   const inPackage = findFfmpegStatic();
   const bundled = inPackage && unpackedPath(inPackage);
@@ -47,9 +45,8 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
     const version = await findVersion(path);
     if (version !== undefined) return { kind: 'found', path, version, from: 'PATH' };
   }
-  const command = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
-  const how = command === undefined ? 'install it with your package manager' : `install it with: ${command}`;
-  return { kind: 'missing', sentence: `No ffmpeg was found; ${how}` };
+  const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
+  return { kind: 'missing', reason: { code: 'not-found', ...(installCommand !== undefined && { installCommand }) } };
 }
 
 /** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */

@@ -11,8 +11,8 @@ test('a stream is taken at once: a second Go live is refused while the first loo
   const first = goLive(oneClicks);
   expect(oneClicks.state('show')).toMatchObject({ kind: 'starting', source: { kind: 'test-picture' } });
   await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
-  tools.resolve({ ...foundTools, ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' } });
-  await expect(first).rejects.toMatchObject({ code: 'FFMPEG_NOT_FOUND', message: 'There is no ffmpeg.' });
+  tools.resolve({ ...foundTools, ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } });
+  await expect(first).rejects.toMatchObject({ code: 'FFMPEG_NOT_FOUND', details: { missingFfmpeg: { code: 'not-found' } } });
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 

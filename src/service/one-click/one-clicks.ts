@@ -106,7 +106,8 @@ export class OneClicks {
 
   async #prepare(source: Source, signal: AbortSignal): Promise<Pick<OneClickOptions, 'ffmpegPath' | 'tools' | 'encoder'>> {
     const { ffmpeg, ...tools } = await this.#options.findTools();
-    if (ffmpeg.kind === 'missing') throw new ServiceError('FFMPEG_NOT_FOUND', ffmpeg.sentence);
+    if (ffmpeg.kind === 'missing')
+      throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg: ffmpeg.reason } });
     if (source.kind === 'file') await checkFile(source.path);
     signal.throwIfAborted();
     // If no encoder works, ffmpeg itself says best why.

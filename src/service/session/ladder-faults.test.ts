@@ -94,7 +94,7 @@ test('if nothing can encode, a publisher takes over while the store cannot be re
   const news: string[] = [];
   const encoders = {
     picked: {
-      ffmpeg: { kind: 'missing', sentence: 'There is no ffmpeg.' },
+      ffmpeg: { kind: 'missing', reason: { code: 'not-found' } },
       encoder: undefined,
       canDecode: () => true,
     } as const,

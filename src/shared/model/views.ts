@@ -12,6 +12,7 @@ import {
   RenditionView,
 } from './live.ts';
 import { LogLine } from './log-line.ts';
+import { MissingFfmpeg } from './missing-ffmpeg.ts';
 import { Refusal } from './refusal.ts';
 import { ServiceNotice } from './service-notice.ts';
 import { Stream } from './stream.ts';
@@ -115,7 +116,7 @@ export const ServiceInfo = z.object({
       version: z.string(),
       from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH']),
     }),
-    z.object({ kind: z.literal('missing'), sentence: z.string() }),
+    z.object({ kind: z.literal('missing'), reason: MissingFfmpeg }),
   ]),
   /** The encoders this computer can use for renditions, with the one in use; absent until they have been tried. */
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),

@@ -1,4 +1,5 @@
 import type { ServiceInfo } from '../../../shared/model/views.ts';
+import { describeMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -39,7 +40,7 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
               </>
             ) : (
               <Notice severity="warn" title="Not found">
-                {info.ffmpeg.sentence}
+                {describeMissingFfmpeg(info.ffmpeg.reason)}
               </Notice>
             )}
           </dd>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isFailure } from '../../../shared/one-click-failure.ts';
 import { describeFailure } from '../../../shared/words/failure-words.ts';
+import { describeMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { describeViolation } from '../../../shared/words/violation-words.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
@@ -41,7 +42,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   if (service.ffmpeg.kind === 'missing' && stream.air.kind === 'off-air' && stream.suspended !== true) {
     return (
       <Notice severity="warn" title="Go live needs ffmpeg">
-        {service.ffmpeg.sentence} OBS and other encoders work without it.
+        {describeMissingFfmpeg(service.ffmpeg.reason)} OBS and other encoders work without it.
       </Notice>
     );
   }

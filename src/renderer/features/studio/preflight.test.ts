@@ -28,7 +28,7 @@ test('everything the next broadcast needs is ready', () => {
 });
 
 test('without ffmpeg only another program can stream, and no encoder is listed', () => {
-  expect(read({}, { ffmpeg: { kind: 'missing', sentence: 'No ffmpeg.' } }).slice(0, 3)).toEqual([
+  expect(read({}, { ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } }).slice(0, 3)).toEqual([
     'Ready for OBS only (warn)',
     'ffmpeg: Not found (warn)',
     'Renditions: 720p, 360p (·)',

@@ -1,0 +1,20 @@
+import { assertNever } from '../assert-never.ts';
+import type { MissingFfmpeg } from '../model/missing-ffmpeg.ts';
+
+/** Why there is no ffmpeg and how to get one, in a sentence or two. */
+export function describeMissingFfmpeg(missing: MissingFfmpeg): string {
+  switch (missing.code) {
+    case 'searching':
+      return 'Tallylight is looking for ffmpeg.';
+    case 'search-failed':
+      return 'Tallylight could not search for ffmpeg. See its log for the cause.';
+    case 'unusable':
+      return `TALLYLIGHT_FFMPEG is "${missing.path}", which is not the full path of a working ffmpeg. Correct or unset it.`;
+    case 'not-found':
+      return missing.installCommand === undefined
+        ? 'No ffmpeg was found. Install it with your package manager.'
+        : `No ffmpeg was found. Install it with: ${missing.installCommand}`;
+    default:
+      return assertNever(missing);
+  }
+}
