@@ -5,15 +5,15 @@ import { LongestFirst } from './support/longest-first.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Players and encoders wait for the media's own time for the most part: three files share two cores. */
+/** Players and encoders mostly wait for media in real time: three files share two cores. */
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
-/** So do cases of one file. */
+/** The same holds for the cases of one file. */
 const maxConcurrency = 4;
 
 /**
- * Four projects, told apart by folder, in three groups that run one after another; `test/README.md` says what goes where.
+ * Four projects, separated by folder, in three groups that run one after another; `test/README.md` says what goes where.
  *
- * A test that fails once has failed: nothing is tried again. Errors nobody handled fail the run.
+ * A test that fails once has failed: nothing is retried. Unhandled errors fail the run.
  */
 export default defineConfig({
   root,
@@ -32,9 +32,9 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/support/**/*.test.ts'],
           testTimeout: 10_000,
-          // Modules are loaded once for each worker: files share nothing else that a test may leave behind.
+          // Each worker loads modules once: files must leave no other state behind.
           isolate: false,
-          // First, since they say most in the least time.
+          // First: these find the most in the least time.
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,14 +3,14 @@ import { addApiRoutes } from '../../src/service/http/api-routes.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
 import { createTestLog, openStoreStand, type StoreStand } from './store-stand.ts';
 
-/** One answer of the API, its body parsed. */
+/** An API response with its body parsed. */
 export interface ApiAnswer {
   status: number;
   headers: Record<string, unknown>;
   body: unknown;
 }
 
-/** What tests use of a stream that was made. */
+/** The fields of a created stream that tests use. */
 interface CreatedStream {
   id: string;
   streamKey: string;
@@ -18,34 +18,34 @@ interface CreatedStream {
   name: string;
 }
 
-/** A profile as a client may send it. */
+/** A valid profile, as a client may send it. */
 export const someProfile = { name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 };
 
 /** An id that no stream has. */
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** The public interface over a real store, asked without a socket. */
+/** The public interface over a real store, called without a socket. */
 export interface ApiStand {
   readonly app: FastifyInstance;
   readonly store: StoreStand;
   readonly secret: string;
   readonly lines: { level: number; msg: string; [key: string]: unknown }[];
-  /** Asks with our API key; a payload that is no string is sent as JSON. */
+  /** Sends a request with our API key; a payload that isn't a string is sent as JSON. */
   ask(method: string, path: string, payload?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
-  /** Makes a stream through the API. */
+  /** Creates a stream through the API. */
   create(body?: object): Promise<CreatedStream>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The base URLs that the stand answers with. */
+/** The base URLs in the stand's responses. */
 export const testBaseUrls = {
   ingest: 'rtmp://127.0.0.1:1935/live',
   playback: 'http://127.0.0.1:4600/hls',
   base: 'http://127.0.0.1:4600',
 };
 
-/** Opens the public interface over a store of its own, with one API key named "robot". */
+/** Opens the public interface over its own store, with one API key named "robot". */
 export async function openApiStand(): Promise<ApiStand> {
   const store = await openStoreStand();
   const { log, lines } = createTestLog();
@@ -84,7 +84,7 @@ export async function openApiStand(): Promise<ApiStand> {
     ask,
     async create(body = { name: 'Sunday show' }) {
       const { status, body: stream } = await ask('POST', '/stream', body);
-      if (status !== 201) throw new Error(`A stream was not made: ${status} ${JSON.stringify(stream)}`);
+      if (status !== 201) throw new Error(`The stream was not created: ${status} ${JSON.stringify(stream)}`);
       return stream as CreatedStream;
     },
     close,

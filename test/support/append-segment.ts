@@ -2,15 +2,15 @@ import type { PackagedSegment, SegmentStart } from '../../src/service/hls/packag
 import type { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import type { StoredSegment } from '../../src/service/hls/stored-segment.ts';
 
-/** A segment before it has its place. */
+/** A segment before the store has placed it. */
 export type UnplacedSegment<Start extends SegmentStart = PackagedSegment> = Omit<Start, 'place'>;
 
-/** Begins a segment at the next place of a store. */
+/** Begins a segment at a store's next place. */
 export function beginSegment(store: SegmentStore, start: UnplacedSegment<SegmentStart>): void {
   store.begin({ ...start, place: store.places.begin(start.startMs, start.discontinuity) });
 }
 
-/** The segment that was begun is whole. */
+/** Completes the segment that was begun. */
 export function completeSegment(store: SegmentStore, segment: UnplacedSegment): void {
   const { open } = store;
   if (open === undefined) throw new Error('No segment was begun.');
@@ -20,7 +20,7 @@ export function completeSegment(store: SegmentStore, segment: UnplacedSegment): 
   store.complete(placed);
 }
 
-/** Adds a whole segment at the next place of a store. */
+/** Appends a complete segment at a store's next place. */
 export function appendSegment(store: SegmentStore, segment: UnplacedSegment): StoredSegment {
   beginSegment(store, segment);
   completeSegment(store, segment);

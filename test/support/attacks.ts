@@ -5,28 +5,28 @@ import { formatSetChunkSize, formatUserControl, type RtmpMessage, userControlEve
 import { forgeAvcRecord } from './forged-avc-record.ts';
 import { openRawPublisher } from './raw-publisher.ts';
 
-/** What strangers, and a page, reach of a host. */
+/** What strangers and a page can reach on a host. */
 export interface AttackedHost {
   httpPort: number;
   rtmpPort: number;
-  /** A path of HLS with some kilobytes to read. */
+  /** An HLS path with a response of some kilobytes. */
   segmentPath: string;
-  /** A right stream key, of a stream that nobody needs. */
+  /** A valid stream key of a stream that nobody else uses. */
   streamKey: string;
-  /** A socket of a page's own. */
+  /** The page's own socket. */
   page: WebSocket;
 }
 
-/** An attack that goes on until it is aborted; `open` makes sockets that are closed then. */
+/** An attack that runs until it is aborted; `open` creates sockets that are closed then. */
 type Attack = (host: AttackedHost, open: (port: number, say: (socket: Socket) => void) => void, signal: AbortSignal) => void;
 
-/** Keeps a socket's pipe full until it closes. */
+/** Keeps a socket's send buffer full until it closes. */
 function flood(socket: Socket, bytes: Buffer): void {
   const send = () => void (socket.writable && socket.write(bytes, send));
   send();
 }
 
-/** RTMP connections that begin well, say `first`, and then the same again and again; each that is closed comes again. */
+/** RTMP connections that shake hands correctly, send `first`, then repeat the same bytes; each one that is closed reconnects. */
 function floodRtmp(count: number, formatFirst: (host: AttackedHost) => Buffer[], formatRest: () => Buffer): Attack {
   return (host, open, signal) => {
     const begin = () =>
@@ -56,7 +56,7 @@ const oneByteChunks = () => {
 };
 const largeChunks = format(formatSetChunkSize(16_000_000), 2);
 
-/** One message of script data, as long as a message may be. */
+/** A script data message of the maximum length. */
 function hugeScript(value: string): Buffer {
   const payload = Buffer.concat([Buffer.from('02000a6f6e4d65746144617461', 'hex'), Buffer.alloc(15_000_000, value, 'hex')]);
   const header = Buffer.from([4, 0, 0, 0, 0, 0, 0, 18, 1, 0, 0, 0]);
@@ -69,7 +69,7 @@ function forgedHeader(): Buffer {
   return format({ typeId: 9, streamId: 1, timestampMs: 0, payload }, 6);
 }
 
-/** What was reproduced against a host, by name. */
+/** Attacks that were reproduced against a host, by name. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'malformed HTTP': ({ httpPort }, open) => {
     for (let turn = 0; turn < 400; turn += 1) open(httpPort, (socket) => socket.write('\x03nonsense\r\n\r\n'));
@@ -90,16 +90,12 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'idle RTMP': ({ rtmpPort }, open) => {
     for (let turn = 0; turn < 300; turn += 1) open(rtmpPort, () => {});
   },
-  'RTMP that is none': ({ rtmpPort }, open) => {
+  'bytes that are not RTMP': ({ rtmpPort }, open) => {
     for (let turn = 0; turn < 50; turn += 1) open(rtmpPort, (socket) => flood(socket, Buffer.alloc(64 * 1024, 3)));
   },
-  'keyless chunks of one byte': floodRtmp(20, () => [format(formatSetChunkSize(1), 2)], oneByteChunks),
+  'one-byte chunks without a key': floodRtmp(20, () => [format(formatSetChunkSize(1), 2)], oneByteChunks),
   'keyless FCPublish': floodRtmp(20, connecting, () => repeat(format(formatCommand(0, 'FCPublish', 1, null, 'x')))),
-  'chunks of one byte with a key': floodRtmp(
-    1,
-    (host) => [...publishing(host), format(formatSetChunkSize(1), 2)],
-    oneByteChunks,
-  ),
+  'one-byte chunks with a key': floodRtmp(1, (host) => [...publishing(host), format(formatSetChunkSize(1), 2)], oneByteChunks),
   'FCPublish with a key': floodRtmp(1, publishing, () => repeat(format(formatCommand(0, 'FCPublish', 1, null, 'x')))),
   'pings with a key': floodRtmp(1, publishing, () => repeat(format(formatUserControl(userControlEvent.pingRequest, 1), 2))),
   'forged sequences': floodRtmp(1, publishing, () => repeat(forgedHeader())),
@@ -108,7 +104,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     (host) => [...publishing(host), largeChunks, ...['05', '0a00000001', '0800000000000161'].map(hugeScript)],
     () => hugeScript('05'),
   ),
-  'messages of a page': ({ page }, _open, signal) => {
+  'messages from a page': ({ page }, _open, signal) => {
     const send = () => {
       for (let turn = 0; turn < 1_000 && page.bufferedAmount < 1_000_000; turn += 1) page.send('{"i":"1","t":4}');
       if (!signal.aborted) setTimeout(send, 5);
@@ -117,7 +113,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
 };
 
-/** Runs an attack until the answer is disposed of, which closes its sockets. */
+/** Runs an attack until the result is disposed, which closes its sockets. */
 export function startAttack(name: keyof typeof attacks & string, host: AttackedHost): Disposable {
   const ending = new AbortController();
   const sockets = new Set<Socket>();

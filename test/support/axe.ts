@@ -1,18 +1,18 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Empty elements around an open menu that pass the focus on as they get it: hidden and focusable is what they are for. */
+/** Hidden, focusable elements around an open menu: they pass focus on, so axe must not report them. */
 const focusGuards = '[data-base-ui-focus-guard]';
 
-/** The rules of axe that a theme decides; all others look at what is there and what it is called. */
+/** The axe rules that depend on the theme; all others check structure and names. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong with what the page shows now, a line each: empty when nothing is. */
+/** The violations axe finds on the current page, one line each; empty when there are none. */
 export async function findViolations(page: Page): Promise<string[]> {
   return runAxe(page);
 }
 
-/** As {@link findViolations}, in the dark theme and in the light one; the page is in the dark one afterwards. */
+/** Like {@link findViolations}, in the dark and the light theme; leaves the page in the dark one. */
 export async function findViolationsInThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const inDark = await runAxe(page);
@@ -24,7 +24,7 @@ export async function findViolationsInThemes(page: Page): Promise<string[]> {
 
 async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
-    // Our pages have no frames of other origins, whose results would be put together in another page.
+    // Our pages have no cross-origin frames, so axe need not merge results in another page.
     .setLegacyMode()
     .exclude(focusGuards)
     .options({ ...(rules && { runOnly: { type: 'rule', values: rules } }), resultTypes: ['violations'] })

@@ -1,4 +1,4 @@
-/** What a host's process is run with (`NODE_OPTIONS`) so that its store cannot be closed, and SIGUSR2 shows a bug. */
+/** `NODE_OPTIONS` for a host whose store cannot be closed, and in which SIGUSR2 causes a bug. */
 export const breakClose = formatPreload(`
   import { DatabaseSync } from 'node:sqlite';
   DatabaseSync.prototype.close = () => { throw new Error('The store cannot be closed.'); };

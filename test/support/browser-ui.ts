@@ -9,29 +9,29 @@ import { startTestHost, type TestHost } from './headless-host.ts';
 export interface BrowserUi extends AsyncDisposable {
   host: TestHost;
   page: Page;
-  /** Everything the page complained of: errors, and violations of its Content-Security-Policy. */
+  /** Everything the page reported: errors, and violations of its Content-Security-Policy. */
   complaints: string[];
-  /** Goes to a place by its hash, like `#/settings`. */
+  /** Goes to a screen by its hash, like `#/settings`. */
   goTo(hash: string): Promise<void>;
-  /** Opens another page of this browser at a place; `prepareIt` sees it before it loads. Its complaints count as those of `page`. */
+  /** Opens another page of this browser at a screen; `prepareIt` runs before it loads. Its errors count as those of `page`. */
   openPage(hash: string, prepareIt?: (page: Page) => Promise<void>): Promise<Page>;
-  /** Closes `page` and opens another in its place, prepared as that one was, so that no test finds what one before it left open. */
+  /** Replaces `page` with a new one, prepared the same way, so that no test finds what an earlier one left open. */
   renewPage(hash?: string): Promise<void>;
-  /** What the clipboard holds. */
+  /** The clipboard's text. */
   readClipboard(): Promise<string>;
 }
 
-/** Requests that fail on purpose (a stream that has gone off air) are told on the console too. */
+/** The console also reports requests that fail on purpose (a stream that has gone off air). */
 const expectedComplaint = /Failed to load resource|WebSocket connection/;
 
-/** Starts host and browser, and opens the printed URL. `prepare` sees the page before it loads. */
+/** Starts host and browser, and opens the printed URL. `prepare` gets the page before it loads. */
 export async function openBrowserUi({
   args = [],
   env = {},
   prepare = async () => {},
 }: {
   args?: readonly string[];
-  /** What the host's environment has beside this one's. */
+  /** Extra variables for the host's environment. */
   env?: Record<string, string>;
   prepare?: (page: Page) => Promise<void>;
 } = {}): Promise<BrowserUi> {

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { getChromium } from './find-chromium.ts';
 
-/** Nothing but the page: no look-ups of its own, no first-run screens. */
+/** Only the page: no background requests, no first-run screens. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -11,7 +11,7 @@ const quiet = [
   '--disable-sync',
 ];
 
-/** Starts Chromium without a screen, on a profile that is gone with it; videos may play unasked. */
+/** Starts headless Chromium on a profile that is deleted with it; videos may autoplay. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: getChromium(),
@@ -21,9 +21,9 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Starts Chromium without a screen on a profile folder of its own, at the size its pages ask for.
+ * Starts headless Chromium on its own profile folder, at the size its pages ask for.
  *
- * @param options.endsWithSignals whether a signal that ends this process is heeded by closing Chromium at once.
+ * @param options.endsWithSignals whether a signal that ends this process also closes Chromium at once.
  */
 export function launchChromiumProfile(
   profileFolder: string,

@@ -18,13 +18,13 @@ const sampleRate = 48_000;
 export interface ClockCameraOptions {
   port: number;
   streamKey: string;
-  /** Seconds of media that come in a second: below 1 the encoder is slower than real time. */
+  /** Seconds of media sent per second: below 1 the encoder is slower than real time. */
   speed: number;
-  /** Whether it says when it captured, as one-click does. */
+  /** Whether it sends capture times, as one click does. */
   isStamped: boolean;
 }
 
-/** A camera whose picture says when it was taken, and its encoder: 320 × 180 at 30 fps with a keyframe each second, and silence. */
+/** A camera that draws the capture time into its picture, and its encoder: 320 × 180 at 30 fps, a keyframe each second, silent audio. */
 export async function startClockCamera({ port, streamKey, speed, isStamped }: ClockCameraOptions): Promise<AsyncDisposable> {
   const publisher = await startRtmpPublisher({
     host: '127.0.0.1',
@@ -73,7 +73,7 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
   };
 }
 
-/** Writes each frame, and the sound beside it, when it is due; one that the encoder has no room for is late, as in life. */
+/** Writes each frame and its audio when due; a frame the encoder has no room for is late, as in practice. */
 async function film(video: Writable, audio: Writable, speed: number, signal: AbortSignal): Promise<void> {
   const picture = Buffer.alloc((width * height * 3) / 2, 128);
   const silence = Buffer.alloc((sampleRate / fps) * 2);

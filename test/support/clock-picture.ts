@@ -1,16 +1,16 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { makeSource } from './synthetic-source.ts';
 
-/** How long {@link makeClockSource} is: each of its seconds is of another brightness, within the limited range of 8 bits. */
+/** Length of {@link makeClockSource}: each second has its own brightness, within the limited range of 8 bits. */
 export const clockSeconds = 30;
 
-/** The brightness of the corner in the first second, and how much more of it each second that follows has. */
+/** The corner's brightness in the first second, and the increase per second after it. */
 const first = 20;
 const step = 7;
 
 /**
- * A moving picture of 320 × 180 with a keyframe at each second and B-frames between, whose upper left corner is as bright as its
- * second says, and a tone.
+ * A moving picture of 320 × 180 with a keyframe each second and B-frames, a tone, and an upper left corner whose brightness encodes
+ * the second.
  */
 export function makeClockSource(): Promise<FlvTag[]> {
   const corner = `color=s=80x60:r=30,format=yuv420p,geq=lum='${first}+${step}*floor(N/30)':cb=128:cr=128`;
@@ -26,10 +26,10 @@ export function makeClockSource(): Promise<FlvTag[]> {
 const readClock = (brightness: number) => Math.round(((brightness * 219) / 255 + 16 - first) / step);
 
 /**
- * Which second of a broadcast, which repeats {@link makeClockSource}, each of these pictures is of.
+ * Maps each picture of a broadcast, which loops {@link makeClockSource}, to its second.
  *
- * @param brightnesses of the corners of the pictures, 0 to 255, in the order they were shown
- * @param lastSecond the second that the last picture is of, or one that looks like it
+ * @param brightnesses of the pictures' corners, 0 to 255, in display order
+ * @param lastSecond the second of the last picture, or one that looks like it
  */
 export function readSeconds(brightnesses: readonly number[], lastSecond: number): number[] {
   const seconds: number[] = [];

@@ -16,11 +16,11 @@ export interface ContractConnection extends AsyncDisposable {
   client: ContractRouterClient<typeof contract>;
   /** Paths of the calls made, like `stream.create`. */
   called: ReadonlySet<string>;
-  /** Ends it from the client's side, as a page that goes away does. */
+  /** Closes it from the client's side, as a page does when it goes away. */
   close(): void;
 }
 
-/** Over a MessagePort, as the desktop app has it. */
+/** Over a MessagePort, as in the desktop app. */
 export async function connectByPort(router: ContractRouter): Promise<ContractConnection> {
   const { port1, port2 } = new MessageChannel();
   const closePort = serveContract(router, toElectronPort(port1), (error) => {
@@ -35,7 +35,7 @@ export async function connectByPort(router: ContractRouter): Promise<ContractCon
   };
 }
 
-/** Over a WebSocket, as a browser has it. */
+/** Over a WebSocket, as in a browser. */
 export async function connectBySocket(router: ContractRouter): Promise<ContractConnection> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,7 +64,7 @@ function recordCalls() {
   return { called, interceptors: [record] };
 }
 
-/** Node's port with the events of Electron's, which come wrapped. */
+/** Node's port with Electron's events, which are wrapped. */
 function toElectronPort(port: MessagePort): ContractPort {
   return {
     on: (event: 'message' | 'close', listener: (event: { data: unknown }) => void) =>

@@ -1,26 +1,26 @@
 import { Session } from 'node:inspector';
 
-/** What a piece of work took, whatever else the computer did meanwhile. */
+/** The cost of a piece of work, independent of the computer's load. */
 export interface Work {
-  /** How often blocks of our own code were run, loops once for each turn. */
+  /** How many times blocks of our own code ran, loops once per iteration. */
   steps: number;
-  /** Bytes of all buffers that were made. */
+  /** Bytes of all buffers allocated. */
   allocatedBytes: number;
 }
 
 export interface WorkCounter {
-  /** Counts the work of what it is given, which must not wait for anything. */
+  /** Counts the work of a synchronous function. */
   countWork(work: () => void): Work;
-  /** The steps since it was last asked. */
+  /** The steps since the last call. */
   takeSteps(): number;
 }
 
 const makers = ['alloc', 'allocUnsafe', 'concat', 'from'] as const;
 
 /**
- * Counts work by V8's own coverage counters, so that the code that is measured knows nothing of it.
+ * Counts work with V8's coverage counters, so the measured code needs no instrumentation.
  *
- * Only modules that are imported after this has resolved are counted: V8 puts counters into code as it compiles it.
+ * Only modules imported after this resolves are counted: V8 adds its counters when it compiles code.
  */
 export async function startCountingWork(): Promise<WorkCounter> {
   const session = new Session();

@@ -1,6 +1,6 @@
 import type { TestHost } from './headless-host.ts';
 
-/** Makes a stream through the public interface of a host, with a key of its own. */
+/** Creates a stream through a host's public interface, with its own API key. */
 export async function createStream(
   host: TestHost,
   stream: { name: string; profiles: readonly object[] },

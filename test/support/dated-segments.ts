@@ -1,14 +1,14 @@
 import { type CaptureStamp, findCaptureStamp } from '../../src/service/media/capture-stamp.ts';
 import { readSegment } from '../../src/service/media/fmp4-reader.ts';
 
-/** A whole segment of a media playlist, with its program date-time in epoch milliseconds. */
+/** A complete segment of a media playlist, with its program date-time in epoch milliseconds. */
 export interface DatedSegment {
   url: string;
   dateMs: number;
   seconds: number;
 }
 
-/** Reads the whole segments of a media playlist in which each has its own program date-time. */
+/** Reads the complete segments of a media playlist in which each has a program date-time. */
 export async function fetchDatedSegments(playlistUrl: string): Promise<DatedSegment[]> {
   const text = await (await fetch(playlistUrl)).text();
   const segments: DatedSegment[] = [];
@@ -24,7 +24,7 @@ export async function fetchDatedSegments(playlistUrl: string): Promise<DatedSegm
   return segments;
 }
 
-/** What the first picture of a segment says of its own capture. */
+/** The capture time that a segment's first picture carries. */
 export async function fetchStamp({ url }: DatedSegment): Promise<CaptureStamp | undefined> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   const [picture] = readSegment(bytes).get(1) ?? [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fastify } from 'fastify';
 
-/** A JSON Schema of our OpenAPI document, with the two rules that JSON Schema has no words for. */
+/** A JSON Schema of our OpenAPI document, with the two rules that JSON Schema cannot express. */
 export interface DocumentedSchema {
   $ref?: string;
   type?: string;
@@ -22,7 +22,7 @@ export interface DocumentedSchema {
 
 type Judge = (value: unknown) => boolean;
 
-/** Judges and makes values as a client does that knows nothing of us but the document. */
+/** Validates and generates values as a client does that knows only the document. */
 export class DocumentedValues {
   readonly #schemas: Record<string, DocumentedSchema>;
   readonly #compile: (schema: object) => Judge;
@@ -33,7 +33,7 @@ export class DocumentedValues {
     this.#compile = compile;
   }
 
-  /** For the schemas of a document's components; the judge of JSON Schema is the one that Fastify brings (Ajv). */
+  /** Works on the schemas of a document's components, with the JSON Schema validator that Fastify ships (Ajv). */
   static async open(schemas: Record<string, DocumentedSchema>): Promise<DocumentedValues> {
     const asIs = { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false } as const;
     const app = fastify({ ajv: { customOptions: asIs } });
@@ -75,7 +75,7 @@ export class DocumentedValues {
       case 'boolean':
         return fc.boolean();
       default:
-        throw new Error(`No value can be made of ${JSON.stringify(schema)}.`);
+        throw new Error(`No value can be generated for ${JSON.stringify(schema)}.`);
     }
   }
 
@@ -95,7 +95,7 @@ export class DocumentedValues {
     const characters = fc.oneof(
       fc.string({ unit: 'binary', minLength, maxLength }),
       fc.string({ unit: 'grapheme', minLength, maxLength }),
-      // As long as may be, of characters that are two of JavaScript's.
+      // As long as allowed, of characters that are two UTF-16 code units each.
       fc.constantFrom('x'.repeat(maxLength), '🎥'.repeat(maxLength)),
       ...(pattern === undefined ? [] : [fc.stringMatching(new RegExp(pattern))]),
     );
@@ -106,7 +106,7 @@ export class DocumentedValues {
     return schema.$ref === undefined ? schema : this.#resolve(this.#schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
   }
 
-  /** With every reference replaced by what it refers to: none of ours leads back to itself. */
+  /** Resolves every reference; ours are never circular. */
   #inline(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((each) => this.#inline(each));
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -114,7 +114,7 @@ export class DocumentedValues {
     return Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, this.#inline(each)]));
   }
 
-  /** `x-uniqueBy` and `x-sameValue`, wherever they stand. */
+  /** Collects `x-uniqueBy` and `x-sameValue` at any depth. */
   #keepsOwnRules(schema: DocumentedSchema, value: unknown): boolean {
     const { properties = {}, items, ...rules } = this.#resolve(schema);
     if (Array.isArray(value)) {
@@ -134,14 +134,14 @@ export class DocumentedValues {
   }
 }
 
-/** A value in which one place, at any depth, is another. */
+/** A copy of the value with one location, at any depth, replaced. */
 export function spoil(value: unknown): fc.Arbitrary<unknown> {
   const places = listPlaces(value);
   return fc.tuple(fc.constantFrom(...places), spoiled).map(([place, other]) => replaceAt(value, place, other));
 }
 
 const nothing = Symbol('nothing');
-/** What stands just beyond what the interface takes, and what is nothing like it. */
+/** Values just outside what the interface accepts, and values unlike it. */
 const spoiled = fc.oneof(
   fc.constantFrom<unknown>('', ' \t\u2003', 'x', 'x'.repeat(501), '🎥'.repeat(501), '\ud83c', 'a\udfa5', 'sOuRcE', 'source '),
   fc.constantFrom<unknown>(-1, 0, 1.5, 127, 128, 240, 241, 399, 400, 8192, 8193, 2_000_000_001, 1e300, null, true, [], {}),

@@ -10,36 +10,36 @@ import { findInstalledElectron } from '../../src/tools/electron-download.ts';
 import { endWithin } from '../../src/tools/end-within.ts';
 import { standInCommand, startStandIn } from './stand-in-host.ts';
 
-/** The repository's root: package.json there names the built main process. */
+/** The repository's root: its package.json names the built main process. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A function of a test that runs in the app's main process, with Electron. It goes there as text, so it uses nothing from outside. */
+/** A test function that runs in the app's main process, with Electron. It is sent as text, so it must not use anything from outside. */
 export type InMain<Result, Argument> = (electron: typeof Electron, argument: Argument) => Result | Promise<Result>;
 
 /** The built app, running. */
 export interface ElectronHost {
   pid: number;
-  /** What the process has written to standard error. */
+  /** What the process has written to stderr. */
   stderr(): string;
-  /** The page of the app's window, once there is one. */
+  /** The page of the app's window, once it exists. */
   window(): Promise<Page>;
   inMain<Result, Argument = undefined>(run: InMain<Result, Argument>, argument?: Argument): Promise<Result>;
-  /** The code that the process ends with. */
+  /** The exit code of the process. */
   exited: Promise<number | null>;
-  /** Ends the process if it still runs, without asking it. */
+  /** Kills the process if it still runs. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What the app runs on: real Electron wherever its binary and a display are found, else the stand-in. */
+/** What the app runs on: real Electron where its binary and a display are found, else the stand-in. */
 export const electronBinary: string | undefined = hasDesktop() ? findInstalledElectron() : undefined;
 
-/** Starts the built app with `env` besides the environment there is. */
+/** Starts the built app with `env` added to the environment. */
 export async function startElectronHost(env: Record<string, string>): Promise<ElectronHost> {
   const environment = { ...(process.env as Record<string, string>), ...env };
   return electronBinary === undefined ? startStandIn(builtMain(), environment) : startElectron(electronBinary, environment);
 }
 
-/** Runs the built app until it ends by itself. */
+/** Runs the built app until it exits by itself. */
 export async function runElectronHost(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
   const [command, args] = electronBinary === undefined ? standInCommand(builtMain()) : [electronBinary, electronArgs()];
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -54,7 +54,7 @@ function builtMain(): string {
 }
 
 function electronArgs(): string[] {
-  // Chromium's own sandbox does not run as root.
+  // Chromium's own sandbox doesn't run as root.
   return process.getuid?.() === 0 ? ['--no-sandbox', '.'] : ['.'];
 }
 

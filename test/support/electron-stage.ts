@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { ElectronHost } from './electron-host.ts';
 
-/** A data folder for the app alone. */
+/** A data folder for one app. */
 export interface AppFolder {
   path: string;
-  /** The environment that names it; secrets are in memory. */
+  /** Environment variables that point to it; secrets are kept in memory. */
   environment: Record<string, string>;
   remove(): Promise<void>;
 }
 
-/** Makes one under the system's temporary folder. */
+/** Creates one in the system's temporary folder. */
 export async function makeAppFolder(): Promise<AppFolder> {
   const path = await mkdtemp(join(tmpdir(), 'electron-host-'));
   return {
     path,
     environment: { TALLYLIGHT_DATA_DIR: path, TALLYLIGHT_SECRETS: 'memory' },
-    // Chromium may still be writing its last files when the app has ended.
+    // Chromium may still be writing its last files after the app has exited.
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
 }
 
-/** What only the contract can have told the screens. */
+/** Text the screens can only have received through the contract. */
 export const regionOn = (page: Page) => page.getByTitle('This computer', { exact: true });
 
-/** The app's page, once its screens show what the service says. */
+/** The app's page, once its screens show the service's state. */
 export async function openedPage(host: ElectronHost): Promise<Page> {
   const page = await host.window();
   await regionOn(page).waitFor();

@@ -1,8 +1,8 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 
 /**
- * The body of an H.264 or AAC tag under the headers of Enhanced RTMP v2 (ExVideoTagHeader, ExAudioTagHeader); frames whose
- * composition time is 0 as CodedFramesX. Other tags are as they were.
+ * The body of an H.264 or AAC tag under Enhanced RTMP v2 headers (ExVideoTagHeader, ExAudioTagHeader); frames with a
+ * composition time of 0 become CodedFramesX. Other tags are unchanged.
  */
 export function enhanceBody({ kind, body }: Pick<FlvTag, 'kind' | 'body'>): Buffer {
   if (kind === 'script') return body;

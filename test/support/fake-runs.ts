@@ -6,7 +6,7 @@ import type { Profile } from '../../src/shared/model/profile.ts';
 import { describeUnit } from './describe-unit.ts';
 import { createRendition } from './ladder-rendition.ts';
 
-/** A run without an ffmpeg: it keeps what it is fed, and puts out what it is told to. */
+/** A run without ffmpeg: it records its input, and outputs what the test says. */
 export class FakeRun implements QueuedRun {
   readonly options: TranscodeRunOptions;
   readonly fed: string[] = [];
@@ -15,7 +15,7 @@ export class FakeRun implements QueuedRun {
   dueMs: number;
   lastOutMs: number | undefined;
   queuedBytes = 0;
-  /** What it was told: to end within so many milliseconds, or to be killed. */
+  /** How it was ended: gracefully within so many milliseconds, or killed. */
   readonly told: (number | 'kill')[] = [];
   readonly #ended = Promise.withResolvers<void>();
 
@@ -47,7 +47,7 @@ export class FakeRun implements QueuedRun {
     return 1;
   }
 
-  /** Puts out a unit of every rendition. */
+  /** Outputs one unit of every rendition. */
   putOut(unit: PlacedUnit): void {
     if (unit.type === 'video') this.lastOutMs = unit.pts;
     for (const { onUnit } of this.options.outputs) onUnit(unit);
@@ -59,7 +59,7 @@ export class FakeRun implements QueuedRun {
   }
 }
 
-/** Starts runs without ffmpegs, and keeps them. */
+/** Starts runs without ffmpeg, and records them. */
 export function createFakeRuns() {
   const runs: FakeRun[] = [];
   const startRun = (options: TranscodeRunOptions) => {
@@ -70,7 +70,7 @@ export function createFakeRuns() {
   return { runs, startRun };
 }
 
-/** Renditions of these profiles, and in one line each what they hear. */
+/** Renditions of these profiles, and what each receives, one line per unit. */
 export function createHeardRenditions(profiles: readonly Profile[]) {
   const heard: string[] = [];
   const renditions = profiles.map((profile): LadderRendition => {

@@ -1,7 +1,7 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { TagPackager } from './tag-packager.ts';
 
-/** Feeds tags in real time, counted from `fromMs` of their own time, until the media ends. */
+/** Feeds tags in real time, starting at `fromMs` of their timeline, until the media ends. */
 export async function feedInRealTime(
   packager: Pick<TagPackager, 'push' | 'end'>,
   tags: readonly FlvTag[],

@@ -2,15 +2,15 @@ import { type ReadSample, readSegment } from '../../src/service/media/fmp4-reade
 import { splitFragments } from './fmp4-reader.ts';
 import { type ReadPlaylist, type ReadPlaylistSegment, readPlaylist } from './read-playlist.ts';
 
-/** A segment with what is in it. */
+/** A segment and its contents. */
 export interface FetchedSegment extends ReadPlaylistSegment {
   video: ReadSample[];
   audio: ReadSample[];
-  /** Whether each of its parts has nothing before an IDR picture, or no picture at all in a segment without any. */
+  /** Whether each of its parts starts with an IDR picture, or holds no picture in a segment without any. */
   independentParts: boolean[];
 }
 
-/** Segments from one discontinuity to the next, and their bytes with the init segment in front, as a player joins them. */
+/** Segments between two discontinuities, and their bytes after the init segment, as a player joins them. */
 export interface FetchedRun {
   segments: FetchedSegment[];
   bytes: Buffer;
@@ -23,7 +23,7 @@ export interface FetchedRendition {
 
 const idrSlice = 5;
 
-/** Whether one of a sample's NAL units, each with a length prefix of four bytes, is of an IDR picture. */
+/** Whether one of a sample's NAL units, each with a four-byte length prefix, belongs to an IDR picture. */
 function isIdr({ data }: Pick<ReadSample, 'data'>): boolean {
   for (let position = 0; position < data.length; position += 4 + data.readUInt32BE(position)) {
     if ((data.readUInt8(position + 4) & 0x1f) === idrSlice) return true;
@@ -31,7 +31,7 @@ function isIdr({ data }: Pick<ReadSample, 'data'>): boolean {
   return false;
 }
 
-/** Fetches a media playlist and all that is in it. */
+/** Fetches a media playlist and all its segments. */
 export async function fetchRendition(url: string): Promise<FetchedRendition> {
   const get = async (path: string) => {
     const response = await fetch(new URL(path, url));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A real ffmpeg that publishes the test pattern, with a keyframe every second. */
+/** A real ffmpeg that publishes the test pattern with a keyframe every second. */
 export function startFfmpegPublisher(
   url: string,
   { seconds = 60, args = [], ffmpeg = 'ffmpeg' }: { seconds?: number; args?: readonly string[]; ffmpeg?: string } = {},
@@ -28,11 +28,11 @@ export function startFfmpegPublisher(
   };
   return {
     ended,
-    /** Ends the broadcast as a user would. */
+    /** Stops it as a user would. */
     quit: () => end(() => child.stdin.write('q')),
-    /** Lets it hang: it stays connected and sends nothing. */
+    /** Suspends it: it stays connected and sends nothing. */
     pause: () => void child.kill('SIGSTOP'),
-    /** Ends it as a crash would. */
+    /** Kills it, as a crash would. */
     kill: () => end(() => child.kill('SIGKILL')),
     [Symbol.asyncDispose]: () => end(() => child.kill('SIGKILL')).then(() => {}),
   };

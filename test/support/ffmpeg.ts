@@ -4,7 +4,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
-/** Runs a program to its end with this input; its output goes to `onOutput` as it comes. Says what it wrote to stderr. */
+/** Runs a program to its end with this input; its output goes to `onOutput` as it arrives. Returns its stderr. */
 async function runProgram(
   path: string,
   args: readonly string[],
@@ -25,14 +25,14 @@ async function runProgram(
   });
 }
 
-/** The path of the ffmpeg that the service would use. */
+/** The path of the ffmpeg the service would use. */
 async function getFfmpegPath(): Promise<string> {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   return found.path;
 }
 
-/** What ffmpeg makes of these arguments, read as FLV tags as it comes through the pipe. */
+/** ffmpeg's output for these arguments, parsed as FLV tags while it arrives through the pipe. */
 export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
   const reader = new FlvReader();
   const tags: FlvTag[] = [];
@@ -43,21 +43,21 @@ export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
   return tags;
 }
 
-/** Decodes everything at a URL, or in `input` as `-`, and says what ffmpeg had against it. */
+/** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
 export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
-  // Every picture at its own time: not in the rhythm of the first ones, which may be held.
+  // Keep each picture's own time, not the rate of the first ones, which may be held pictures.
   const times = ['-fps_mode', 'passthrough', '-enc_time_base', '-1'];
   const args = ['-v', 'error', '-xerror', '-i', url, '-map', '0', ...times, '-f', 'null', '-'];
   return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
 }
 
-/** A stream as ffmpeg decodes it from a URL: its codec, and how many frames it has. */
+/** A stream as ffmpeg decodes it from a URL: its codec and frame count. */
 export interface DecodedStream {
   codec: string;
   frames: number;
 }
 
-/** Decodes every stream at a URL with this ffmpeg, and fails at anything it has against one. */
+/** Decodes every stream at a URL with this ffmpeg, and fails on any of its complaints. */
 export async function decodeStreams(ffmpegPath: string, url: string): Promise<DecodedStream[]> {
   const run = async (codec: readonly string[]) => {
     let text = '';
@@ -89,7 +89,7 @@ export async function decodeStreams(ffmpegPath: string, url: string): Promise<De
   return codecs.map((codec, index) => ({ codec, frames: decoded.filter((line) => line.startsWith(`${index},`)).length }));
 }
 
-/** The brightness of each pixel of the first picture in an FLV stream, row after row. */
+/** The brightness of each pixel of the first picture in an FLV stream, row by row. */
 export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const args = ['-v', 'error', '-f', 'flv', '-i', '-', '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
@@ -97,7 +97,7 @@ export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The sound of a stream, as it is decoded: 16 bits a sample, little-endian, channels interleaved. */
+/** A stream's decoded audio: 16-bit samples, little-endian, channels interleaved. */
 export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: false }), ...tags.map(formatFlvTag)]);
@@ -107,12 +107,12 @@ export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The SHA-1 of each picture of a stream, as it is decoded, in the order they are shown. */
+/** The SHA-1 of each decoded picture of a stream, in display order. */
 export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
   return hashDecoded(Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]));
 }
 
-/** As {@link hashPictures}, of a file of any format. */
+/** Like {@link hashPictures}, for a file of any format. */
 export async function hashDecoded(input: Buffer): Promise<string[]> {
   const hashes = ['-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framehash', '-hash', 'SHA160', '-'];
   let text = '';
@@ -126,11 +126,11 @@ export async function hashDecoded(input: Buffer): Promise<string[]> {
   return text.match(/[0-9a-f]{40}$/gm) ?? [];
 }
 
-/** Presentation times, in seconds, of the frames that ffprobe decodes, and what it had against them. */
+/** Presentation times, in seconds, of the frames that ffprobe decodes, and its complaints. */
 export async function probeFrames(url: string, input?: Buffer): Promise<{ video: number[]; audio: number[]; stderr: string }> {
   let text = '';
   const entries = ['-show_frames', '-show_entries', 'frame=media_type,pts_time', '-of', 'csv=print_section=0'];
-  // ffmpeg-static brings no ffprobe: that of the system is used.
+  // ffmpeg-static has no ffprobe, so this uses the system's.
   const { stderr } = await runProgram('ffprobe', ['-v', 'error', ...entries, url], {
     ...(input && { input }),
     onOutput: (bytes) => {

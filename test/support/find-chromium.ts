@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Where browsers of Chromium's family that decode H.264 are installed; Playwright's own does not. */
+/** Where Chromium-based browsers that decode H.264 are installed; Playwright's own does not. */
 const fixedPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -17,7 +17,7 @@ const fixedPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 
-/** The Chromium that end-to-end tests run in: the one `TALLYLIGHT_CHROMIUM` names, or the first that is installed. */
+/** The Chromium that end-to-end tests run in: the one `TALLYLIGHT_CHROMIUM` names, else the first one installed. */
 export function findChromium(): string | undefined {
   const asked = process.env.TALLYLIGHT_CHROMIUM;
   if (asked) return existsSync(asked) ? asked : undefined;
@@ -26,7 +26,7 @@ export function findChromium(): string | undefined {
   return [...(fixedPaths[process.platform] ?? []), ...onPath].find((path) => existsSync(path));
 }
 
-/** {@link findChromium}, or an error that says how to get one. */
+/** {@link findChromium}, or an error that says how to install one. */
 export function getChromium(): string {
   const path = findChromium();
   if (path === undefined) {

@@ -7,7 +7,7 @@ export interface FoundProcess {
   words: string[];
 }
 
-/** Every process of this computer that runs, read from `/proc` (proc(5)); those that have ended are left out. */
+/** All running processes of this computer, read from `/proc` (proc(5)); those that have exited are left out. */
 export async function findProcesses(): Promise<FoundProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

@@ -1,7 +1,7 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type Amf0Value, formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 
-/** AVCDecoderConfigurationRecords as x264 wrote them, by picture. */
+/** AVCDecoderConfigurationRecords as x264 wrote them, by picture size. */
 export const avcRecords = {
   '1280x720': '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
   '1920x1080 at 30': '01640028ffe1001b67640028acd940780227e5c044000003000400000300f23c60c65801000668ebe3cb22c0fdf8f800',
@@ -10,7 +10,7 @@ export const avcRecords = {
 /** AudioSpecificConfigs: AAC-LC stereo. */
 export const aacConfigs = { '44.1 kHz': '1210', '48 kHz': '1190' } as const;
 
-/** The `onMetaData` of an encoder. */
+/** An encoder's `onMetaData`. */
 export function encoderMetadata(properties: Record<string, Amf0Value>): FlvTag {
   return { kind: 'script', timestampMs: 0, body: formatAmf0('onMetaData', new Map(Object.entries(properties))) };
 }
@@ -22,14 +22,14 @@ export function videoHeader(record: keyof typeof avcRecords = '1280x720', timest
 
 export interface VideoFrameOptions {
   keyframe?: boolean;
-  /** An IDR picture, as a keyframe is by default; those of open GOPs are none. */
+  /** An IDR picture, as keyframes are by default; those of open GOPs are not. */
   idr?: boolean;
   compositionTimeMs?: number;
-  /** Of the NAL unit, its length prefix not counted. */
+  /** Size of the NAL unit, without its length prefix. */
   sizeBytes?: number;
 }
 
-/** A frame of one NAL unit, which only looks like H.264 from outside. */
+/** A frame of one NAL unit that resembles H.264 only from outside. */
 export function videoFrame(
   timestampMs: number,
   { keyframe = false, idr = keyframe, compositionTimeMs = 0, sizeBytes = 100 }: VideoFrameOptions = {},
@@ -47,7 +47,7 @@ export function audioHeader(config: keyof typeof aacConfigs = '48 kHz', timestam
   return { kind: 'audio', timestampMs, body: Buffer.from(`af00${aacConfigs[config]}`, 'hex') };
 }
 
-/** An AAC frame that only looks like one from outside. */
+/** An AAC frame that resembles one only from outside. */
 export function audioFrame(timestampMs: number, sizeBytes = 20): FlvTag {
   return {
     kind: 'audio',
@@ -57,26 +57,26 @@ export function audioFrame(timestampMs: number, sizeBytes = 20): FlvTag {
 }
 
 export interface BroadcastOptions {
-  /** First timestamp, and length. */
+  /** First timestamp and length. */
   startMs?: number;
   durationMs: number;
   fps?: number;
-  /** Frames from one keyframe to the next: two seconds of them by default. */
+  /** Frames from one keyframe to the next: two seconds by default. */
   gopFrames?: number;
-  /** Only the first keyframe is an IDR picture. */
+  /** Whether only the first keyframe is an IDR picture. */
   openGops?: boolean;
   /** Composition time of every frame. */
   reorderMs?: number;
   video?: boolean;
-  /** Sound ends, or begins, at these times, counted from the start. */
+  /** Audio ends, or begins, at these times, counted from the start. */
   audioFromMs?: number;
   audioToMs?: number;
   headers?: boolean;
-  /** Of each video frame. */
+  /** Size of each video frame. */
   frameBytes?: number;
 }
 
-/** Tags as an encoder sends them: headers, then audio and video by time. 48 kHz, timestamps rounded down to milliseconds. */
+/** Tags in the order a publisher sends them: headers, then audio and video by time. 48 kHz, timestamps rounded down to milliseconds. */
 export function broadcast(options: BroadcastOptions): FlvTag[] {
   const {
     startMs = 0,
@@ -110,16 +110,16 @@ export function broadcast(options: BroadcastOptions): FlvTag[] {
   ];
 }
 
-/** The ID header of Opus in stereo, under the header of Enhanced RTMP. */
+/** The ID header of stereo Opus, under the Enhanced RTMP header. */
 export function opusHeader(): FlvTag {
   return { kind: 'audio', timestampMs: 0, body: Buffer.from('904f7075734f707573486561640102380180bb0000000000', 'hex') };
 }
 
-/** First bytes of packets with one frame of stereo, by how long they last: CELT, and the longest by SILK (RFC 6716 §3.1). */
+/** First bytes of packets with one stereo frame, by duration: CELT, and SILK for the longest (RFC 6716 §3.1). */
 const opusContents = { 2.5: 0xe4, 5: 0xec, 10: 0xf4, 20: 0xfc, 60: 0x1c } as const;
 export type OpusFrameMs = keyof typeof opusContents;
 
-/** An Opus packet that only looks like one from outside. */
+/** An Opus packet that resembles one only from outside. */
 export function opusPacket(timestampMs: number, frameMs: OpusFrameMs = 20): FlvTag {
   const body = Buffer.concat([Buffer.from('914f707573', 'hex'), Buffer.of(opusContents[frameMs]), Buffer.alloc(20, 0x21)]);
   return { kind: 'audio', timestampMs, body };
@@ -128,12 +128,12 @@ export function opusPacket(timestampMs: number, frameMs: OpusFrameMs = 20): FlvT
 /** The configuration of AV1 at 320 by 180, as SVT-AV1 wrote it. */
 const av1Record = '81000c000a0b0200000521e7f66017c002';
 
-/** It under the header of Enhanced RTMP. */
+/** The same under the Enhanced RTMP header. */
 export function av1Header(): FlvTag {
   return { kind: 'video', timestampMs: 0, body: Buffer.from(`9061763031${av1Record}`, 'hex') };
 }
 
-/** A temporal unit of one frame, after its delimiter, which only looks like AV1 from outside; a keyframe may be shown later. */
+/** A temporal unit of one frame after its delimiter; it resembles AV1 only from outside. A keyframe may be shown later. */
 export function av1Frame(timestampMs: number, { keyframe = false, shown = true } = {}): FlvTag {
   const units = keyframe ? `${av1Record.slice(8)}3203${shown ? '10' : '00'}aabb` : '320330aabb';
   return { kind: 'video', timestampMs, body: Buffer.from(`${keyframe ? '91' : 'a1'}617630311200${units}`, 'hex') };

@@ -1,6 +1,6 @@
 import { eachBox } from '../../src/service/media/fmp4-reader.ts';
 
-/** The fragments of a segment, each a `moof` and its `mdat` with what stands before them: its parts. */
+/** The fragments of a segment, each a `moof` and its `mdat` with any boxes before them: its parts. */
 export function splitFragments(segment: Buffer): Buffer[] {
   const fragments: Buffer[] = [];
   let start = 0;

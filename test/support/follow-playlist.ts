@@ -1,10 +1,10 @@
-/** Follows a live media playlist as a low-latency player does, with blocking reload: every text it had, up to its end. */
+/** Follows a live media playlist as a low-latency player does, with blocking reload; returns every version until the end. */
 export async function followPlaylist(url: string): Promise<string[]> {
   const texts: string[] = [];
   for (let query = ''; ; ) {
     const response = await fetch(url + query);
     const text = await response.text();
-    // Nothing came for a while: what is there is asked for again.
+    // The reload timed out: ask for the current playlist.
     query = '';
     if (response.status === 503) continue;
     if (!response.ok) throw new Error(`${response.status} for ${url}: ${text}`);

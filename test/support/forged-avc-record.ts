@@ -1,6 +1,6 @@
 import { BitWriter } from '../../src/service/media/bit-writer.ts';
 
-/** An AVCDecoderConfigurationRecord whose sequence is of so many macroblocks, in the Main profile. */
+/** An AVCDecoderConfigurationRecord with this many macroblocks, in the Main profile. */
 export function forgeAvcRecord(widthInMacroblocks: number, heightInMacroblocks: number, cropped = 0): Buffer {
   const sequence = new BitWriter().bits(0x674d_4033, 32).unsignedExpGolomb(0).unsignedExpGolomb(0).unsignedExpGolomb(2);
   sequence.unsignedExpGolomb(1).flag(false);

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process';
 
-/** GStreamer's two players; each has an HLS demuxer of its own: `hlsdemux`, and `hlsdemux2`. */
+/** GStreamer's two players; each has its own HLS demuxer: `hlsdemux` and `hlsdemux2`. */
 export const gstreamerPlayers = ['playbin', 'playbin3'] as const;
 
-/** What GStreamer played. */
+/** The result of a playback in GStreamer. */
 export interface GstreamerPlay {
   exitCode: number | null;
   /** When each picture is shown, in seconds. */
   shownSeconds: number[];
   /** The SHA-1 of each picture. */
   pictures: string[];
-  /** What it warned of, and its errors. */
+  /** Its warnings and errors. */
   troubles: string[];
 }
 
 /**
- * Plays a stream with GStreamer to its end, in real time; of its variants that which fits a connection of `connectionSpeedKbps`, or
- * the smallest.
+ * Plays a stream with GStreamer to its end, in real time; picks the variant that fits a connection of `connectionSpeedKbps`, or
+ * the lowest one.
  *
- * There is neither screen nor loudspeaker: pictures are decoded and counted, sound is decoded and thrown away, but both by the
- * clock, as for a screen and a loudspeaker. GStreamer 1.22 hangs without: its sound runs ahead of its picture as far as there is
- * media, and once the queue of pictures is full (5 s), no sound gets past it any more. `gst-launch` pauses to fill its queues and
- * goes on only when both have a frame to begin with.
+ * There is neither screen nor loudspeaker: pictures are decoded and counted, audio is decoded and discarded, but both by the
+ * clock, as for real outputs. Without it GStreamer 1.22 hangs: audio runs ahead of video as far as there is
+ * media, and once the queue of pictures is full (5 s), no audio gets past it. `gst-launch` pauses to fill its queues and
+ * resumes only when both have a frame.
  */
 export async function playWithGstreamer(
   player: (typeof gstreamerPlayers)[number],
@@ -32,7 +32,7 @@ export async function playWithGstreamer(
   const child = spawn('gst-launch-1.0', [player, `uri=${url}`, `connection-speed=${connectionSpeedKbps}`, ...sinks], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Tests side by side have no hooks but their own: a player that hangs ends with the file.
+  // Concurrent tests have no hooks of their own: a hanging player is ended with the file.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   const play: GstreamerPlay = { exitCode: null, shownSeconds: [], pictures: [], troubles: [] };

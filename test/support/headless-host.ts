@@ -27,26 +27,26 @@ export interface TestHost extends AsyncDisposable {
   lines: readonly string[];
   dataFolder: string;
   pid: number;
-  /** Resolves with the first line of an event, or the one after `skip` others, printed before or after. */
+  /** Resolves with the first line of an event, or the one after `skip` others, whenever it is printed. */
   getEvent(event: string, skip?: number): Promise<Record<string, unknown>>;
-  /** Makes an API key with the command line. */
+  /** Creates an API key with the command line. */
   createApiKey(name?: string): Promise<string>;
-  /** Ends it with SIGTERM; rejects unless it exits with 0 in 5 s. Removes the data folder if the host made it. */
+  /** Stops it with SIGTERM; rejects unless it exits with 0 within 5 s. Removes the data folder if the host created it. */
   close(): Promise<void>;
-  /** Sends a signal and answers the exit code; `close` is then done. */
+  /** Sends a signal and returns the exit code; `close` need not be called after it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Ends it with SIGKILL, as a crash would; keeps the data folder. */
+  /** Kills it with SIGKILL, as a crash would; keeps the data folder. */
   kill(): Promise<void>;
 }
 
-/** How a program ended, and what it said. */
+/** How a program exited, and its output. */
 export interface ProgramRun {
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Starts the built host on any free ports, with secrets in memory, and waits until it is ready. */
+/** Starts the built host on free ports, with secrets in memory, and waits until it is ready. */
 export async function startTestHost({
   dataFolder,
   args = [],
@@ -55,12 +55,12 @@ export async function startTestHost({
   maxDescriptors,
 }: {
   dataFolder?: string;
-  /** Options beside those of every test; of two that are alike the last counts. */
+  /** Options in addition to those of every test; the last of two equal ones applies. */
   args?: readonly string[];
-  /** Whether no port is asked for. */
+  /** Whether to pass no port options. */
   defaultPorts?: boolean;
   env?: Record<string, string>;
-  /** Files and sockets that it may have open at once (RLIMIT_NOFILE, getrlimit(2)). */
+  /** Limit of open files and sockets (RLIMIT_NOFILE, getrlimit(2)). */
   maxDescriptors?: number;
 } = {}): Promise<TestHost> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));

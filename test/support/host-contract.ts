@@ -9,22 +9,22 @@ import { contractProtocol, secretFragment, secretProtocol } from '../../src/shar
 export type ContractClient = ContractRouterClient<typeof contract>;
 
 /**
- * Opens the contract of a headless host as its page does: the one-time token of `uiUrl` is traded for a cookie and the page's
- * secret, and the socket opened with both.
+ * Opens a headless host's contract as its page does: trades the one-time token of `uiUrl` for a cookie and the page's
+ * secret, and opens the socket with both.
  */
 export async function openHostContract(uiUrl: string): Promise<{ app: ContractClient; socket: WebSocket } & Disposable> {
   const answer = await fetch(uiUrl, { redirect: 'manual' });
-  if (!answer.ok) throw new Error(`The token was not taken: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The token was refused: ${answer.status} ${await answer.text()}`);
   const { cookie, protocols } = readSession(Object.fromEntries(answer.headers));
   const { origin, host } = new URL(uiUrl);
-  // Node's own WebSocket takes headers, which a page's does not.
+  // Node's WebSocket accepts headers; a page's does not.
   const socket = new WebSocket(`ws://${host}/contract`, { protocols, headers: { cookie, origin } } as unknown as string[]);
   await once(socket, 'open');
   const app: ContractClient = createORPCClient(new RPCLink({ websocket: socket }));
   return { app, socket, [Symbol.dispose]: () => socket.close() };
 }
 
-/** What the answer to the printed URL gives a browser: its cookie, and the subprotocols that its page then offers. */
+/** What a browser gets from the printed URL: the cookie, and the subprotocols that its page then offers. */
 export function readSession(headers: Record<string, string | string[] | undefined>): { cookie: string; protocols: string[] } {
   const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
   const pageSecret = String(headers.refresh).split(secretFragment)[1] ?? '';

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** An answer as it came over the socket. */
+/** A response as received from the socket. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
-/** A request as no browser or `fetch` would send it: `Host`, `Origin` and `Cookie` as given, no redirect followed. */
+/** A request that no browser or `fetch` would send: `Host`, `Origin` and `Cookie` as given, no redirect followed. */
 export async function sendRequest(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -27,7 +27,7 @@ export async function sendRequest(
   return promise;
 }
 
-/** Asks for a WebSocket: 101 when it is granted. */
+/** Requests a WebSocket: resolves with 101 when it is granted. */
 export function sendUpgrade(url: string, headers: Record<string, string>): Promise<Answer> {
   return sendRequest(url, {
     headers: {

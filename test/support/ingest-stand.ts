@@ -10,35 +10,35 @@ import { describeUnit } from './describe-unit.ts';
 import { soon } from './soon.ts';
 import { createTestLog } from './store-stand.ts';
 
-/** The key that the stand's gate refuses; all others it admits. */
+/** The key that the stand's gate refuses; it admits all others. */
 export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
-/** The key that it knows, and refuses for now. */
+/** A key that the gate knows and refuses for now. */
 export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 
-/** What came of one admitted publisher. */
+/** What one admitted publisher sent. */
 export interface AdmittedPublisher {
   streamKey: string;
   publisher: Publisher;
-  /** What its sink was handed, in order, as {@link describeUnit} says it; `left out` and the bytes, and `metadata`. */
+  /** What its sink received, in order, as {@link describeUnit} formats it; `left out` and the bytes, and `metadata`. */
   received: string[];
   units: MediaUnit[];
   metadata: PublisherMetadata[];
   ends: PublisherEnd[];
 }
 
-/** A running ingest whose gate admits, and remembers, everyone. */
+/** A running ingest whose gate admits everyone and records them. */
 export interface IngestStand extends AsyncDisposable {
   server: RtmpServer;
   publishers: AdmittedPublisher[];
   /** Every stream key the gate was asked about. */
   askedKeys: string[];
-  /** What encoders were told that were sent away before they said a key. */
+  /** Messages for publishers that were disconnected before they sent a key. */
   unheard: string[];
   /** Every line logged, parsed. */
   logLines: ReturnType<typeof createTestLog>['lines'];
   /** The reasons logged, in order. */
   reasons(): unknown[];
-  /** Resolves when the server holds no connection any more. */
+  /** Resolves when the server has no open connections. */
   allGone(): Promise<void>;
   connect(): Promise<Socket>;
 }

@@ -6,21 +6,21 @@ import type { PlaybackStand } from './playback-stand.ts';
 import type { TagPackager } from './tag-packager.ts';
 import { placeTags } from './transcode-stand.ts';
 
-/** Renditions come this long after their source, as from an encoder. */
+/** Renditions arrive this long after their source, as from an encoder. */
 const behindMs = 200;
 
-/** What the encoders of a ladder make of a source, in the order of the stand's renditions, and what they miss of it. */
+/** What a ladder's encoders produce from a source, in the order of the stand's renditions, and what they miss. */
 export interface LadderMedia {
   renditions: readonly (readonly FlvTag[])[];
-  /** The encoders break off at `fromMs`, and others go on with the keyframe at `toMs`, in milliseconds of the media. */
+  /** The encoders fail at `fromMs`; others resume at the keyframe at `toMs`, in milliseconds of the media. */
   missing?: { fromMs: number; toMs: number };
   /** The last rendition is left out from `fromMs` to the keyframe at `toMs`, in milliseconds of the media. */
   left?: { fromMs: number; toMs: number };
-  /** How long the segments are; 1 by default. */
+  /** Segment duration; 1 by default. */
   segmentSeconds?: number | undefined;
 }
 
-/** Feeds a stand's source, and with each tag of it what has come of its renditions by then. */
+/** Feeds a stand's source, and with each tag the rendition media produced by then. */
 export function createLadderFeed(
   stand: PlaybackStand,
   { renditions, missing, left, segmentSeconds = 1 }: LadderMedia,
@@ -48,7 +48,7 @@ export function createLadderFeed(
   const leaver = left && stand.renditions.at(-1);
   const packager = followers.at(-1)?.packager;
   let isHere = true;
-  /** Its encoder gives out the last before it is known to be left. */
+  /** Its encoder outputs the last unit before the rendition is known to be left out. */
   const leaveAndReturn = (sourceMs: number) => {
     if (left === undefined || leaver === undefined) return;
     const { waiting = [] } = followers.at(-1) ?? {};

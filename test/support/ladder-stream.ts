@@ -9,7 +9,7 @@ const smallProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
 
-/** Of other heights than their source of 180 lines, so that which one plays can be told by its picture. */
+/** Heights that differ from the source's 180 lines, so that the picture shows which variant plays. */
 export const playableProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
   { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
@@ -17,10 +17,10 @@ export const playableProfiles: readonly Profile[] = [
 
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** A stream of a test service with two small renditions, and where to publish and play it. */
+/** A stream of a test service with two small renditions, and its publish and playback URLs. */
 export async function createLadderStream(service: TestService, name: string, profiles = smallProfiles) {
   const { status, body } = await service.api('POST', '/stream', { name, profiles });
-  if (status !== 201) throw new Error(`No stream was made: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`The stream was not created: ${JSON.stringify(body)}`);
   const base = `${service.urls.playbackBaseUrl}/${body.playbackId}`;
   const mediaUrl = (rendition: string) => `${base}/${rendition}/index.m3u8`;
   const watch = async (is: (live: StreamLive) => boolean) =>
@@ -33,14 +33,14 @@ export async function createLadderStream(service: TestService, name: string, pro
     mediaUrl,
     playlist: async (rendition: string) => (await fetch(mediaUrl(rendition))).text(),
     watch,
-    /** The playlists that the multivariant playlist names. */
+    /** The playlists in the multivariant playlist. */
     offered: async () => {
       const text = await (await fetch(`${base}/index.m3u8`)).text();
       return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     },
     /** All renditions play. */
     complete: () => watch(({ renditions }) => renditions.length === 2 && renditions.every((one) => one.name !== undefined)),
-    /** The broadcast is over, and every rendition is whole. */
+    /** The broadcast is over, and every rendition is complete. */
     over: async () => {
       await watch((live) => !live.stream.isActive);
       await watch(({ renditions }) => renditions.length === 0);
@@ -49,14 +49,14 @@ export async function createLadderStream(service: TestService, name: string, pro
   };
 }
 
-/** The one ladder of this process. */
+/** This process's only ladder. */
 export async function findLadder(): Promise<FoundProcess> {
   const [ladder, ...others] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
-  if (ladder === undefined || others.length > 0) throw new Error('There should be one ladder.');
+  if (ladder === undefined || others.length > 0) throw new Error('Expected exactly one ladder.');
   return ladder;
 }
 
-/** Kills it; its renditions get a gap. */
+/** Kills it, which leaves a gap in its renditions. */
 export async function crashLadder(): Promise<void> {
   const { pid } = await findLadder();
   process.kill(pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import { readEightSeconds } from './flv-fixture.ts';
 import { placeTags, startTestLadder } from './transcode-stand.ts';
 
-// Encodes until it is killed, and says so when pictures come out.
+// Encodes until it is killed, and prints a line when pictures come out.
 const { ladder } = await startTestLadder({
   onUnit: ({ type }) => type === 'video' && process.stdout.write('.'),
 });

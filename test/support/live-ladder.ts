@@ -5,15 +5,15 @@ import { createLadderFeed, type LadderMedia } from './ladder-feed.ts';
 import { startPlaybackStand } from './playback-stand.ts';
 import { makeSource } from './synthetic-source.ts';
 
-/** What is broadcast: a source, and what the encoders make of it, by the names of the renditions. */
+/** A broadcast's media: a source and the encoders' output, by rendition name. */
 export interface LiveLadderMedia extends Pick<LadderMedia, 'missing' | 'left' | 'segmentSeconds'> {
   source: readonly FlvTag[];
   renditions: Readonly<Record<string, readonly FlvTag[]>>;
-  /** How much of it is there from the start, in milliseconds. */
+  /** How much of it is available from the start, in milliseconds. */
   headMs: number;
 }
 
-/** A source with a keyframe every second, and what a ladder would make of it: `144p` and `108p`. */
+/** A source with a keyframe every second, and a ladder's output for it: `144p` and `108p`. */
 export async function makeLadder(seconds: number) {
   const encode = (size: string, ...x264: readonly string[]) =>
     makeSource({ seconds, size, rate: '30', gopFrames: 30, x264: ['-bf', '2', ...x264] });
@@ -25,7 +25,7 @@ export async function makeLadder(seconds: number) {
   return { source, renditions: { '144p': of144, '108p': of108 } };
 }
 
-/** A ladder that is on the air: its head is there, and the rest comes when somebody plays. */
+/** A ladder on air: its first media is available, and the rest follows when somebody plays. */
 export async function startLiveLadder({ source, renditions, headMs, ...options }: LiveLadderMedia) {
   const stand = await startPlaybackStand({ renditionNames: Object.keys(renditions) });
   const feed = createLadderFeed(stand, { renditions: Object.values(renditions), ...options });
@@ -34,7 +34,7 @@ export async function startLiveLadder({ source, renditions, headMs, ...options }
   return {
     multivariantUrl: stand.multivariantUrl,
     mediaUrl: (rendition: string) => new URL(`${rendition}/index.m3u8`, stand.multivariantUrl).href,
-    /** The rest comes in real time, once media of each of these renditions has been asked for; resolves when all is there. */
+    /** Feeds the rest in real time once media of each of these renditions has been requested; resolves when all is fed. */
     broadcastTo: async (...playing: readonly string[]) => {
       await Promise.all(playing.map(stand.mediaAsked));
       await feedInRealTime(feed, source.slice(head.length), headMs);
@@ -45,7 +45,7 @@ export async function startLiveLadder({ source, renditions, headMs, ...options }
   };
 }
 
-/** The pictures that publishers have sent, at 30 a second, from the one on that a player began with, and where that was. */
+/** The pictures that publishers have sent, at 30 per second, starting where a player began, and that start. */
 export async function hashSentFrom(
   first: string | undefined,
   publishers: readonly (readonly FlvTag[])[],

@@ -8,18 +8,18 @@ import { createPublisher } from './create-publisher.ts';
 import { readEightSeconds } from './flv-fixture.ts';
 import { pushTag } from './push-tag.ts';
 
-/** Eight seconds of sound and picture, with a keyframe every two. */
+/** Eight seconds of audio and video, with a keyframe every two. */
 export const eightSeconds = readEightSeconds();
-/** As much of it as makes one segment. */
+/** Enough of it for one segment. */
 export const oneSegment = eightSeconds.filter(({ timestampMs }) => timestampMs < 2_500);
 
 export interface TestPublisher extends Publisher {
   closedWith: LossCause[];
 }
 
-/** A stream with a clock that stands until it is moved, and a ledger that notes what it is told. */
+/** A stream with a manual clock, and a ledger that records its calls. */
 export class LiveStage {
-  /** `now` runs on; `setMs` is how far the wall clock was set since. */
+  /** `now` is monotonic; `setMs` is how far the wall clock has been set since. */
   readonly state = { now: 1_700_000_000_000, setMs: 0, sessions: 0, lastSeen: 0 };
   readonly ledger: unknown[] = [];
   readonly options: LiveStreamOptions;
@@ -81,7 +81,7 @@ export class LiveStage {
     return (segments ?? []).map(({ programDateTimeMs }) => programDateTimeMs);
   }
 
-  /** The source's playlist as far as it tells of numbers, discontinuities and segments; or why there is none. */
+  /** The source playlist's sequence numbers, discontinuities and segments; or why there is no playlist. */
   playlist(): string[] {
     const playback = this.stream.playback();
     if (playback.kind !== 'playable') return [playback.kind];

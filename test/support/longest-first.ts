@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Starts the files that took longest last time first, whichever project they are of, so that none is left to run by itself at the
- * end. Those that have never run here come before all others, the largest first.
+ * Starts the files that took longest last time first, across projects, so that none runs alone at the
+ * end. Files that have never run here come before all others, the largest first.
  *
- * Vitest asks it once for each group of projects.
+ * Vitest calls it once for each group of projects.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

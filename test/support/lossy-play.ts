@@ -3,7 +3,7 @@ import { readSeconds } from './clock-picture.ts';
 import type { LostTrack } from './lossy-publisher.ts';
 import type { PlayerWay, ShownPicture, WatchedPlayer } from './watched-player.ts';
 
-/** A broadcast of the clock picture that is over. */
+/** A finished broadcast of the clock picture. */
 export interface LossyBroadcast {
   seconds: number;
   lost: readonly LostTrack[];
@@ -12,7 +12,7 @@ export interface LossyBroadcast {
 /** Decoded bytes per second: the tone has some thousands, silence some hundreds. */
 const leastTone = 2_000;
 
-/** Whether the tone was decoded after the sound was back, up to where it was lost again; `seconds` are those of the pictures. */
+/** Whether the tone was decoded after the audio was back, up to its next loss; `seconds` are those of the pictures. */
 function hasTone(shown: readonly ShownPicture[], seconds: readonly number[], { lost }: LossyBroadcast): boolean {
   const [loss, nextLoss] = lost.filter(({ kind }) => kind === 'audio');
   const from = (loss?.toSeconds ?? 0) + 1;
@@ -23,7 +23,7 @@ function hasTone(shown: readonly ShownPicture[], seconds: readonly number[], { l
   return (last.soundBytes - first.soundBytes) / (last.atSeconds - first.atSeconds) > leastTone;
 }
 
-/** What was shown of a broadcast, and heard of it once lost sound was back. */
+/** What was shown of a broadcast, and heard after lost audio was back. */
 export function describeView(shown: readonly ShownPicture[], broadcast: LossyBroadcast) {
   const { lastSecond } = expectedView(broadcast);
   const faces = shown.map(({ brightness }) => brightness);
@@ -31,15 +31,15 @@ export function describeView(shown: readonly ShownPicture[], broadcast: LossyBro
   const isLost = (second: number) =>
     broadcast.lost.some((one) => one.kind === 'video' && second >= one.fromSeconds && second < one.toSeconds);
   return {
-    /** That the last picture was of. */
+    /** The second of the last picture. */
     lastSecond: seconds.at(-1),
-    /** Of pictures that were shown after later ones, or that were never sent. */
+    /** Seconds of pictures shown after later ones, or never sent. */
     wrongSeconds: seconds.filter((second, index) => isLost(second) || second < (seconds[index - 1] ?? second)),
     hasTone: hasTone(shown, seconds, broadcast),
   };
 }
 
-/** What it has to be. */
+/** The expected result. */
 export function expectedView({ seconds, lost }: LossyBroadcast) {
   const goneFor = (kind: LostTrack['kind']) =>
     lost.filter((one) => one.kind === kind && one.toSeconds === Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ export function expectedView({ seconds, lost }: LossyBroadcast) {
   };
 }
 
-/** What became of a player that was to play a broadcast to its end. */
+/** Describes the result of a player that should play a broadcast to its end. */
 export async function describePlay(player: WatchedPlayer, broadcast: LossyBroadcast) {
   const { shown, currentTime, ...played } = await player.read();
   return {
@@ -62,8 +62,8 @@ export async function describePlay(player: WatchedPlayer, broadcast: LossyBroadc
 }
 
 /**
- * What has to become of it: the last picture, at the end of the media, without a hole in that. With low latency hls.js may leave
- * out a part that it came too late for.
+ * The expected result: the last picture, at the end of the media, without a gap in the media. With low latency hls.js may skip
+ * a part that it was too late for.
  */
 export function expectedPlay({ name, script, lowLatencyMode }: PlayerWay, broadcast: LossyBroadcast) {
   return {

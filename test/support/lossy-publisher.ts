@@ -3,31 +3,31 @@ import { type PublishTarget, publishTags } from './publish-tags.ts';
 import { shiftTags } from './synthetic-source.ts';
 import { findTagRole } from './tag-role.ts';
 
-/** A span of a broadcast in which one of its tracks does not come, in seconds of its media. */
+/** A span of a broadcast in which one of its tracks is missing, in seconds of its media. */
 export interface LostTrack {
   kind: 'audio' | 'video';
   fromSeconds: number;
-  /** Infinity as long as it is not back. */
+  /** Infinity while it is not back. */
   toSeconds: number;
 }
 
-/** A publisher over RTMP, in real time, that loses a track when it is told to, and finds it again. */
+/** A real-time RTMP publisher that drops and restores a track on demand. */
 export interface LossyPublisher extends AsyncDisposable {
-  /** What was lost by now, the oldest first. */
+  /** The losses so far, oldest first. */
   lost: readonly LostTrack[];
-  /** From the next whole second on, or this much after it, no frame of the track is sent; its sequence header was. */
+  /** From the next whole second (or this much after it) on, sends no frame of the track; its sequence header was sent. */
   lose(kind: LostTrack['kind'], afterSeconds?: number): void;
-  /** From the next whole second on its frames are sent again. */
+  /** Sends its frames again from the next whole second on. */
   find(kind: LostTrack['kind']): void;
-  /** Loses the track from the next whole second on, for so long; resolves when it is about to be back. */
+  /** Drops the track from the next whole second on, for this long; resolves just before it is back. */
   loseFor(kind: LostTrack['kind'], seconds: number): Promise<void>;
-  /** Resolves when this much more of the media has come, or would have. */
+  /** Resolves when this much more of the media has been sent, or would have been. */
   goOn(seconds: number): Promise<void>;
-  /** Ends the broadcast at the next whole second, and says how many seconds it had. */
+  /** Ends the broadcast at the next whole second, and returns its length in seconds. */
   end(): Promise<number>;
 }
 
-/** Publishes a source of so many seconds, that begins with a keyframe, again and again. */
+/** Publishes a source of this many seconds, which begins with a keyframe, in a loop. */
 export function startLossyPublisher(target: PublishTarget, source: readonly FlvTag[], seconds: number): LossyPublisher {
   const lost: LostTrack[] = [];
   const waiting = new Set<{ untilMs: number; resolve: () => void }>();

@@ -1,18 +1,18 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { makeSource, type SourceOptions, shiftTags } from './synthetic-source.ts';
 
-/** A kind of broadcast that an encoder may send, and what its segments have to be: reckoned from how it is made. */
+/** A kind of broadcast that a publisher may send, and its expected segments, computed from how it is made. */
 export interface MatrixSource {
   tags: () => Promise<FlvTag[]>;
   /** The longest frame. */
   frameMs: number;
-  /** How long each of its segments is, in seconds: one list from each discontinuity to the next. */
+  /** Duration of each of its segments, in seconds: one list from each discontinuity to the next. */
   segments: number[][];
   /** `PART-TARGET` at the end, in seconds. */
   partTarget: number;
   /** `fps` of the profiles; 0, the source's own rate, by default. */
   fps?: number;
-  /** How many times as fast as real time it is sent. */
+  /** Sending speed, as a multiple of real time. */
   speed?: number;
 }
 
@@ -20,19 +20,19 @@ const at25 = { frameMs: 40, partTarget: 0.2 };
 const six = [[1, 1, 1, 1, 1, 1]];
 const sixOf1001 = [[1.001, 1.001, 1.001, 1.001, 1.001, 1.001]];
 
-/** Six seconds at 25 fps, with a keyframe every second and AAC, but for `options`. */
+/** Six seconds at 25 fps, with a keyframe every second and AAC, unless `options` differ. */
 function encoded(options: SourceOptions, source: Omit<MatrixSource, 'tags'>): MatrixSource {
   return { tags: () => makeSource({ seconds: 6, ...options }), ...source };
 }
 
-/** The same with other tags made of its own. */
+/** The same with its tags transformed. */
 function edited(edit: (tags: FlvTag[]) => FlvTag[], source: Omit<MatrixSource, 'tags'>, options?: SourceOptions): MatrixSource {
   return { tags: async () => edit(await makeSource({ seconds: 6, ...options })), ...source };
 }
 
 const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
 const withoutMetadata = (tags: readonly FlvTag[]) => tags.filter(({ kind }) => kind !== 'script');
-/** The frames of one kind only where they are to be kept; its sequence header is placed with the first of them. */
+/** Keeps only the frames of one kind that `isKept` selects; its sequence header moves to the first of them. */
 function keepFrames(tags: readonly FlvTag[], kind: FlvTag['kind'], isKept: (timestampMs: number) => boolean): FlvTag[] {
   const first = tags.find((tag) => tag.kind === kind && !isHeader(tag) && isKept(tag.timestampMs));
   return tags.flatMap((tag) => {
@@ -46,7 +46,7 @@ function keepFrames(tags: readonly FlvTag[], kind: FlvTag['kind'], isKept: (time
 
 const openGops = ['-bf', '3', '-b_strategy', '0', '-x264-params', 'open-gop=1:b-pyramid=2'];
 const keyframeEverySecond = ['-bf', '0', '-force_key_frames', 'expr:gte(t,n_forced)'];
-/** 25, 8 and 25 frames a second in turn, within each second. */
+/** 25, 8 and 25 frames per second in turn, within each second. */
 const varying: SourceOptions = {
   filter: "select='not(between(mod(n,25),5,20)*mod(n,3))'",
   gopFrames: 10_000,
@@ -54,7 +54,7 @@ const varying: SourceOptions = {
 };
 
 const shortEnd = { ...at25, segments: [[1, 1, 1, 1, 0.04]] };
-/** As an encoder that is stopped leaves out the sound that it has not encoded yet. */
+/** A stopped encoder drops the audio it has not encoded yet. */
 const endSoundEarly = (tags: readonly FlvTag[]) =>
   tags.filter(({ kind, timestampMs }) => kind !== 'audio' || timestampMs < 3_900);
 
@@ -67,7 +67,7 @@ export const matrixSources: Record<string, MatrixSource> = {
   '60 fps': encoded({ rate: '60', gopFrames: 60 }, { frameMs: 17, partTarget: 0.2, segments: six }),
   'B-frames': encoded({ x264: ['-bf', '3', '-b_strategy', '0'] }, { ...at25, segments: six }),
   'open GOPs, and B-frames as references': encoded({ x264: openGops }, { ...at25, segments: six }),
-  'keyframes that are none by themselves': encoded(
+  'keyframes that cannot be decoded alone': encoded(
     { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
     { ...at25, segments: six },
   ),
@@ -76,11 +76,11 @@ export const matrixSources: Record<string, MatrixSource> = {
     { ...varying, audio: undefined },
     { frameMs: 120, partTarget: 0.2, segments: six },
   ),
-  'a picture that stands still now and then': encoded(
+  'a picture that freezes now and then': encoded(
     { ...varying, filter: "select='lt(mod(n,25),10)'" },
     { frameMs: 640, partTarget: 0.2, segments: [[1, 1, 1, 1, 1, 0.4]] },
   ),
-  // No part of about 200 ms divides 25 frames of 20 ms, so that each GOP is a segment.
+  // No part of about 200 ms divides 25 frames of 20 ms, so each GOP is a segment.
   'a GOP of half a second': encoded(
     { rate: '50', gopFrames: 25 },
     { frameMs: 20, partTarget: 0.2, segments: [Array(12).fill(0.5)] },
@@ -88,36 +88,36 @@ export const matrixSources: Record<string, MatrixSource> = {
   'a GOP of 10 s': encoded({ seconds: 21, gopFrames: 250 }, { ...at25, segments: [[10, 10, 1]], speed: 3 }),
   'a keyframe only at the start': encoded({ seconds: 33, gopFrames: 10_000 }, { ...at25, segments: [[30, 3]], speed: 6 }),
   'no sound': encoded({ audio: undefined }, { ...at25, segments: six }),
-  // Its metadata would announce the picture, for which the sound would wait.
-  'sound alone at first': edited((tags) => keepFrames(withoutMetadata(tags), 'video', (ms) => ms >= 3000), {
+  // Its metadata would announce video, and the audio would wait for it.
+  'audio alone at first': edited((tags) => keepFrames(withoutMetadata(tags), 'video', (ms) => ms >= 3000), {
     ...at25,
-    // That of its sound alone, nine frames, which the playlist has promised.
+    // The part target of its audio alone, nine frames, which the playlist has promised.
     partTarget: 0.192,
     segments: [
-      // An AAC frame is never divided: the last one before the picture is a segment by itself.
+      // An AAC frame is never split: the last one before the video is a segment by itself.
       [1, 1, 1, 0.01],
       [1, 1, 1],
     ],
   }),
-  'sound alone while its picture is waited for': edited(
+  'audio alone while video is awaited': edited(
     (tags) => tags.filter((tag) => tag.kind !== 'video' || isHeader(tag) || tag.timestampMs >= 3000),
     { ...at25, segments: [[1, 1, 1]] },
   ),
-  'a picture alone at first': edited((tags) => keepFrames(tags, 'audio', (ms) => ms >= 2000), {
+  'video alone at first': edited((tags) => keepFrames(tags, 'audio', (ms) => ms >= 2000), {
     ...at25,
     segments: [
       [1, 1],
       [1, 1, 1, 1],
     ],
   }),
-  'another resolution in mid-stream': {
+  'a resolution change mid-stream': {
     async tags() {
       const isBefore = ({ kind, timestampMs }: FlvTag) => kind !== 'video' || timestampMs < 3_000;
       const other = (await makeSource({ seconds: 3, size: '240x180', audio: undefined })).filter(
         ({ kind }) => kind === 'video',
       );
       const tags = (await makeSource({ seconds: 6 })).filter(isBefore);
-      // Sound comes first: what else is of the same time.
+      // Audio comes first among tags of the same time.
       return [...tags, ...shiftTags(other, 3_021)].sort((one, two) => one.timestampMs - two.timestampMs);
     },
     ...at25,
@@ -155,12 +155,8 @@ export const matrixSources: Record<string, MatrixSource> = {
     { seconds: 4.52, x264: ['-bf', '3', '-b_strategy', '0'] },
     { ...at25, segments: [[1, 1, 1, 1, 0.52]] },
   ),
-  'an end with one picture that the sound has not come to': edited(endSoundEarly, shortEnd, { seconds: 4.04 }),
-  'an end with one picture that the sound has not come to, into 24 fps': edited(
-    endSoundEarly,
-    { ...shortEnd, fps: 24 },
-    { seconds: 4.04 },
-  ),
+  'an end with one picture after the audio': edited(endSoundEarly, shortEnd, { seconds: 4.04 }),
+  'an end with one picture after the audio, into 24 fps': edited(endSoundEarly, { ...shortEnd, fps: 24 }, { seconds: 4.04 }),
   '25 fps into 30': encoded({}, { ...at25, fps: 30, segments: six }),
   '59.94 fps into 25, with B-frames': encoded(
     { rate: '60000/1001', gopFrames: 60, x264: ['-bf', '3', '-b_strategy', '0'] },

@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 import { root } from '../../src/tools/paths.ts';
 import { canInstallPackages, installPackages } from '../../src/tools/system-packages.ts';
 
-/** A Python package that brings a whole ffmpeg of this version, for Linux, macOS and Windows. */
+/** A Python package that includes a complete ffmpeg of this version, for Linux, macOS and Windows. */
 const packageName = 'imageio-ffmpeg==0.8.0';
 const folder = join(root, 'node_modules', '.cache', 'tallylight', packageName);
 
 /**
- * The path of ffmpeg 9, which publishes and decodes what older ones do not: HEVC, AV1 and Opus over RTMP. It is installed with pip
- * at first, for tests alone.
+ * The path of ffmpeg 9, which publishes and decodes what older ones can't: HEVC, AV1 and Opus over RTMP. On first use pip installs it,
+ * for tests only.
  *
- * @throws where it cannot be had
+ * @throws where it is not available
  */
 export function getNewerFfmpeg(): string {
   if (!existsSync(folder)) install();
   const binaries = join(folder, 'imageio_ffmpeg', 'binaries');
   const name = readdirSync(binaries).find((file) => file.startsWith('ffmpeg-'));
-  if (name === undefined) throw new Error(`${packageName} brings no ffmpeg for this computer.`);
+  if (name === undefined) throw new Error(`${packageName} has no ffmpeg for this computer.`);
   const path = join(binaries, name);
   chmodSync(path, 0o755);
   return path;

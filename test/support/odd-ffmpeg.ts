@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
-/** The path of an ffmpeg before which a shell does as `first` says; it is gone when the test is over. */
+/** The path of a wrapped ffmpeg: a shell runs `first` before it. It is removed when the test is over. */
 export async function makeOddFfmpeg(first: string): Promise<string> {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServerHandshake } from '../../src/service/rtmp/handshake.ts';
 
-/** A server that does with each socket what it is told. */
+/** A server that runs the given code on each socket. */
 export async function startOddServer(onSocket: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -23,7 +23,7 @@ export async function startOddServer(onSocket: (socket: Socket) => void) {
   };
 }
 
-/** A server that shakes hands and then says these bytes, whatever it hears. */
+/** A server that shakes hands and then sends these bytes, whatever it receives. */
 export function startSayingServer(bytes: Buffer) {
   return startOddServer((socket) => {
     const handshake = createServerHandshake();

@@ -3,14 +3,14 @@ import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { EncodeTools } from '../../src/service/one-click/encode-tools.ts';
 import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/one-clicks.ts';
 
-/** Tools of which the ffmpeg is not there: starting it fails. */
+/** Tools whose ffmpeg doesn't exist: starting it fails. */
 export const foundTools: EncodeTools = {
   ffmpeg: { kind: 'found', path: '/nowhere/ffmpeg', version: '7', from: 'PATH' },
   clockFontPath: undefined,
   marksCapture: false,
 };
 
-/** One-click broadcasts whose steps a test holds up, and what was told of them. */
+/** One-click broadcasts whose steps a test can hold up, and what they reported. */
 export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   const told: string[] = [];
   let picks = 0;
@@ -22,7 +22,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
       return 'libx264';
     },
     onReady: () => {},
-    connect: () => Promise.reject(new Error('nothing is to be sent')),
+    connect: () => Promise.reject(new Error('nothing should be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
     onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
     onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),

@@ -10,7 +10,7 @@ import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 /** Wall clock of the first media. */
 export const startedAtMs = Date.UTC(2030, 0, 1);
 
-/** What a packager makes of all these tags. */
+/** A packager's output for all these tags. */
 export function pack(tags: readonly FlvTag[], options: Partial<TagPackagerOptions> = {}) {
   const segments: PackagedSegment[] = [];
   const tracks: SegmentTracks[] = [];
@@ -36,14 +36,14 @@ export const video = (segment: Pick<PackagedSegment, 'parts'>): ReadSample[] => 
 export const audio = (segment: Pick<PackagedSegment, 'parts'>): ReadSample[] => readSegment(segmentBytes(segment)).get(2) ?? [];
 /** In seconds. */
 export const durations = (segments: readonly PackagedSegment[]) => segments.map(({ durationSeconds }) => durationSeconds);
-/** Which of the segments begin with a discontinuity. */
+/** The segments that begin with a discontinuity. */
 export const discontinuities = (segments: readonly PackagedSegment[]) => segments.map(({ discontinuity }) => discontinuity);
-/** Which tracks each segment has: `video+audio`, `video` or `audio`. */
+/** The tracks of each segment: `video+audio`, `video` or `audio`. */
 export const kinds = (segments: readonly Pick<PackagedSegment, 'init'>[]) =>
   segments.map((segment) =>
     [...(segment.init.tracks.video ? ['video'] : []), ...(segment.init.tracks.audio ? ['audio'] : [])].join('+'),
   );
 
 const silence = formatSilentFrame(parseAacConfig(Buffer.from(aacConfigs['48 kHz'], 'hex')));
-/** Whether an audio sample stands in for sound that did not come. */
+/** Whether an audio sample is silence that stands in for missing audio. */
 export const isSilence = (data: Buffer): boolean => silence?.equals(data) === true;

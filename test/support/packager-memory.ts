@@ -1,6 +1,6 @@
 /**
- * Run as a program with `--expose-gc`: packages five minutes of 3 Mbit/s, as it would come from a socket, into a segment store,
- * and prints `{"baseBytes", "peakBytes"}`, the resident memory before and at most while it ran.
+ * Run as a program with `--expose-gc`: packages five minutes of 3 Mbit/s, as if from a socket, into a segment store,
+ * and prints `{"baseBytes", "peakBytes"}`: the resident memory before, and its peak while running.
  */
 
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
@@ -10,11 +10,11 @@ import { TagPackager } from './tag-packager.ts';
 
 const seconds = 300;
 const fps = 30;
-/** 96 kbit/s of it is sound. */
+/** Of which 96 kbit/s is audio. */
 const frameBytes = (3_000_000 - 96_000) / 8 / fps;
 const socketBytes = 64 * 1024;
 
-/** One second of tags at a time, so that the encoder's own memory is no part of what is measured. */
+/** One second of tags at a time, so that the encoder's own memory is not measured. */
 function* encode(): Generator<Buffer> {
   yield formatFlvHeader({ hasAudio: true, hasVideo: true });
   for (let second = 0; second < seconds; second += 1) {
@@ -38,10 +38,10 @@ const baseBytes = process.memoryUsage.rss();
 let peakBytes = baseBytes;
 for (const second of encode()) {
   for (let start = 0; start < second.length; start += socketBytes) {
-    // A socket gives buffers of its own.
+    // A socket allocates its own buffers.
     for (const tag of reader.push(Buffer.from(second.subarray(start, start + socketBytes)))) packager.push(tag);
   }
-  // In life there is a second for this.
+  // In practice a second passes here.
   globalThis.gc?.();
   peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
 }

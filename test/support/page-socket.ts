@@ -1,18 +1,18 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 
-/** A page's own socket to the service. */
+/** A page's socket to the service. */
 export interface PageSocket {
-  /** What the service has said, message by message. */
+  /** What the service has sent, message by message. */
   readonly heard: string[];
-  /** Changes what the page hears from now on. */
+  /** Rewrites messages to the page from now on. */
   rewrite: (message: string) => string;
   /** Whether the service can be reached. */
   isOpen: boolean;
-  /** Ends the connections there are: the page opens another as soon as it can. */
+  /** Closes the open connections: the page reconnects as soon as it can. */
   cut(): Promise<void>;
 }
 
-/** Takes the page's socket in hand; to be called before the page is opened. */
+/** Intercepts the page's socket; call it before the page is opened. */
 export async function holdPageSocket(page: Page): Promise<PageSocket> {
   const sockets: WebSocketRoute[] = [];
   const held: PageSocket = {

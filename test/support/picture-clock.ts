@@ -1,6 +1,6 @@
-/** The clock in the picture: 32 bits of wall clock and 8 that check them, each a square, black or white, along the upper edge. */
+/** The clock in the picture: 32 bits of wall clock and 8 check bits, each a black or white square, along the upper edge. */
 export const clockBits = 40;
-/** The height of the row of squares, as a part of the picture's: 32 of 720 lines. */
+/** The height of the row of squares, as a fraction of the picture's: 32 of 720 lines. */
 export const clockHeightShare = 32 / 720;
 
 /** Draws the time, in ms since 1970 modulo 2^32, into the luma plane of a picture of `width` pixels: 32 × 32 for each bit at 1280. */
@@ -17,8 +17,8 @@ export function drawClock(luma: Buffer, width: number, timeMs: number): void {
 }
 
 /**
- * Reads the clock of the picture that a video shows, with a canvas of {@link clockBits} × 8 by 8; undefined where it cannot be read.
- * Runs in a page, and uses nothing but what it is given.
+ * Reads the clock in a video's current picture, with a canvas of {@link clockBits} × 8 by 8; undefined where it is unreadable.
+ * Runs in a page, and uses only its arguments.
  */
 export function readClock(
   video: HTMLVideoElement,
@@ -40,7 +40,7 @@ export function readClock(
   return check === 0 ? time : undefined;
 }
 
-/** What makes {@link readClock} a function of a page, as a script. */
+/** A script that defines {@link readClock} in a page. */
 export const readClockScript = `window.readClock = (video, canvas) => (${readClock})(video, canvas, { bits: ${clockBits}, heightShare: ${clockHeightShare} })`;
 
 /** A page in which {@link readClockScript} has run. */

@@ -12,24 +12,24 @@ import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 export interface PlaybackStand {
   /** The source's. */
   store: SegmentStore;
-  /** Those of the renditions, by their names. */
+  /** The renditions' stores, by name. */
   renditions: { name: string; store: SegmentStore }[];
-  /** The media playlist of the source, and the multivariant playlist. */
+  /** The source's media playlist, and the multivariant playlist. */
   mediaUrl: string;
   multivariantUrl: string;
-  /** What packagers said of tracks, and of malformed tags. */
+  /** What packagers reported about tracks and malformed tags. */
   tracks: SegmentTracks[];
   malformed: string[];
   /** A packager for one publisher. */
   createPackager(options?: Partial<TagPackagerOptions>): TagPackager;
-  /** The session is over: the playlists end. */
+  /** The session is over: ends the playlists. */
   end(): void;
-  /** Resolves when media of this rendition, or of the `source`, is asked for. */
+  /** Resolves when media of this rendition, or of the `source`, is requested. */
   mediaAsked(rendition: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts it on any free port of this computer, with the source and the named renditions; the given page, if any, is at `/`. */
+/** Starts it on any free local port, with the source and the named renditions; the given page, if any, is at `/`. */
 export async function startPlaybackStand({
   page,
   renditionNames = [],

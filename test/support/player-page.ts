@@ -7,8 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 const html = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
 
 /**
- * A page with a video and the script of a player, which is a module of npm's; it comes from another origin than the stream's, as
- * any site's does.
+ * A page with a video and a player's script, an npm module; its origin differs from the stream's, as
+ * on any site.
  */
 export async function openPlayerPage(browser: Browser, script: string): Promise<{ page: Page } & AsyncDisposable> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
@@ -29,7 +29,7 @@ export interface Played {
   currentTime: number;
   height: number;
   frames: number;
-  /** Bytes of sound that were decoded: Chromium counts them. */
+  /** Bytes of audio decoded, as counted by Chromium. */
   soundBytes: number;
   ended: boolean;
 }
@@ -44,7 +44,7 @@ export const readPlayed = (page: Page): Promise<Played> =>
     ended: video.ended,
   }));
 
-/** Waits until the video has gone on by this many seconds from where it is, and says how many pictures that were. */
+/** Waits until the video has advanced by this many seconds, and returns how many pictures it showed. */
 export async function playOn(page: Page, seconds: number): Promise<number> {
   const before = await readPlayed(page);
   await page.waitForFunction(
@@ -54,12 +54,12 @@ export async function playOn(page: Page, seconds: number): Promise<number> {
   return (await readPlayed(page)).frames - before.frames;
 }
 
-/** Waits until the video is shown at this height, in pixels. */
+/** Waits until the video's height is this, in pixels. */
 export async function waitForHeight(page: Page, height: number): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelector('video')?.videoHeight === wanted, height);
 }
 
-/** Waits until the video has shown this many pictures more, and played sound. */
+/** Waits until the video has shown this many more pictures, and played audio. */
 export async function watchOn(page: Page, pictures: number): Promise<void> {
   const { frames, soundBytes } = await readPlayed(page);
   await page.waitForFunction(

@@ -1,7 +1,7 @@
 import { formatMediaPlaylist } from '../../src/service/hls/playlist/media-playlist.ts';
 import type { SegmentStore } from '../../src/service/hls/segment-store.ts';
 
-/** Every text of a store's media playlist, as a player could have fetched it: none before the first segment is whole. */
+/** Every version of a store's media playlist that a player could have fetched: none before the first segment is complete. */
 export class PlaylistWatch {
   readonly texts: string[] = [];
 
@@ -41,8 +41,8 @@ function readSegments(text: string): ReadSegment[] {
 }
 
 /**
- * Which of the standard's rules on media playlists these break, in sentences: they are all that was to be had of one broadcast, in
- * order. Program date-times may go on by more than a segment lasts, over a pause, and never by less.
+ * Sentences for each rule of the standard that these media playlists break; they are all versions of one broadcast's playlist, in
+ * order. Program date-times may advance by more than a segment's duration, over a pause, but never by less.
  */
 export function findBrokenRules(texts: readonly string[]): string[] {
   const broken = new Set<string>();

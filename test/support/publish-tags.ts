@@ -3,7 +3,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 
-/** Timestamps that go on by more than this, or back, are another clock and not a pause. */
+/** A jump forwards by more than this, or backwards, is a new clock and not a pause. */
 const maxPauseMs = 5_000;
 const aMinuteMs = 60_000;
 
@@ -14,10 +14,10 @@ export interface PublishTarget {
 }
 
 /**
- * Publishes tags over RTMP in real time, or `speed` times as fast, and says goodbye. Leaves out nothing, however slow it goes, and
- * takes each tag when the one before is sent.
+ * Publishes tags over RTMP in real time, or `speed` times as fast, and closes cleanly. Drops nothing, however slow it is, and
+ * takes each tag when the previous one is sent.
  *
- * @throws {RtmpPublishError} as soon as the ingest ends it.
+ * @throws {RtmpPublishError} as soon as the ingest closes it.
  */
 export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
   const publisher = await startRtmpPublisher({

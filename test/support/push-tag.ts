@@ -4,7 +4,7 @@ import type { PublisherSink } from '../../src/service/ingest/publish-gate.ts';
 
 const doors = new WeakMap<PublisherSink, MediaDoor>();
 
-/** Hands a tag to a publisher's sink as the ingest does with the message that carries it. */
+/** Passes a tag to a publisher's sink as the ingest does with the message that carries it. */
 export function pushTag(sink: PublisherSink, tag: FlvTag): void {
   const door = doors.get(sink) ?? new MediaDoor(sink);
   doors.set(sink, door);

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Lets plain Node run our sources as they are: an import that ends in `?raw` is the file's text, as the build has it.
+ * Lets plain Node run our sources unbuilt: an import that ends in `?raw` is the file's text, as in the build.
  *
  * For tests that start a child process: `node --import <this file> <program>.ts`.
  */

@@ -9,7 +9,7 @@ import { videoHeader } from './flv-builder.ts';
 import type { IngestStand } from './ingest-stand.ts';
 import { soon } from './soon.ts';
 
-/** A publisher that does as it is told, good or bad, and keeps all it hears. */
+/** A publisher that a test controls step by step, valid or not; it records all replies. */
 export interface RawPublisher {
   socket: Socket;
   messages: RtmpMessage[];
@@ -18,10 +18,10 @@ export interface RawPublisher {
   command(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void;
   /** `connect`, `createStream` and `publish` in one go; resolves when the server has answered, or closed. */
   publish(streamKey: string): Promise<void>;
-  /** The `code: description` of every status heard. */
+  /** The `code: description` of every status received. */
   statuses(): string[];
   heard(code: string): Promise<void>;
-  /** The socket is closed from the other side. */
+  /** The other side has closed the socket. */
   closed: Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
       .map(({ code, description }) => `${code}: ${description}`);
   const heard = (code: string) =>
     soon(() => {
-      if (!statuses().some((status) => status.startsWith(code))) throw new Error(`${code} was not heard.`);
+      if (!statuses().some((status) => status.startsWith(code))) throw new Error(`${code} was not received.`);
     });
   const send = (message: RtmpMessage, chunkStreamId = 8) => void socket.write(writer.format(chunkStreamId, message));
   const command = (streamId: number, name: string, transactionId: number, ...values: Amf0Value[]) =>
@@ -89,16 +89,16 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
 /** A stream key that the stand's gate admits. */
 export const someStreamKey = 'abcd-efgh-ijkl-mnop';
 
-/** The bodies of an H.264 and of an AAC sequence header, as short as may be. */
+/** The bodies of an H.264 and of an AAC sequence header, as short as possible. */
 export const avcHeader = videoHeader().body;
 export const aacHeader = Buffer.from('af001190', 'hex');
 
-/** A message on the message stream that `createStream` gives first. */
+/** A message on the first message stream that `createStream` returns. */
 export function media(typeId: number, payload: Buffer, timestampMs = 0): RtmpMessage {
   return { typeId, streamId: 1, timestampMs, payload };
 }
 
-/** A publisher that has been answered to its `publish`, well or not. */
+/** A publisher whose `publish` has been answered, accepted or not. */
 export async function openPublishing(stand: IngestStand, streamKey = someStreamKey): Promise<RawPublisher> {
   const publisher = await openRawPublisher(await stand.connect());
   await publisher.publish(streamKey);

@@ -1,4 +1,4 @@
-/** A part as a media playlist tells of it. */
+/** A part as listed in a media playlist. */
 export interface ReadPart {
   uri: string;
   seconds: number;
@@ -6,16 +6,16 @@ export interface ReadPart {
   gap: boolean;
 }
 
-/** A segment as a media playlist tells of it. */
+/** A segment as listed in a media playlist. */
 export interface ReadPlaylistSegment {
   msn: number;
   uri: string;
   seconds: number;
   gap: boolean;
   discontinuity: boolean;
-  /** How many `EXT-X-DISCONTINUITY` stand up to it, with those that were removed before. */
+  /** How many `EXT-X-DISCONTINUITY` precede it, including removed ones. */
   discontinuitySequence: number;
-  /** `EXT-X-PROGRAM-DATE-TIME` as it stands there. */
+  /** `EXT-X-PROGRAM-DATE-TIME`, verbatim. */
   programDateTime: string | undefined;
   /** The URI of its `EXT-X-MAP`. */
   init: string | undefined;
@@ -24,7 +24,7 @@ export interface ReadPlaylistSegment {
 
 export type ReadPlaylist = ReturnType<typeof readPlaylist>;
 
-/** What a player reads in a media playlist. */
+/** What a player reads from a media playlist. */
 export function readPlaylist(text: string) {
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const mediaSequence = number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m);
@@ -69,16 +69,16 @@ export function readPlaylist(text: string) {
     hint: /^#EXT-X-PRELOAD-HINT:TYPE=PART,URI="(.+)"$/m.exec(text)?.[1],
     ended: text.includes('#EXT-X-ENDLIST'),
     segments,
-    /** Parts of the segment that is being filled. */
+    /** Parts of the segment that is still being filled. */
     open: parts,
   };
 }
 
 /**
- * What breaks the rules of the standard for parts and durations in a playlist, a sentence each (EXT-X-TARGETDURATION,
+ * The rules of the standard for parts and durations that a playlist breaks, a sentence each (EXT-X-TARGETDURATION,
  * EXT-X-PART-INF and EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3; EXT-X-PART, §4.4.4.9): a part is at most the part target and at
- * least 85 % of it, but for the last of a segment, and so the last before a discontinuity, for one that is missing, and the one
- * before that. Ours is the exception of the last before a keyframe.
+ * least 85 % of it, except the last of a segment (so the last before a discontinuity too), a missing one, and the one
+ * before that. Our own exception is the last before a keyframe.
  */
 export function findBrokenRules({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): string[] {
   const broken: string[] = [];

@@ -13,7 +13,7 @@ import { readPlaylist } from './read-playlist.ts';
 import { TagPackager } from './tag-packager.ts';
 import { smallProfiles } from './transcode-stand.ts';
 
-/** One publisher with two renditions by real ffmpeg, each in a store of its own, with a clock that stands still. */
+/** One publisher with two renditions by real ffmpeg, each with its own store, and a stopped clock. */
 export async function startRenditionStand({
   bounds,
   processors,
@@ -67,9 +67,9 @@ export async function startRenditionStand({
     push(tags: readonly FlvTag[]) {
       for (const tag of tags) packager.push(tag);
     },
-    /** Segments of renditions that play. */
+    /** Segments of the renditions that play. */
     countSegments: () => segments,
-    /** The media playlist of the source, at 0, or of a rendition, and what is in it. */
+    /** The media playlist of the source (0) or of a rendition, and its contents. */
     playlist(index: number) {
       const rendition = renditions[index];
       if (rendition === undefined) throw new RangeError('There is no such rendition.');

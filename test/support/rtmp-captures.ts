@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** The captures of real publishers in test/fixtures/rtmp, whose README tells how they were made. */
+/** The captures of real publishers in test/fixtures/rtmp; its README says how they were made. */
 export const captureNames = ['ffmpeg', 'ffmpeg-b-frames', 'ffmpeg-extended-timestamps', 'gstreamer', 'obs'] as const;
 export type CaptureName = (typeof captureNames)[number];
 
-/** C0, C1 and C2: what a capture opens with. */
+/** C0, C1 and C2: the start of a capture. */
 export const clientHandshakeBytes = 1 + 1536 + 1536;
 
 /** Everything the publisher sent, from its first byte. */
@@ -19,12 +19,12 @@ export function readCaptureTags(name: CaptureName): string[] {
     .split('\n');
 }
 
-/** What the ingest makes of the capture: `kind timestampMs sizeBytes` of each tag, as an ingest stand tells of units; `metadata`. */
+/** The ingest's output for the capture: `kind timestampMs sizeBytes` of each tag, as an ingest stand records units; `metadata`. */
 export function readCaptureMedia(name: CaptureName): string[] {
   return readCaptureTags(name).map((line) => {
     if (line.startsWith('script')) return 'metadata';
     const [track, , size] = line.split(' ');
-    // An end of sequence has a header alone.
+    // An end of sequence is only a header.
     return track === 'video' && size === '5' ? 'left out video 5' : line;
   });
 }

@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/cli/command-line.ts';
 
-/** Runs a `tallylight` command in this process: its exit status, and what it printed. */
+/** Runs a `tallylight` command in this process; returns its exit status and output. */
 export async function runCommand(...args: string[]) {
   const stdout: string[] = [];
   const stderr: string[] = [];

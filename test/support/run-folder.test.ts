@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { removeFoldersOfTheDead, setup } from './run-folder.ts';
 import { makeTestFolder } from './store-stand.ts';
 
-test('tests run with a temporary folder of their run', () => {
+test('a test run has its own temporary folder', () => {
   expect(basename(tmpdir())).toMatch(/^tallylight-run-\d+-/);
 });
 
-test('the folder goes with what was left in it, and the one before is the temporary folder again', () => {
+test('removes the folder with its contents, and restores the previous temporary folder', () => {
   const before = tmpdir();
   const tearDown = setup();
   const folder = tmpdir();
@@ -21,7 +21,7 @@ test('the folder goes with what was left in it, and the one before is the tempor
   expect([existsSync(folder), existsSync(dirname(folder)), tmpdir()]).toEqual([false, true, before]);
 });
 
-test('folders of runs that were broken off are removed by the next, and of those that run none', () => {
+test('the next run removes the folders of interrupted runs, but not those of running ones', () => {
   using base = makeTestFolder();
   const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
   const names = [`tallylight-run-${process.pid}-a`, 'tallylight-run-other', 'something'];

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 const prefix = 'tallylight-run-';
 const namePattern = new RegExp(`^${prefix}(\\d+)-`);
-/** Programs of a test may still be writing their last files. */
+/** A test's programs may still be writing their last files. */
 const patience = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 } as const;
 
 /**
- * Gives a whole test run one temporary folder (vitest's `globalSetup`), so that what tests, browsers and hosts leave in it goes
- * however they end: with the run, or, of one that was broken off while they still wrote, with the next.
+ * Gives a test run one temporary folder (vitest's `globalSetup`), so that everything tests, browsers and hosts leave in it is removed
+ * however they end: at the end of the run, or by the next run if this one was interrupted.
  *
- * @returns removes it.
+ * @returns a function that removes it.
  */
 export function setup(): () => void {
-  // Chromium's socket lies in it, and macOS's own temporary folder is too long for one (unix(4)).
+  // Chromium's socket is in it, and macOS's own temporary folder is too long for its path (unix(4)).
   const base = process.platform === 'darwin' ? '/tmp' : tmpdir();
   removeFoldersOfTheDead(base);
   const folder = mkdtempSync(join(base, `${prefix}${process.pid}-`));
@@ -37,7 +37,7 @@ function pickTemporaryVariables(): Record<string, string | undefined> {
   return { TMPDIR, TMP, TEMP };
 }
 
-/** Removes the folders in `base` of runs whose process is there no more. */
+/** Removes the folders in `base` of runs whose process no longer exists. */
 export function removeFoldersOfTheDead(base: string): void {
   for (const name of readdirSync(base)) {
     const [, pid] = namePattern.exec(name) ?? [];

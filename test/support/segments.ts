@@ -7,8 +7,8 @@ const tracks: SegmentTracks = {
 };
 
 /**
- * A packaged segment of 2 s with 60 frames, 1000 bytes in one part, and the tracks of `init`; what is
- * given replaces that.
+ * A packaged segment of 2 s with 60 frames, 1000 bytes in one part, and the tracks of `init`;
+ * `given` overrides these.
  */
 export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: SegmentChanges = {}): UnplacedSegment {
   const { durationSeconds = 2 } = changes;

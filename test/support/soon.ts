@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Resolves as soon as `assertion` no longer throws; after `timeoutMs` it rejects with what it threw last.
+ * Resolves as soon as `assertion` no longer throws; after `timeoutMs` it rejects with the last error.
  *
- * It waits by turns of the event loop, not by timers, so that tests may stop those.
+ * It polls by turns of the event loop, not by timers, so that tests may fake those.
  */
 export async function soon(assertion: () => unknown, timeoutMs = 8_000): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on this computer whose network can be made bad. */
+/** A local TCP proxy whose network can be made bad. */
 export interface StallableProxy extends AsyncDisposable {
   port: number;
-  /** When media of a client was last passed on, epoch milliseconds; undefined before there was any. */
+  /** When a client's media was last forwarded, in epoch milliseconds; undefined before the first. */
   readonly mediaAt: number | undefined;
-  /** Takes nothing from the client any more, as a network that is gone. */
+  /** Stops reading from the client, as when the network is gone. */
   stall(): void;
-  /** Takes what the client sends and loses it, as a server that is dead behind a live network. */
+  /** Reads what the client sends and discards it, like a dead server on a live network. */
   loseAll(): void;
   resume(): void;
 }
 
-/** What an RTMP client sends first, which is no media: its handshake (3,073 bytes) and its commands. */
+/** What an RTMP client sends before any media: its handshake (3,073 bytes) and its commands. */
 const helloBytes = 4_096;
 
 export async function startStallableProxy(targetPort: number): Promise<StallableProxy> {
@@ -28,7 +28,7 @@ export async function startStallableProxy(targetPort: number): Promise<Stallable
       sockets.add(socket);
       socket.on('error', () => {});
     }
-    // What a client sent before it closed is on its way, and arrives.
+    // What a client sent before it closed is in flight, and arrives.
     client.on('close', (isBroken) => (isBroken ? target.destroy() : target.end()));
     target.on('close', () => client.destroy());
     client.on('data', (bytes) => {

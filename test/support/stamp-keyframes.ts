@@ -2,7 +2,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { parseVideoTag } from '../../src/service/flv/video-tag.ts';
 import { type CaptureStamp, insertCaptureStamp } from '../../src/service/media/capture-stamp.ts';
 
-/** The tags of an encoder that says when it captured; `stampOf` is asked for each keyframe, by when it is shown. */
+/** Tags of an encoder that sends capture times; `stampOf` is called for each keyframe with its presentation time. */
 export function stampKeyframes(tags: readonly FlvTag[], stampOf: (shownMs: number) => CaptureStamp | undefined): FlvTag[] {
   return tags.map((tag) => {
     const video = tag.kind === 'video' ? parseVideoTag(tag.body) : undefined;

@@ -15,7 +15,7 @@ export function standInCommand(main: string): [command: string, args: string[]] 
   return [process.execPath, ['--import', register, main]];
 }
 
-/** Starts the built main process on the stand-in, in a process of its own. */
+/** Starts the built main process on the stand-in, in its own process. */
 export async function startStandIn(main: string, env: Record<string, string>): Promise<ElectronHost> {
   const child = spawn(...standInCommand(main), { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   let stderr = '';
@@ -62,7 +62,7 @@ export async function startStandIn(main: string, env: Record<string, string>): P
   };
 }
 
-/** A second way into the app's Chromium: the first line of the file is the port it listens on. */
+/** A second connection to the app's Chromium: the first line of the file is the port it listens on. */
 async function connect(profileFolder: string): Promise<Browser> {
   const [port] = readFileSync(join(profileFolder, 'DevToolsActivePort'), 'utf8').split('\n');
   return chromium.connectOverCDP(`http://127.0.0.1:${port}`);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { startFfmpeg } from '../../src/service/media-tools/ffmpeg-process.ts';
 
-// Takes every file descriptor that this process may have but a few, starts ffmpeg, and prints how it ended.
+// Uses up all but a few of this process's file descriptors, starts ffmpeg, and prints how it ended.
 const taken: number[] = [];
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'));

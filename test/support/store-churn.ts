@@ -4,7 +4,7 @@ import { createFixedSecretStore } from './fixed-secret-store.ts';
 import { openStoreStand } from './store-stand.ts';
 
 /**
- * A process that changes streams until it is killed, and tells of each change before and after, a JSON line each.
+ * A process that changes streams until it is killed, and prints each change before and after, a JSON line each.
  *
  * Started as `node --import raw-imports.ts store-churn.ts FOLDER`. A line with `done` is what a caller was answered.
  */
@@ -27,7 +27,7 @@ for (let count = 0; ; count++) {
     const stream = await stand.streams.create({ name: `stream ${count}` });
     own.push(stream.id);
     tell({ done: 'create', stream });
-    // Something is always live when the end comes.
+    // Something is always live when it is killed.
     sessionId = stand.ledger.beginSession(stream.id, Date.now()).id;
   } else if (count % 3 === 1) {
     const name = `renamed ${count}`;

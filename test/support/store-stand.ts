@@ -23,7 +23,7 @@ import { openSessionLedger, type SessionLedger } from '../../src/service/streams
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import { openStreams, type Streams } from '../../src/service/streams/streams.ts';
 
-/** A log that keeps its lines, for tests that read them. */
+/** A log that keeps its lines for tests. */
 export function createTestLog(level: LogLevel = 'info'): {
   log: Logger;
   lines: { level: number; msg: string; [key: string]: unknown }[];
@@ -32,31 +32,31 @@ export function createTestLog(level: LogLevel = 'info'): {
   return { log: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }), lines };
 }
 
-/** A folder of its own under the system's temporary one, removed when it is disposed of. */
+/** A folder in the system's temporary one, removed when it is disposed. */
 export function makeTestFolder(): { path: string; [Symbol.dispose](): void } {
   const path = mkdtempSync(join(tmpdir(), 'tallylight-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The store side of the service over a real data folder, with a clock that stands until it is moved. */
+/** The store side of the service over a real data folder, with a manual clock. */
 export interface StoreStand {
   readonly db: DatabaseSync;
   readonly writer: StoreWriter;
   readonly streams: Streams;
   readonly ledger: SessionLedger;
   readonly apiKeys: ApiKeys;
-  /** `time` runs on; `setMs` is how far the wall clock was set since. */
+  /** `time` is monotonic; `setMs` is how far the wall clock has been set since. */
   readonly clock: Clock & { time: number; setMs: number };
   readonly lines: { level: number; msg: string }[];
-  /** Every change told since the stand was opened. */
+  /** Every change reported since the stand was opened. */
   readonly changes: StreamChange[];
-  /** The broadcasts that were asked to end, and those that run. */
+  /** The broadcasts that were asked to end, and those running. */
   readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string>; sentAway: string[] };
   close(): void;
   [Symbol.dispose](): void;
 }
 
-/** Opens a stand; without `folder`, over a folder that goes with it. */
+/** Opens a stand; without `folder`, over a folder that is removed with it. */
 export async function openStoreStand({
   folder,
   secrets = openMemorySecretStore(),
@@ -126,7 +126,7 @@ export async function openStoreStand({
     if (!open) return;
     open = false;
     ledger.close();
-    // What waits is written before it answers, unless the store refuses.
+    // Pending writes finish before it closes, unless the store refuses them.
     void writer.close().then(wal.close);
     db.close();
     own?.[Symbol.dispose]();

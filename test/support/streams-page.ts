@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { BrowserUi } from './browser-ui.ts';
 
-/** The Streams place, by what its parts are called. */
+/** The Streams screen, by its parts' accessible names. */
 export function streamsPage(page: Page) {
-  // A toast is a dialog too, of another name.
+  // A toast is a dialog too, with another name.
   const dialog = page.getByRole('dialog', { name: /^(New|Edit) stream$/ });
   return {
     makeFirst: page.getByRole('button', { name: 'Create my first stream' }),
@@ -24,7 +24,7 @@ export function streamsPage(page: Page) {
   };
 }
 
-/** Makes a stream through the screens, without renditions unless another ladder is named; its Studio is open then. */
+/** Creates a stream through the screens, without renditions unless another ladder is named; its Studio is open then. */
 export async function makeStream({ page, goTo }: BrowserUi, name: string, ladder = 'Source only'): Promise<void> {
   await goTo('#/streams/new');
   const streams = streamsPage(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Studio, by what its parts are called. */
+/** Studio, by its parts' accessible names. */
 export function studioPage(page: Page) {
   const strip = page.getByRole('banner');
   const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
@@ -12,7 +12,7 @@ export function studioPage(page: Page) {
     goLive: strip.getByRole('button', { name: 'Go live' }),
     stop: strip.getByRole('button', { name: 'Stop', exact: true }),
     question: page.getByRole('alertdialog'),
-    /** Stops what viewers watch, 1.5 s after Go live or later, and resolves when the stream is off air. */
+    /** Stops the broadcast at least 1.5 s after Go live, and resolves when the stream is off air. */
     async stopBroadcast() {
       await strip.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the broadcast' }).click();
@@ -29,7 +29,7 @@ export function studioPage(page: Page) {
     whatFfmpegSaid: page.getByRole('button', { name: 'Show ffmpeg output' }),
     ffmpegLines: page.getByRole('region', { name: 'ffmpeg output' }),
     monitor,
-    /** The chip with the latency of the picture that shows. */
+    /** The chip with the latency of the current picture. */
     latency: monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ }),
     quality: monitor.getByRole('button', { name: /^Quality/ }),
     wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
@@ -47,7 +47,7 @@ export function studioPage(page: Page) {
     /** Opens the exact numbers. */
     openDetails: () => health.getByRole('button', { name: 'Details' }).click(),
     sessions: page.getByRole('region', { name: 'Sessions' }).getByRole('row'),
-    /** Resolves when the monitor's picture moves: its playhead passes where it stands by half a second. */
+    /** Resolves when the monitor plays: its playhead advances by half a second. */
     async seePicture() {
       await page.locator('[aria-label^="Monitor"][data-state="playing"]').waitFor();
       await page.waitForFunction(() => {

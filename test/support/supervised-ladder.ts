@@ -9,28 +9,28 @@ import { placeTags, shownFrames, startTestLadder, type TestLadderOptions } from 
 /** 12 s at 25 fps with a keyframe every second. */
 export async function makeTwelveSeconds(): Promise<PlacedUnit[]> {
   const units = placeTags(await makeSource({ seconds: 12 }));
-  // ffmpeg puts the picture after the sound's first frame; here it begins at 0.
+  // ffmpeg puts the first picture after the first audio frame; here it is at 0.
   const [{ shownMs = 0 } = {}] = shownFrames(units);
   return units.map((unit) => movePlaced(unit, -Math.min(shownMs, unit.dts)));
 }
 
 export type SupervisedLadder = Awaited<ReturnType<typeof startTestLadder>>;
 
-/** A ladder that is told the source's rate, and is closed when the test is over. */
+/** A ladder that gets the source's frame rate, and is closed when the test is over. */
 export async function startSupervised(options?: TestLadderOptions): Promise<SupervisedLadder> {
   const stand = await startTestLadder({ sourceFps: () => 25, ...options });
   onTestFinished(() => stand.ladder.close());
   return stand;
 }
 
-/** Feeds the units that come at these times; the last is not among them. */
+/** Feeds the units of these times, excluding the last time. */
 export function pushBetween({ ladder }: SupervisedLadder, source: readonly PlacedUnit[], fromMs: number, toMs: number) {
   for (const unit of source) {
     if (unit.dts >= fromMs && unit.dts < toMs) ladder.push(unit);
   }
 }
 
-/** When the last picture that came out is shown; -1 before the first. */
+/** Presentation time of the last picture that came out; -1 before the first. */
 export function lastShownMs(units: readonly PlacedUnit[] | undefined): number {
   return shownFrames(units ?? []).at(-1)?.shownMs ?? -1;
 }
@@ -40,9 +40,9 @@ export async function outAt({ renditions }: SupervisedLadder, shownMs: number) {
   await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(shownMs));
 }
 
-/** The only ffmpeg of this process. */
+/** This process's only ffmpeg. */
 export async function findPid(): Promise<number> {
   const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
   return ffmpeg.pid;
 }

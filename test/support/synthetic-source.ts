@@ -9,13 +9,13 @@ export interface SourceOptions {
   size?: string;
   filter?: string;
   x264?: string[];
-  /** Undefined: no sound. */
+  /** Undefined: no audio. */
   audio?: string[] | undefined;
 }
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 
-/** What ffmpeg makes of it, as a publisher would send it. */
+/** ffmpeg's output for it, as a publisher would send it. */
 export async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]> {
   const { rate = '25', seconds = 4, gopFrames = 25, size = '320x180', filter = 'null', x264 = ['-bf', '0'] } = options;
   const audio = 'audio' in options ? options.audio : aac;
@@ -29,7 +29,7 @@ export async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]>
   ]);
 }
 
-/** Moves every timestamp, in 32 bits as FLV has them. */
+/** Shifts every timestamp, in 32 bits as FLV has them. */
 export function shiftTags(tags: readonly FlvTag[], byMs: number): FlvTag[] {
   return tags.map((tag) => ({ ...tag, timestampMs: (tag.timestampMs + byMs) % 2 ** 32 }));
 }

@@ -8,13 +8,13 @@ import { SourcePackager, type SourcePackagerOptions } from '../../src/service/hl
 import { MediaFormatError } from '../../src/service/media/media-format-error.ts';
 
 export type TagPackagerOptions = Omit<SourcePackagerOptions, 'sink' | 'places'> & {
-  /** Without it segments are only told of. */
+  /** Without it segments are only reported. */
   sink?: SegmentSink;
-  /** Hears of each tag that is left out because it is malformed. */
+  /** Called for each tag that is left out because it is malformed. */
   onMalformed?: (error: MediaFormatError) => void;
 };
 
-/** The packager of a source that takes a publisher's tags, read as the ingest reads them. */
+/** A source's packager that takes a publisher's tags, parsed as the ingest does. */
 export class TagPackager {
   readonly #packager: SourcePackager;
   readonly #reader = new UnitReader();
@@ -58,7 +58,7 @@ export class TagPackager {
   }
 }
 
-/** Keeps nothing but what the playlist has promised. */
+/** Keeps only what the playlist has promised. */
 export class ForgetfulSink implements SegmentSink {
   targets: PlaylistTargets | undefined;
 

@@ -14,7 +14,7 @@ import type { contract } from '../../src/shared/contract.ts';
 import { patientBounds } from './transcode-stand.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** A whole service on free ports with a data folder of its own, and what tests call it with. */
+/** A complete service on free ports with its own data folder, and the clients that tests call it with. */
 export async function startTestService({
   dataFolder,
   ingestBounds,
@@ -22,7 +22,7 @@ export async function startTestService({
 }: {
   dataFolder?: string;
   ingestBounds?: IngestBounds;
-  /** Whether the encoders of this computer have been tried when it answers. */
+  /** Whether to wait until this computer's encoders have been probed. */
   awaitEncoders?: boolean;
 } = {}) {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
@@ -35,7 +35,7 @@ export async function startTestService({
     { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }) },
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
-  // Its ffmpegs would be taken for those of a broadcast.
+  // Its ffmpegs would be mistaken for those of a broadcast.
   if (awaitEncoders) await waitUntil(await app.service.watch(), ({ encoders }) => encoders !== undefined);
   const { secret } = await app.apiKey.create({ name: 'test' });
   const urls = service.info();
@@ -51,7 +51,7 @@ export async function startTestService({
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  /** Publishes nothing with a stream's key, as a second encoder would. */
+  /** Connects with a stream's key and publishes nothing, as a second publisher would. */
   async function publish(streamId: string) {
     const { streamKey } = await app.stream.revealKey({ streamId });
     return startRtmpPublisher({

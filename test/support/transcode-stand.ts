@@ -17,7 +17,7 @@ export const smallProfiles: readonly Profile[] = [
   { name: '72p', bitrate: 100_000, fps: 0, width: 128, height: 72 },
 ];
 
-/** Tags as a publisher sent them, read and put on timelines. */
+/** Tags as a publisher sent them, parsed and placed on timelines. */
 export function placeTags(tags: readonly FlvTag[]): PlacedUnit[] {
   const clock = new MediaClock();
   const reader = new UnitReader();
@@ -41,23 +41,23 @@ export const patientBounds: LadderBounds = {
   stallMs: 600_000,
 };
 
-/** What a test has other than usual. */
+/** Where a test differs from the usual. */
 export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' | 'renditions'>> {
   profiles?: readonly Profile[];
   bounds?: Partial<LadderBounds>;
-  /** Hears of every unit of every rendition. */
+  /** Receives every unit of every rendition. */
   onUnit?: (unit: PlacedUnit) => void;
 }
 
-/** A ladder with real ffmpeg whose clock stands still, and what came out of it. */
+/** A ladder with real ffmpeg and a stopped clock, and its output. */
 export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit, ...options }: TestLadderOptions = {}) {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
-  /** ffmpeg's last words, of each event. */
+  /** ffmpeg's last lines, by event. */
   const lastWords: (readonly string[])[] = [];
-  /** Where media was said to be missing, and where a rendition was left: after so many units of it. */
+  /** Where media was reported missing, and where a rendition was left out, as a count of its units. */
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
@@ -88,7 +88,7 @@ export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit
   return { ladder, clock, states, renditions, breaks, leaves, events, lastWords };
 }
 
-/** What a ladder makes of these units, fed as fast as they go. */
+/** A ladder's output for these units, fed as fast as possible. */
 export async function transcode(units: readonly PlacedUnit[], options: TestLadderOptions = {}) {
   const { ladder, renditions, events } = await startTestLadder(options);
   for (const unit of units) ladder.push(unit);
@@ -96,7 +96,7 @@ export async function transcode(units: readonly PlacedUnit[], options: TestLadde
   return { renditions, events };
 }
 
-/** The frames of a timeline as they are shown, in the order of showing. */
+/** The frames of a timeline, in display order. */
 export function shownFrames(units: readonly PlacedUnit[], timeline = 0): { shownMs: number; keyframe: boolean }[] {
   const frames = units.flatMap((unit) =>
     unit.type === 'video' && unit.timeline === timeline ? [{ shownMs: unit.pts, keyframe: unit.keyframe }] : [],
@@ -104,14 +104,14 @@ export function shownFrames(units: readonly PlacedUnit[], timeline = 0): { shown
   return frames.sort((one, other) => one.shownMs - other.shownMs);
 }
 
-/** When the keyframes of a timeline are shown. */
+/** Presentation times of a timeline's keyframes. */
 export function keyframeTimes(units: readonly PlacedUnit[], timeline = 0): number[] {
   return shownFrames(units, timeline)
     .filter(({ keyframe }) => keyframe)
     .map(({ shownMs }) => shownMs);
 }
 
-/** The sound frames of a timeline: when, and their bytes. */
+/** The audio frames of a timeline: their times and bytes. */
 export function soundFrames(units: readonly PlacedUnit[], timeline = 0): string[] {
   return units.flatMap((unit) =>
     unit.type === 'audio' && unit.timeline === timeline ? [`${unit.dts} ${unit.data.toString('hex')}`] : [],

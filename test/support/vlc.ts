@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { hashDecoded, probeFrames } from './ffmpeg.ts';
 
-/** The user that is nobody, on any Linux: VLC refuses to run as root. */
+/** The user nobody, on any Linux: VLC refuses to run as root. */
 const nobody = 65_534;
 
-/** What VLC played: when each picture is shown, its SHA-1, and when each piece of sound is heard; in seconds from the beginning. */
+/** What VLC played: when each picture is shown, its SHA-1, and when each piece of audio is heard; in seconds from the beginning. */
 export interface VlcPlay {
   shownSeconds: number[];
   pictures: string[];
@@ -13,10 +13,10 @@ export interface VlcPlay {
 }
 
 /**
- * Plays a stream with VLC to its end: of its variants the highest or the lowest.
+ * Plays a stream with VLC to its end, with its highest or its lowest variant.
  *
- * What was decoded is encoded anew without loss, and comes through standard output: VLC waits for no clock then. The home folder of
- * whoever tests is left alone.
+ * The decoded media is re-encoded losslessly and read from stdout, so VLC waits for no clock. The tester's home folder
+ * is left alone.
  */
 export async function playWithVlc(url: string, variant: 'highest' | 'lowest' = 'highest'): Promise<VlcPlay> {
   const sout = '#transcode{vcodec=FFV1,acodec=s16l}:std{access=file,mux=mkv,dst=-}';

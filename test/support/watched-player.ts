@@ -3,14 +3,14 @@ import { type Browser, errors, type Page } from 'playwright-core';
 import type shaka from 'shaka-player';
 import { openPlayerPage } from './player-page.ts';
 
-/** A player of npm's, and how it plays. */
+/** An npm player and its settings. */
 export interface PlayerWay {
   name: string;
   script: 'hls.js/dist/hls.min.js' | 'shaka-player';
   lowLatencyMode: boolean;
 }
 
-/** How Chromium plays our streams to their end; with low latency, shaka-player drops parts and misses ends of itself. */
+/** How Chromium plays our streams to the end; shaka-player in low-latency mode drops parts and misses the end by itself. */
 export const playerWays: readonly PlayerWay[] = [
   { name: 'hls.js, as any playlist', script: 'hls.js/dist/hls.min.js', lowLatencyMode: false },
   { name: 'hls.js, with low latency', script: 'hls.js/dist/hls.min.js', lowLatencyMode: true },
@@ -20,27 +20,27 @@ export const playerWays: readonly PlayerWay[] = [
 /** A picture that a video has shown. */
 export interface ShownPicture {
   atSeconds: number;
-  /** Of its upper left corner, 0 to 255. */
+  /** Brightness of its upper left corner, 0 to 255. */
   brightness: number;
-  /** How much sound had been decoded by then: Chromium counts it. */
+  /** How much audio had been decoded by then, as counted by Chromium. */
   soundBytes: number;
 }
 
-/** What the page keeps. */
+/** What the page records. */
 interface PlayerWindow {
   Hls: typeof Hls;
   shaka: typeof shaka;
   shown: ShownPicture[];
-  /** What ended playback. */
+  /** The error that ended playback. */
   fatal: string[];
 }
 
-/** A computer with much else to do is slow to load pages and to play. */
+/** A busy computer is slow to load pages and to play. */
 const patienceMs = 60_000;
-/** A player that has not come to the end of a broadcast by so long after it never will. */
+/** A player that hasn't reached the end of a broadcast this long after it never will. */
 const endPatienceMs = 45_000;
 
-/** From now on the page keeps what its video shows. */
+/** Makes the page record what its video shows from now on. */
 export const watchVideo = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const shown: ShownPicture[] = [];
@@ -57,7 +57,7 @@ export const watchVideo = (page: Page): Promise<void> =>
     video.requestVideoFrameCallback(keep);
   });
 
-/** What {@link watchVideo} has kept. */
+/** What {@link watchVideo} has recorded. */
 export const readShown = (page: Page): Promise<ShownPicture[]> =>
   page.evaluate(() => (window as unknown as PlayerWindow).shown);
 
@@ -91,25 +91,25 @@ const startShaka = (page: Page, url: string, lowLatencyMode: boolean) =>
     [url, lowLatencyMode] as const,
   );
 
-/** A page with a player that keeps what it shows. */
+/** A page with a player that records what it shows. */
 export interface WatchedPlayer extends AsyncDisposable {
   way: PlayerWay;
   /** Loads a stream and plays it; resolves when a second of it was shown, or when it failed. */
   play(url: string): Promise<void>;
-  /** Resolves when it has been played to its end, when it failed, or when it stands. */
+  /** Resolves when it has played to its end, failed, or stalled. */
   over(): Promise<void>;
   read(): Promise<{
     fatal: string[];
     ended: boolean;
     currentTime: number;
     duration: number;
-    /** Start and end of each stretch that is there. */
+    /** Start and end of each buffered range. */
     buffered: number[][];
     shown: ShownPicture[];
   }>;
 }
 
-/** Opens its page. Each has a profile of its own, since the pages of one have six connections to a server. */
+/** Opens its page. Each has its own profile, since pages of one profile share six connections to a server. */
 export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promise<WatchedPlayer> {
   const { page, [Symbol.asyncDispose]: close } = await openPlayerPage(browser, way.script);
   page.setDefaultTimeout(patienceMs);

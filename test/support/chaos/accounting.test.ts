@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHoldings, settleHoldings } from './accounting.ts';
 
-test('a process that was left running is named', async () => {
+test('names a process left running', async () => {
   const before = await readHoldings();
   const child = spawn('sleep', ['3600']);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -15,7 +15,7 @@ test('a process that was left running is named', async () => {
   expect(await settleHoldings(before, 0)).toContain('the process sleep 3600 ');
 });
 
-test('a file that was left open is named', async () => {
+test('names a file left open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tallylight-accounting-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const before = await readHoldings();
@@ -25,7 +25,7 @@ test('a file that was left open is named', async () => {
   expect(await settleHoldings(before, 0)).toContain(`the file ${path}`);
 });
 
-test('a socket that was left open is counted', async () => {
+test('counts a socket left open', async () => {
   const before = await readHoldings();
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -35,14 +35,14 @@ test('a socket that was left open is counted', async () => {
   expect(left).toContain('1 × TCPServerWrap');
 });
 
-test('a timer that was left running is counted', async () => {
+test('counts a timer left running', async () => {
   const before = await readHoldings();
   const timers = Array.from({ length: 20 }, () => setInterval(() => {}, 3_600_000));
   onTestFinished(() => timers.forEach(clearInterval));
   expect(await settleHoldings(before, 0)).toContainEqual(expect.stringMatching(/^(19|2\d) × Timeout$/));
 });
 
-test('what was let go in time is not left over', async () => {
+test('reports nothing that was released in time', async () => {
   const before = await readHoldings();
   const child = spawn('sleep', ['0.2']);
   await once(child, 'spawn');

@@ -2,9 +2,9 @@ import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcesses } from '../find-processes.ts';
 
-/** What this process holds of the system, by kind. */
+/** The system resources this process holds, by kind. */
 interface Holdings {
-  /** Kinds of resources that keep the event loop busy, each as often as there is one. */
+  /** Kinds of resources that keep the event loop alive, each repeated per resource. */
   resources: Record<string, number>;
   /** Open files and sockets. */
   descriptors: string[];
@@ -29,7 +29,7 @@ export async function readHoldings(): Promise<Holdings> {
   };
 }
 
-/** What is held after that was not held before, a sentence each. */
+/** Resources held now that were not held before, one sentence each. */
 function findLeftovers(before: Holdings, after: Holdings): string[] {
   const left: string[] = [];
   for (const [kind, count] of Object.entries(after.resources)) {
@@ -47,7 +47,7 @@ function findLeftovers(before: Holdings, after: Holdings): string[] {
   return left;
 }
 
-/** What is still held after so long that was not held before; as soon as nothing is, that. */
+/** Waits up to this long until nothing is held that was not held before; returns what remains. */
 export async function settleHoldings(before: Holdings, withinMs: number): Promise<string[]> {
   const giveUpAt = performance.now() + withinMs;
   for (;;) {

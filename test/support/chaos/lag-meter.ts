@@ -1,15 +1,15 @@
-/** How late this process is, where service and watchers run together. */
+/** Measures how late this process runs; the service and the watchers share it. */
 export interface LagMeter extends Disposable {
-  /** For how long of the last 5 s it could not run, in milliseconds: what timers were late, together. */
+  /** Total time this process could not run in the last 5 s, in milliseconds: the sum of all timer delays. */
   readonly lagMs: number;
 }
 
 const intervalMs = 50;
 const keptMs = 5_000;
-/** Later than this is no common delay of a timer. */
+/** Delays above this are more than ordinary timer jitter. */
 const commonMs = 20;
 
-/** What it measures is no promise of the service: a computer that gives this process no time makes all that it says as late. */
+/** Allows for lag that isn't the service's fault: on a starved computer everything this process reports is late. */
 export function startLagMeter(): LagMeter {
   let lates: { atMs: number; lateMs: number }[] = [];
   let dueMs = performance.now() + intervalMs;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlaylist } from '../read-playlist.ts';
 
-/** A low-latency viewer of a stream's source, or of a rendition, which comes back whenever there is something to see. */
+/** A low-latency viewer of a stream's source or of a rendition; it reconnects whenever there is something to play. */
 export interface LiveViewer extends AsyncDisposable {
-  /** When media that it had not had last came, on `performance`'s clock. */
+  /** When it last received new media, on `performance`'s clock. */
   readonly newMediaAt: number | undefined;
-  /** What the standard forbids and it has seen. */
+  /** Violations of the standard that it has seen. */
   readonly faults: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function startLiveViewer(mediaUrl: string): LiveViewer {
   let newest = -1;
   let lastPart = '';
 
-  /** One reload; returns what the next one asks for. */
+  /** One reload; returns the query of the next one. */
   const reload = async (query: string): Promise<string> => {
     const response = await fetch(mediaUrl + query, { signal });
     const text = await response.text();
@@ -28,7 +28,7 @@ export function startLiveViewer(mediaUrl: string): LiveViewer {
     const { segments, ended, hint } = readPlaylist(text);
     for (const { msn, seconds } of segments) if (!(seconds > 0)) faults.push(`Segment ${msn} lasts ${seconds} s.`);
     const msn = segments.at(-1)?.msn ?? -1;
-    if (msn < newest) faults.push(`The playlist went back from segment ${newest} to ${msn}.`);
+    if (msn < newest) faults.push(`The playlist's newest segment fell from ${newest} to ${msn}.`);
     newest = Math.max(newest, msn);
     if (ended) {
       await sleep(200, undefined, { signal });

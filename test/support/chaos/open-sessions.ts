@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What of a closed service's store says that something still runs, a sentence each. */
+/** Entries in a closed service's store that still look running, one sentence each. */
 export function findOpenRows(dataFolder: string): string[] {
   using db = new DatabaseSync(join(dataFolder, 'tallylight.db'), { readOnly: true });
   const active = db.prepare('SELECT name, parent_id, last_seen FROM stream WHERE is_active = 1').all();
@@ -10,6 +10,6 @@ export function findOpenRows(dataFolder: string): string[] {
     .all();
   return [
     ...active.map((row) => `active: ${JSON.stringify(row)}`),
-    ...open.map((row) => `a session without an end: ${JSON.stringify(row)}`),
+    ...open.map((row) => `a session with no end: ${JSON.stringify(row)}`),
   ];
 }

@@ -9,24 +9,24 @@ import { lockStore } from '../rival-program.ts';
 import type { startTestService } from '../test-service.ts';
 import type { SeededChoice } from './seeded-choice.ts';
 
-/** What an operation may do something to. */
+/** The parts an operation may act on. */
 export type Touched = 'one-click' | 'ladder' | 'renditions';
 
-/** What the operations may touch: the bystander is not among it. */
+/** Everything the operations may touch; the bystander is not included. */
 export interface ChaosTargets {
   service: Awaited<ReturnType<typeof startTestService>>;
   oneClickId: string;
   ladderId: string;
   ladderUrlOf: (streamKey: string) => string;
-  /** A viewer's media playlist of one click. */
+  /** A media playlist URL of the one-click broadcast. */
   oneClickUrl: string;
   profiles: readonly Profile[];
-  /** The ladder's encoder, and where it sends to, as long as the key is not renewed. */
+  /** The ladder's publisher and its URL, valid until the key is renewed. */
   publisher: { current: ReturnType<typeof startFfmpegPublisher>; url: string };
   choice: SeededChoice;
 }
 
-/** Answers of the interface that are no fault: the stream is in another state than the operation needs. */
+/** Statuses that are not faults: the stream is in another state than the operation needs. */
 const expectedCodes = new Set([
   'OFF_AIR',
   'ALREADY_LIVE',
@@ -58,7 +58,7 @@ async function sendGarbage(port: number, bytes: Buffer): Promise<void> {
   socket.destroy();
 }
 
-/** One of the service's ffmpegs, if it runs; those of the ladder have a filter graph. The bystander has none. */
+/** One of the service's running ffmpegs; the ladder's have a filter graph. The bystander has none. */
 async function findFfmpeg(of: 'one-click' | 'ladder') {
   const isLadder = of === 'ladder';
   return (await findFfmpegs(process.pid)).find(
@@ -79,7 +79,7 @@ async function restartEncoder(targets: ChaosTargets): Promise<void> {
   targets.publisher.current = startEncoder(targets);
 }
 
-/** Puts both streams on air that operations were done to, whatever those left behind. */
+/** Puts both streams that were operated on back on air, whatever state they were left in. */
 export async function recover(targets: ChaosTargets): Promise<void> {
   await operations.goLive?.run(targets);
   await operations.resume?.run(targets);
@@ -87,19 +87,19 @@ export async function recover(targets: ChaosTargets): Promise<void> {
 
 const ladderStream = ({ ladderId }: ChaosTargets) => `/stream/${ladderId}`;
 
-/** Something that is done, and to what: whatever is not named must not feel it. */
+/** An operation and what it acts on; nothing else may be affected. */
 interface Operation {
   touches: readonly Touched[];
   run(targets: ChaosTargets): Promise<unknown>;
 }
 
 const toOneClick = (run: Operation['run']): Operation => ({ touches: ['one-click'], run });
-/** Its renditions are made from its source. */
+/** Its renditions are encoded from its source. */
 const toLadder = (run: Operation['run']): Operation => ({ touches: ['ladder', 'renditions'], run });
 const toRenditions = (run: Operation['run']): Operation => ({ touches: ['renditions'], run });
 const toNone = (run: Operation['run']): Operation => ({ touches: [], run });
 
-/** What is done at random, by name. */
+/** The random operations, by name. */
 export const operations: Readonly<Record<string, Operation>> = {
   stopOneClick: toOneClick(({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId }))),
   goLive: toOneClick(({ service, oneClickId }) =>
@@ -123,7 +123,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   takeOver: toLadder(async (targets) => {
     const previous = targets.publisher.current;
     targets.publisher.current = startEncoder(targets);
-    // It is sent away by the service; if it is not, that is seen in what plays.
+    // The service should disconnect it; if it doesn't, the playback shows that.
     await Promise.race([previous.ended, sleep(10_000)]);
     await previous.kill();
   }),
@@ -157,7 +157,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   rename: toNone((targets) => ask(targets, 'PATCH', ladderStream(targets), { name: `Ladder ${targets.choice.integer(1, 9)}` })),
   changeProfiles: toLadder(async (targets) => {
     const { status } = await ask(targets, 'PATCH', ladderStream(targets), { profiles: [] });
-    // Nothing was on air: the next broadcast is to have its renditions.
+    // Nothing was on air: the next broadcast should have its renditions.
     if (status === 204) await ask(targets, 'PATCH', ladderStream(targets), { profiles: targets.profiles });
   }),
   createAndDelete: toNone(async (targets) => {
@@ -184,10 +184,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   fillStore: toNone(async (targets) => {
     using _full = fillDisk();
     const { status } = await ask(targets, 'POST', '/stream', { name: 'Not to be stored' });
-    if (status !== 503) throw new Error(`A full store took a new stream: ${status}.`);
+    if (status !== 503) throw new Error(`The full store accepted a new stream: ${status}.`);
     await sleep(targets.choice.integer(1, 4) * 1_000);
     const health = await fetch(new URL('/healthz', targets.service.urls.apiBaseUrl));
-    if (health.status !== 503) throw new Error(`With a full store, /healthz answered ${health.status}.`);
+    if (health.status !== 503) throw new Error(`/healthz with a full store answered ${health.status}.`);
   }),
   wrongKey: toNone(({ service, choice }) =>
     startRtmpPublisher({
@@ -197,7 +197,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       signal: new AbortController().signal,
       streamKey: `wrong-${choice.integer(1, 9)}`,
     }).then(
-      () => Promise.reject(new Error('A wrong key was admitted.')),
+      () => Promise.reject(new Error('A wrong key was accepted.')),
       () => {},
     ),
   ),
@@ -216,7 +216,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   list: toNone((targets) => ask(targets, 'GET', '/stream?limit=5')),
 };
 
-/** Who does what at once: one goes live and stops, one encodes, one troubles the store and the ports. */
+/** Concurrent actors: one goes live and stops, one publishes, one disrupts the store and the ports. */
 export const hands: readonly (readonly string[])[] = (['one-click', 'ladder', undefined] as const).map((of) =>
   Object.entries(operations)
     .filter(([, { touches }]) =>

@@ -1,6 +1,6 @@
-/** Choices that a seed decides (mulberry32): the same seed, the same choices. */
+/** Pseudo-random choices (mulberry32): the same seed gives the same choices. */
 export interface SeededChoice {
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   pick<Value>(values: readonly Value[]): Value;
 }

@@ -6,33 +6,33 @@ import type { StreamLive } from '../../../src/shared/model/views.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { LiveViewer } from './live-viewer.ts';
 
-/** The screens hear of a change once in this time at most (`watchValue`), and once more as long for what came meanwhile. */
+/** Screens get a change at most once in this time (`watchValue`); changes in between wait as long again. */
 const pushMs = 200;
-/** Media that is older than this is no signal (`lastSeenBadMs`), which is told at that moment. */
+/** Media older than this is no signal (`lastSeenBadMs`), reported at that moment. */
 const silenceMs = 3_000;
-/** The longest from the ingest to a viewer who waits for it: a part of 200 ms, packaged and fetched. */
+/** Longest time from the ingest to a waiting viewer: a 200 ms part, packaged and fetched. */
 const deliveryMs = 400;
-/** The last tag that a cut wire let through whole came before its last byte: so far apart are those of an encoder at 30 fps, with room for one that is starved. */
+/** Longest time from the last complete tag on a cut wire to its last byte: one frame at 30 fps, with room for a starved encoder. */
 const tagMs = 500;
 
-/** A stream whose screens are checked against what an independent viewer, and the encoder's wire, see. */
+/** A stream whose screens are compared with what an independent viewer and the publisher's wire show. */
 export interface WatchedStream {
   name: string;
   streamId: string;
   multivariantUrl: string;
   viewer: LiveViewer;
-  /** When media of its encoder last went over the wire, epoch milliseconds; absent where the wire is our own. */
+  /** When its publisher's media last crossed the wire, in epoch milliseconds; absent for our own wire. */
   wire?: { readonly mediaAt: number | undefined };
 }
 
-/** Follows what the screens say of a stream, and compares it once a second with what can be seen without them. */
+/** Follows what the screens show of a stream, and compares it once a second with independent observations. */
 export function watchTruth(app: ContractRouterClient<typeof contract>, stream: WatchedStream, lag: LagMeter) {
   const { name, streamId, multivariantUrl, viewer, wire } = stream;
   const ending = new AbortController();
   const { signal } = ending;
   const lies: string[] = [];
   let said: StreamLive | undefined;
-  /** Since when the screens say the same of the air. */
+  /** Since when the screens have shown the same air state. */
   let saidSince = 0;
   let checks = 0;
 
@@ -45,7 +45,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     if (!signal.aborted) lies.push(`${name}: what the screens watch ended: ${error}`);
   });
 
-  /** What the service would say to a screen that opens now. */
+  /** What the service would send to a screen that opens now. */
   const ask = async (): Promise<StreamLive> => {
     const left = new AbortController();
     const values = await app.stream.watch({ streamId }, { signal: AbortSignal.any([signal, left.signal]) });
@@ -53,11 +53,11 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
       left.abort();
       return value;
     }
-    throw new Error('Nothing is said of the stream.');
+    throw new Error('The service sent no state for the stream.');
   };
   const accuse = (live: StreamLive, what: string) => lies.push(`${name}: the screens say ${describe(live)}; ${what}`);
 
-  /** The playlist is there while viewers are said to have something to play, and only then: with nothing in between. */
+  /** The playlist exists exactly while the screens say viewers can play. */
   const checkPlaylist = async () => {
     const before = await ask();
     const { status } = await fetch(multivariantUrl, { signal });
@@ -68,7 +68,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     if ((kind === 'on-air' || kind === 'reconnecting') !== (status === 200)) accuse(before, `the playlist answers ${status}`);
   };
 
-  /** Screens that are open hear what those that open are told. */
+  /** Open screens and newly opened ones are sent the same state. */
   const checkPushed = async () => {
     const fresh = describeAir((await ask()).stream.air);
     const askedAt = performance.now();
@@ -84,7 +84,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     );
   };
 
-  /** What is said of signal and silence against the media on the wire. */
+  /** Compares the reported signal and silence with the media on the wire. */
   const checkSilence = (live: StreamLive) => {
     const { air } = live.stream;
     const mediaAt = wire?.mediaAt;
@@ -92,15 +92,15 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     const ageMs = Date.now() - mediaAt;
     const isSettled = performance.now() - saidSince > pushMs + lag.lagMs;
     if (air.silentSince === undefined) {
-      if (isSettled && ageMs > silenceMs + pushMs + lag.lagMs) accuse(live, `nothing has come over the wire for ${ageMs} ms`);
+      if (isSettled && ageMs > silenceMs + pushMs + lag.lagMs) accuse(live, `nothing has crossed the wire for ${ageMs} ms`);
     } else if (isSettled && ageMs < silenceMs && mediaAt - air.silentSince > tagMs + lag.lagMs) {
-      accuse(live, `media came over the wire ${ageMs} ms ago`);
+      accuse(live, `media crossed the wire ${ageMs} ms ago`);
     } else if (ageMs >= silenceMs && Math.abs(mediaAt - air.silentSince) > tagMs + lag.lagMs) {
-      accuse(live, `silent since ${air.silentSince}, but the last media came over the wire at ${mediaAt}`);
+      accuse(live, `silent since ${air.silentSince}, but the last media crossed the wire at ${mediaAt}`);
     }
   };
 
-  /** All good means that viewers have what comes, and off air that nothing comes. */
+  /** A good verdict means that viewers get the media, and off air that none arrives. */
   const checkViewer = (live: StreamLive) => {
     const { air } = live.stream;
     const heldMs = performance.now() - (viewer.newMediaAt ?? 0);
@@ -108,18 +108,18 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     const longestMs = silenceMs + pushMs + deliveryMs + lag.lagMs;
     const isWell = air.kind === 'on-air' && live.verdict?.severity === 'good';
     if (isWell && saidMs > longestMs && heldMs > longestMs)
-      accuse(live, `its viewer has had nothing for ${Math.round(heldMs)} ms`);
+      accuse(live, `its viewer has received nothing for ${Math.round(heldMs)} ms`);
     if (air.kind === 'off-air' && saidMs - heldMs > deliveryMs + lag.lagMs)
       accuse(live, `its viewer got media ${Math.round(heldMs)} ms ago`);
   };
 
-  /** What is said at one moment does not deny itself. */
+  /** What the screens show at one moment is consistent. */
   const checkWords = (live: StreamLive) => {
     const { air } = live.stream;
     const isSilent =
       air.kind === 'on-air' ? air.silentSince !== undefined : air.kind === 'reconnecting' && air.back !== 'sending';
-    if (isSilent && live.verdict?.severity !== 'bad') accuse(live, 'and call that no trouble');
-    if (air.kind === 'off-air' && live.verdict?.severity === 'good') accuse(live, 'and call nothing good');
+    if (isSilent && live.verdict?.severity !== 'bad') accuse(live, 'with no bad verdict');
+    if (air.kind === 'off-air' && live.verdict?.severity === 'good') accuse(live, 'with a good verdict');
   };
 
   const checking = (async () => {
@@ -135,7 +135,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
 
   return {
     lies,
-    /** How often there was something to compare. */
+    /** How many comparisons were made. */
     get checks() {
       return checks;
     },

@@ -6,15 +6,15 @@ import { type RunningChromium, startChromium } from './chromium.ts';
 import { preventable } from './preventable.ts';
 import { takeSingleInstanceLock } from './single-instance.ts';
 
-/** A window as far as the app's end is concerned. */
+/** What the app needs of a window when it quits. */
 interface ClosableWindow {
   close(): void;
 }
 
-/** The windows there are, oldest first; BrowserWindow keeps it. */
+/** All open windows, oldest first; BrowserWindow maintains it. */
 export const openWindows = new Set<ClosableWindow>();
 
-/** Electron's `app`: ready once Chromium is there, ended as Electron ends. */
+/** Electron's `app`: ready once Chromium has started; quits as Electron does. */
 class App extends EventEmitter {
   readonly isPackaged = false;
   #userData = join(tmpdir(), 'electron-stand-in');
@@ -25,7 +25,7 @@ class App extends EventEmitter {
 
   constructor() {
     super();
-    // Electron is ready at the earliest once the app's own module has run.
+    // Electron becomes ready only after the app's main module has run.
     setImmediate(() => void this.#start());
   }
 
@@ -37,7 +37,7 @@ class App extends EventEmitter {
     this.emit('ready', preventable(), {});
   }
 
-  /** At ready Electron's own handlers take the place of those there are: whoever listens from then on is heard instead of it. */
+  /** When ready, Electron's own handlers replace the current ones; listeners added later take precedence over them. */
   #takeSignals() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.removeAllListeners(signal);
@@ -64,7 +64,7 @@ class App extends EventEmitter {
   }
 
   getPath(name: string): string {
-    if (name !== 'userData') throw new Error(`The stand-in knows no path '${name}'`);
+    if (name !== 'userData') throw new Error(`The stand-in has no path '${name}'`);
     return this.#userData;
   }
 
@@ -89,12 +89,12 @@ class App extends EventEmitter {
     for (const window of openWindows) window.close();
   }
 
-  /** A window that refuses to close has refused the quit; not part of Electron. */
+  /** A window refused to close, which cancels the quit; not part of Electron. */
   windowStays(): void {
     this.#quitting = false;
   }
 
-  /** The last window is gone; not part of Electron. */
+  /** The last window has closed; not part of Electron. */
   windowsClosed(): void {
     if (this.#quitting) this.#endQuit();
     else if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');

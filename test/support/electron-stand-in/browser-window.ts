@@ -6,15 +6,15 @@ import { preventable } from './preventable.ts';
 import { WebContents } from './web-contents.ts';
 
 /**
- * The frame that a window manager of X11 draws around a window. Electron takes positions of the frame there, and tells positions of
- * what is in it.
+ * The frame that an X11 window manager draws around a window. Electron sets positions of the frame there, and reports positions of
+ * its contents.
  */
 const frame = { left: 1, top: 28 };
 
-/** Electron's `BrowserWindow`: its page is real, its frame on the desktop is kept in numbers. */
+/** Electron's `BrowserWindow`: its page is real, its bounds on the desktop are only numbers. */
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
-  /** Position of the frame, size of what is in it. */
+  /** Position of the frame, size of the contents. */
   #bounds: Electron.Rectangle;
   readonly #minimum: { width: number; height: number };
   #maximized = false;
@@ -27,7 +27,7 @@ export class BrowserWindow extends EventEmitter {
     super();
     const { sandbox, contextIsolation, nodeIntegration, preload } = options.webPreferences ?? {};
     if (sandbox === false || contextIsolation === false || nodeIntegration) {
-      throw new Error('The stand-in has sandboxed windows with context isolation and without Node only');
+      throw new Error('The stand-in has only sandboxed windows with context isolation and without Node');
     }
     const { workArea } = screen.getPrimaryDisplay();
     const { width = 800, height = 600 } = options;
@@ -119,7 +119,7 @@ export class BrowserWindow extends EventEmitter {
     try {
       this.emit('close', event);
     } catch (error) {
-      // Electron calls listeners from outside of JavaScript: nobody catches what they throw, and the window closes.
+      // Electron calls listeners from outside JavaScript: nobody catches what they throw, and the window closes.
       queueMicrotask(() => {
         throw error;
       });
@@ -128,7 +128,7 @@ export class BrowserWindow extends EventEmitter {
     else void this.#closePage();
   }
 
-  /** The page has the last word, unless the app takes it. */
+  /** The page decides, unless the app overrides it. */
   async #closePage() {
     if (await this.webContents.preventsUnload()) app.windowStays();
     else this.destroy();

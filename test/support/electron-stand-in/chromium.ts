@@ -5,20 +5,20 @@ import { launchChromiumProfile } from '../chromium.ts';
 /** Version of the Electron whose type declarations the stand-in follows. */
 export const electronVersion: string = createRequire(import.meta.url)('electron/package.json').version;
 
-/** The one Chromium of this app. */
+/** The app's only Chromium. */
 export interface RunningChromium {
   context: BrowserContext;
   userAgent: string;
-  /** Hears of windows a page opened by a link; none of them lives to load anything. */
+  /** Called for windows that a page opens by a link; each is closed before it loads anything. */
   close(): Promise<void>;
 }
 
 /** Starts Chromium on the app's profile folder, with Electron's user agent. */
 export async function startChromium(userDataFolder: string): Promise<RunningChromium> {
-  // Any free port: the test finds it in the profile folder's file DevToolsActivePort.
+  // Any free port: the test reads it from DevToolsActivePort in the profile folder.
   const context = await launchChromiumProfile(userDataFolder, {
     args: ['--remote-debugging-port=0'],
-    // What a signal does is for the app to say.
+    // The app decides what a signal does.
     endsWithSignals: false,
   });
   const browser = context.browser();
@@ -33,12 +33,12 @@ export async function startChromium(userDataFolder: string): Promise<RunningChro
   };
 }
 
-/** Closes each window that a page opens, before it has loaded anything. */
+/** Closes each window that a page opens before it loads anything. */
 async function refuseOpenedWindows(root: CDPSession): Promise<void> {
   root.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, openerId } }) => {
     const answer = openerId
       ? root.send('Target.closeTarget', { targetId })
-      : // Not by a page but by us: goes on.
+      : // Opened by us, not by a page: let it continue.
         root.send('Target.detachFromTarget', { sessionId });
     answer.catch(() => {});
   });

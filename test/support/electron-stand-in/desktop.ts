@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
-/** Electron's `dialog`. There is nobody to answer: a test puts its own answer in place of a function here. */
+/** Electron's `dialog`. Nobody can answer it: a test replaces a function here with its own answer. */
 export const dialog = {
   showMessageBox: async (): Promise<Electron.MessageBoxReturnValue> => {
-    throw new Error('Nobody answers the message box: put an answer in place of dialog.showMessageBox');
+    throw new Error('Nobody answers the message box: replace dialog.showMessageBox with an answer');
   },
   showErrorBox: (title: string, content: string) => {
     process.stderr.write(`${title}: ${content}\n`);
   },
 } satisfies Pick<Electron.Dialog, 'showMessageBox' | 'showErrorBox'>;
 
-/** Electron's `shell`: nothing is opened. */
+/** Electron's `shell`: opens nothing. */
 export const shell = {
   openExternal: async () => {},
 } satisfies Pick<Electron.Shell, 'openExternal'>;
@@ -31,7 +31,7 @@ export const powerMonitor = new EventEmitter();
 
 const blockers = new Set<number>();
 
-/** Electron's `powerSaveBlocker`: who blocks is kept. */
+/** Electron's `powerSaveBlocker`: records the active blockers. */
 export const powerSaveBlocker = {
   start: () => {
     const id = blockers.size + 1;
@@ -51,7 +51,7 @@ export const nativeTheme = new NativeTheme();
 
 nativeTheme satisfies Pick<Electron.NativeTheme, 'shouldUseDarkColors'>;
 
-/** Electron's `Menu`, which is not shown, only kept. */
+/** Electron's `Menu`: kept, never shown. */
 export class Menu {
   static #current: Menu | null = null;
   readonly items: Electron.MenuItemConstructorOptions[] = [];

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: this is what `import … from 'electron'` finds.
+// biome-ignore-all lint/performance/noBarrelFile: `import … from 'electron'` resolves to this.
 export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
 export { dialog, Menu, nativeTheme, powerMonitor, powerSaveBlocker, screen, shell } from './desktop.ts';

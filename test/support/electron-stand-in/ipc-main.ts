@@ -1,3 +1,3 @@
 import { EventEmitter } from 'node:events';
-/** Electron's `ipcMain`: WebContents emits on it what the preload sends. */
+/** Electron's `ipcMain`: WebContents emits the preload's messages on it. */
 export const ipcMain = new EventEmitter();

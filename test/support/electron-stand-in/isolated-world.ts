@@ -1,4 +1,4 @@
-/** Data on its way between the processes: what structured clone would carry, as far as the stand-in needs it. */
+/** Data sent between the processes: what structured clone would carry, as far as the stand-in needs it. */
 export type Wire = { text: string } | { base64: string } | { json: unknown };
 
 /** From the page to the main process. */
@@ -13,13 +13,13 @@ export type ToPage =
   | { kind: 'port-message'; portId: number; data: Wire }
   | { kind: 'port-closed'; portId: number };
 
-/** Name of the function in the page's isolated world that takes a {@link FromPage} as JSON to the main process. */
+/** Name of the function in the page's isolated world that sends a {@link FromPage} as JSON to the main process. */
 export const toMainName = 'electronStandInToMain';
 
-/** Name of the function there that takes a {@link ToPage}. */
+/** Name of the function there that receives a {@link ToPage}. */
 export const toPageName = 'electronStandInToPage';
 
-/** What a port was given, on its way. Runs in both processes. */
+/** Encodes a value posted to a port. Runs in both processes. */
 export function encode(data: unknown): Wire {
   if (typeof data === 'string') return { text: data };
   if (data instanceof Uint8Array) return { base64: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join('')) };
@@ -33,13 +33,13 @@ export function decode(wire: Wire): unknown {
   return wire.json;
 }
 
-/** The script that runs the preload in a page's top frame, in a world of its own beside the page's scripts. */
+/** The script that runs the preload in a page's top frame, in an isolated world beside the page's scripts. */
 export function formatPreloadScript(preloadSource: string): string {
   const names = JSON.stringify({ toMainName, toPageName });
   return `(${runPreload})(function (require, module, exports) {${preloadSource}\n}, ${names}, ${encode}, ${decode});`;
 }
 
-/** Gives the preload what a sandboxed one has of Electron. It is sent to the page as text, so it uses nothing from outside it. */
+/** Gives the preload Electron's sandboxed API. It is sent to the page as text, so it must not use anything from outside. */
 function runPreload(
   preload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
   names: { toMainName: string; toPageName: string },

@@ -1,27 +1,27 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
-/** Where a port goes that was handed to a page: what reaches it here is passed on. */
+/** Destination of a port that was transferred to a page: messages that arrive here are forwarded. */
 export interface PortOutlet {
   message(data: unknown): void;
   close(): void;
 }
 
-/** Electron's `MessagePortMain`: one end of a channel, in this process until it is handed to a page. */
+/** Electron's `MessagePortMain`: one end of a channel, in this process until it is transferred to a page. */
 export class MessagePortMain extends EventEmitter {
   #other: MessagePortMain | undefined;
   #outlet: PortOutlet | undefined;
   #queue: unknown[] = [];
   #started = false;
 
-  /** Joins two ports to a channel; not part of Electron. */
+  /** Connects two ports as a channel; not part of Electron. */
   static join(one: MessagePortMain, two: MessagePortMain): void {
     one.#other = two;
     two.#other = one;
   }
 
   postMessage(message: unknown, transfer: Electron.MessagePortMain[] = []): void {
-    if (transfer.length > 0) throw new Error('The stand-in sends no ports over a port');
+    if (transfer.length > 0) throw new Error('The stand-in cannot send ports over a port');
     const other = this.#other;
     if (other !== undefined) other.#receive(structuredClone(message));
   }
@@ -31,7 +31,7 @@ export class MessagePortMain extends EventEmitter {
     for (const data of this.#queue.splice(0)) this.#emitMessage(data);
   }
 
-  /** Electron tells only the other end. */
+  /** Electron notifies only the other end. */
   close(): void {
     const other = this.#other;
     this.#other = undefined;
@@ -41,7 +41,7 @@ export class MessagePortMain extends EventEmitter {
     else setImmediate(() => other.emit('close'));
   }
 
-  /** The end in the page takes over from this one; not part of Electron. */
+  /** The page's end takes over from this one; not part of Electron. */
   handOver(outlet: PortOutlet): void {
     this.#outlet = outlet;
     for (const data of this.#queue.splice(0)) outlet.message(data);

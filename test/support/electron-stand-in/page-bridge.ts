@@ -5,18 +5,18 @@ import type { MessagePortMain } from './message-port-main.ts';
 /** The name of the world that Electron runs preloads in. */
 const worldName = 'Electron Isolated Context';
 
-/** What joins a page's preload to the main process. */
+/** Connects a page's preload to the main process. */
 export interface PageBridge {
-  /** Tells the preload something, and hands ports over to it; nothing happens when the page has none. */
+  /** Sends a message to the preload, with ports; does nothing when the page has no preload. */
   post(channel: string, message: unknown, ports: MessagePortMain[]): void;
-  /** The page is gone: its ports close. */
+  /** The page is gone: closes its ports. */
   closePorts(): void;
 }
 
 /**
  * Runs the preload in each document that `cdp`'s page loads, before the page's own scripts, and carries its messages.
  *
- * @param onSend hears what the preload sends, and from which URL.
+ * @param onSend called with each message from the preload and the URL it came from.
  */
 export async function bridgePage(
   cdp: CDPSession,
@@ -29,7 +29,7 @@ export async function bridgePage(
 
   const tell = (message: ToPage) => {
     const expression = `${toPageName}(${JSON.stringify(message)})`;
-    // A document that is gone has nobody to tell.
+    // The document is gone: nobody can receive it.
     if (contextId !== undefined) cdp.send('Runtime.evaluate', { contextId, expression }).catch(() => {});
   };
   const closePorts = () => {

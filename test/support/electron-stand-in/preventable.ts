@@ -1,4 +1,4 @@
-/** The first argument of Electron's events: what happens by default can be prevented. */
+/** The first argument of Electron's events: lets listeners prevent the default. */
 export function preventable<Details extends object>(details?: Details) {
   const event = {
     defaultPrevented: false,

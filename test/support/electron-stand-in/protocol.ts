@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { app } from './app.ts';
 
-/** Chromium knows no scheme of an app's own, so it sees each as a host of its own in this domain. */
+/** Chromium doesn't know the app's schemes, so it sees each as a host in this domain. */
 const standInDomain = 'electron-stand-in.test';
 
 const standInUrl = new RegExp(`^https://([^/]+)\\.([a-z0-9+-]+)\\.${standInDomain.replaceAll('.', '\\.')}(?=[/?#]|$)`);
@@ -11,21 +11,21 @@ type Handler = Parameters<Electron.Protocol['handle']>[1];
 const registered = new Set<string>();
 const handlers = new Map<string, Handler>();
 
-/** Matches every URL of an app's own scheme as Chromium sees it. */
+/** Matches every URL of an app scheme as Chromium sees it. */
 export const ownSchemesPattern = `https://*.${standInDomain}/*`;
 
-/** `tallylight://app/x` as Chromium sees it; other URLs as they are. */
+/** `tallylight://app/x` as Chromium sees it; other URLs unchanged. */
 export function toChromiumUrl(url: string): string {
   const [, scheme, host, rest] = /^([a-z0-9+-]+):\/\/([^/?#]+)(.*)$/s.exec(url) ?? [];
   return scheme && registered.has(scheme) ? `https://${host}.${scheme}.${standInDomain}${rest}` : url;
 }
 
-/** A URL of Chromium's as the app knows it: the reverse of {@link toChromiumUrl}. */
+/** The app's form of a Chromium URL: the reverse of {@link toChromiumUrl}. */
 export function toAppUrl(url: string): string {
   return url.replace(standInUrl, '$2://$1');
 }
 
-/** The answer of the app's handler to a request for a URL as the app knows it; undefined when it has none for its scheme. */
+/** The response of the app's handler to a URL in the app's form; undefined when its scheme has no handler. */
 export async function answerRequest(url: string, init: RequestInit): Promise<Response | undefined> {
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
   return handler && ((await handler(new Request(url, init) as Parameters<Handler>[0])) as Response);
@@ -37,12 +37,12 @@ export const protocol = {
     if (app.isReady()) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
     if (registered.size > 0) throw new Error('protocol.registerSchemesAsPrivileged can be called only once');
     for (const { scheme, privileges } of schemes) {
-      if (!privileges?.standard || !privileges.secure) throw new Error('The stand-in knows standard, secure schemes only');
+      if (!privileges?.standard || !privileges.secure) throw new Error('The stand-in supports only standard, secure schemes');
       registered.add(scheme);
     }
   },
   handle(scheme: string, handler: Handler): void {
-    if (!registered.has(scheme)) throw new Error(`The stand-in handles registered schemes only, not '${scheme}'`);
+    if (!registered.has(scheme)) throw new Error(`The stand-in handles only registered schemes, not '${scheme}'`);
     handlers.set(scheme, handler);
   },
 } satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>;

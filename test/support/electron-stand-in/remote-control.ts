@@ -1,4 +1,4 @@
-/** What a test asks the app's main process to run: a function's source, called with Electron and an argument. */
+/** A test's request to run code in the app's main process: a function's source, called with Electron and an argument. */
 export interface EvaluateRequest {
   id: number;
   source: string;
@@ -19,7 +19,7 @@ process.on('message', async ({ id, source, argument }: EvaluateRequest) => {
   process.send?.(answer);
 });
 
-// The test's process is gone: nobody else would end this one.
+// The test's process is gone: nothing else would end this one.
 process.on('disconnect', () => process.exit(1));
 
 async function run(source: string, argument: unknown): Promise<unknown> {

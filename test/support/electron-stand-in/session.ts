@@ -37,7 +37,7 @@ class Session {
   setDevicePermissionHandler(): void {}
 
   /**
-   * Sets Chromium's permissions for a page to what the app's handlers answer for it; without handlers all are granted, as in
+   * Sets Chromium's permissions for a page to the answers of the app's handlers; without handlers all are granted, as in
    * Electron. Not part of Electron.
    */
   async applyPermissions(

@@ -5,9 +5,9 @@ const lockName = 'stand-in-instance';
 const noticePrefix = 'stand-in-second-';
 
 /**
- * Makes this process the only one on `folder`; where another is, tells it how this one was started.
+ * Takes the single-instance lock of `folder`; if another process has it, sends that one our argv and working folder.
  *
- * @param onSecond hears in the process that has the lock: the argv and working folder of one that asked for it too.
+ * @param onSecond called in the process that has the lock, with the argv and working folder of one that also asked for it.
  * @returns whether this process has the lock.
  */
 export function takeSingleInstanceLock(folder: string, onSecond: (argv: string[], workingFolder: string) => void): boolean {

@@ -18,12 +18,12 @@ type RequestPaused = Parameters<Parameters<CDPSession['on']>[1]>[0] & {
   request: { url: string; method: string; headers: Record<string, string>; postData?: string };
 };
 
-/** Function of the page's own world that takes the place of `window.open`. */
+/** Function in the page's own world that replaces `window.open`. */
 const openName = 'electronStandInOpen';
 
 let lastId = 0;
 
-/** Electron's `webContents`: a page of the real Chromium, its navigation, windows and permissions decided by the app. */
+/** Electron's `webContents`: a page of the real Chromium; the app decides on its navigation, windows and permissions. */
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
   readonly #page: Promise<Page>;
@@ -31,14 +31,14 @@ export class WebContents extends EventEmitter {
   #bridge: PageBridge | undefined;
   #mainFrameId: string | undefined;
   #openHandler: WindowOpenHandler = () => ({ action: 'allow' });
-  /** The URL that `loadURL` is on its way to: the app's own navigation asks nobody. */
+  /** The URL that `loadURL` is loading: the app's own navigation needs no permission. */
   #loading: string | undefined;
   #isCrashed = false;
 
   constructor(preloadPath: string | undefined) {
     super();
     this.#page = this.#open(preloadPath);
-    // As in Electron, the app hears of it before it can have used it.
+    // As in Electron, the app is notified before it can have used it.
     app.emit('web-contents-created', preventable(), this);
   }
 
@@ -149,7 +149,7 @@ export class WebContents extends EventEmitter {
     this.#openHandler = handler;
   }
 
-  /** Loads `url` and resolves once it has; not part of this class in Electron's sense of asking anyone. */
+  /** Loads `url` and resolves once loaded; unlike navigation by the page, asks no handler. */
   async loadURL(url: string): Promise<void> {
     const page = await this.#page;
     this.#loading = url;
@@ -158,7 +158,7 @@ export class WebContents extends EventEmitter {
   }
 
   /**
-   * Whether the page stays: it asks to, having been touched, and the app does not let it go all the same. Nobody is asked by itself.
+   * Whether the page prevents its unload: it does once touched, unless the app overrides it. Nobody is asked.
    * Not part of Electron.
    */
   async preventsUnload(): Promise<boolean> {
@@ -177,7 +177,7 @@ export class WebContents extends EventEmitter {
   }
 
   forcefullyCrashRenderer(): void {
-    // A page that crashes gives no answer.
+    // A crashing page gives no answer.
     void this.#cdp?.send('Page.crash').catch(() => {});
   }
 
@@ -185,12 +185,12 @@ export class WebContents extends EventEmitter {
     return (await this.#page).evaluate(code);
   }
 
-  /** Sizes the page's contents; not part of Electron. */
+  /** Resizes the page's contents; not part of Electron. */
   async setContentSize(size: { width: number; height: number }): Promise<void> {
     await (await this.#page).setViewportSize(size);
   }
 
-  /** Ends the page; not part of Electron. */
+  /** Closes the page; not part of Electron. */
   async destroy(): Promise<void> {
     await (await this.#page).close();
   }
@@ -198,7 +198,7 @@ export class WebContents extends EventEmitter {
 
 const claimed = new WeakSet<Page>();
 
-/** Takes a page for a window of the app; false when another has it. */
+/** Claims a page for a window of the app; false when another window has it. */
 function claim(page: Page): boolean {
   const free = !claimed.has(page);
   claimed.add(page);
