@@ -9,7 +9,7 @@ let host: TestHost;
 let origin: string;
 let port: string;
 let cookie: string;
-/** What the page offers as it opens the socket, its secret among it. */
+/** What the page offers when it opens the socket, including its secret. */
 let protocols: string;
 let usedUrl: string;
 
@@ -26,14 +26,14 @@ afterAll(() => host.close());
 
 const secret = () => ({ 'Sec-WebSocket-Protocol': protocols });
 
-/** The script the page loads first. */
+/** The first script that the page loads. */
 async function findScript(): Promise<string> {
   const { body } = await sendRequest(`${origin}/`, { headers: { cookie } });
   return /src="(?:\.?\/)?(assets\/[^"]+\.js)"/.exec(body)?.[1] ?? 'no script in the page';
 }
 
 describe('the one-time token', () => {
-  test('is traded for a session cookie that no script sees, and a secret of the page in a fragment that no server sees', async () => {
+  test('is traded for a session cookie hidden from scripts, and a page secret in a fragment hidden from servers', async () => {
     const { uiUrl } = await host.getEvent('ui-url');
     const { status, headers } = await sendRequest(String(uiUrl));
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('the one-time token', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('works once: the URL that was used is refused with a sentence, and a new one is told', async () => {
+  test('works once: a used URL is refused with a sentence, and a new one is printed', async () => {
     const again = await sendRequest(usedUrl);
     expect(again.status).toBe(403);
     expect(again.headers['set-cookie']).toBeUndefined();
@@ -53,13 +53,13 @@ describe('the one-time token', () => {
     expect((await host.getEvent('ui-url')).uiUrl).not.toBe(usedUrl);
   });
 
-  test.each(['', 'a', 'A'.repeat(43), '../', '%00', 'a&token=b'])('is not the guess "%s"', async (guess) => {
+  test.each(['', 'a', 'A'.repeat(43), '../', '%00', 'a&token=b'])('rejects the guess "%s"', async (guess) => {
     const { status, headers } = await sendRequest(`${origin}/?token=${guess}`);
     expect(status).toBe(403);
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test('is not used up by HEAD, which previews of links send', async () => {
+  test('is not used up by HEAD, which link previews send', async () => {
     const next = await startTestHost();
     expect((await sendRequest(next.ready.uiUrl, { method: 'HEAD' })).status).toBe(403);
     expect((await sendRequest(next.ready.uiUrl)).status).toBe(200);
@@ -82,15 +82,15 @@ describe('a second user of the computer, who has no session', () => {
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin })).status).toBe(403);
   });
 
-  test('gets nothing for a cookie that was made up', async () => {
+  test('gets nothing for a made-up cookie', async () => {
     const made = `tallylight_${port}=${'A'.repeat(43)}`;
     expect((await sendRequest(`${origin}/`, { headers: { cookie: made } })).status).toBe(403);
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie: made, ...secret() })).status).toBe(403);
   });
 });
 
-describe('a program that listens on another port of this computer, to which browsers send our cookie', () => {
-  test('gets no socket with it, and no answer for the page', async () => {
+describe('a program on another port of this computer, to which browsers send our cookie', () => {
+  test('gets no socket and no page with it', async () => {
     const made = { 'Sec-WebSocket-Protocol': `tallylight, session.${'A'.repeat(43)}` };
     const noSecret = { 'Sec-WebSocket-Protocol': 'tallylight' };
     for (const offered of [{}, noSecret, made, { 'Sec-WebSocket-Protocol': `tallylight, session.${cookie.split('=')[1]}` }]) {
@@ -99,7 +99,7 @@ describe('a program that listens on another port of this computer, to which brow
     expect((await sendRequest(`${origin}/session`, { headers: { cookie } })).status).toBe(403);
   });
 
-  test('gets none with the secret of another session, nor with a secret alone', async () => {
+  test("gets none with another session's secret, nor with a secret alone", async () => {
     const next = await startTestHost();
     const other = readSession((await sendRequest(next.ready.uiUrl)).headers);
     await next.close();
@@ -109,15 +109,15 @@ describe('a program that listens on another port of this computer, to which brow
   });
 });
 
-describe('the browser that has the session', () => {
-  test('is told that its page is known, and the socket speaks the contract without saying the secret back', async () => {
+describe('the browser with the session', () => {
+  test('has its page recognised, and the socket speaks the contract without echoing the secret', async () => {
     const authorization = `Bearer ${protocols.split('session.')[1]}`;
     expect((await sendRequest(`${origin}/session`, { headers: { cookie, authorization } })).status).toBe(204);
     const { headers } = await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...secret() });
     expect(headers['sec-websocket-protocol']).toBe('tallylight');
   });
 
-  test('gets the page and its files, never to be framed, sniffed or told to others', async () => {
+  test('gets the page and its files with headers against framing, sniffing and leaking', async () => {
     const page = await sendRequest(`${origin}/`, { headers: { cookie } });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -134,7 +134,7 @@ describe('the browser that has the session', () => {
     expect(script.headers).toMatchObject({ ...policy, 'cache-control': 'private, max-age=31536000, immutable' });
   });
 
-  test('is told a policy without inline script, and the page has none', async () => {
+  test('gets a policy without inline scripts, and the page has none', async () => {
     const { headers, body } = await sendRequest(`${origin}/`, { headers: { cookie } });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -154,13 +154,13 @@ describe('the browser that has the session', () => {
 
 describe('a web page in the same browser', () => {
   test.each(['http://evil.example', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1', 'http://localhost.evil.example'])(
-    'of origin %s gets no socket though the browser sends our cookie',
+    'of origin %s gets no socket, even though the browser sends our cookie',
     async (foreign) => {
       expect((await sendUpgrade(`${origin}/contract`, { Origin: foreign, cookie, ...secret() })).status).toBe(403);
     },
   );
 
-  test('nor does whatever sends no origin, or another of our own names than the page was opened under', async () => {
+  test("gets no socket without an origin, or under a different name of ours than the page's", async () => {
     expect((await sendUpgrade(`${origin}/contract`, { cookie, ...secret() })).status).toBe(403);
     expect((await sendUpgrade(`${origin}/contract`, { Origin: `http://localhost:${port}`, cookie, ...secret() })).status).toBe(
       403,
@@ -168,7 +168,7 @@ describe('a web page in the same browser', () => {
     expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie, ...secret() })).status).toBe(101);
   });
 
-  test('may read nothing of the API or the page: only playback answers with CORS headers', async () => {
+  test('cannot read the API or the page: only playback answers with CORS headers', async () => {
     const headers = { Origin: 'http://evil.example', cookie };
     for (const path of ['/', '/api/nothing', '/api/stream', '/api/ingest', '/api/openapi.json', '/healthz', '/contract']) {
       const answer = await sendRequest(`${origin}${path}`, { headers });
@@ -186,7 +186,7 @@ describe('a web page in the same browser', () => {
 
 describe('a rebound DNS name', () => {
   test.each(['evil.example', 'evil.example:PORT', '127.0.0.1.evil.example:PORT', 'localhost:1', '169.254.169.254:PORT'])(
-    '%s gets nothing, whatever it brings',
+    '%s gets nothing, whatever it sends',
     async (template) => {
       const named = template.replace('PORT', port);
       const headers = { Host: named, cookie, ...secret() };
@@ -201,14 +201,14 @@ describe('a rebound DNS name', () => {
     },
   );
 
-  test('but localhost is ours, with a socket of that origin', async () => {
+  test('localhost is accepted, with a socket of that origin', async () => {
     const headers = { Host: `localhost:${port}`, cookie, ...secret() };
     expect((await sendRequest(`${origin}/`, { headers })).status).toBe(200);
     expect((await sendUpgrade(`${origin}/contract`, { ...headers, Origin: `http://localhost:${port}` })).status).toBe(101);
   });
 });
 
-test('a link from another site is led on once by a page of ours, since Strict cookies do not come with it', async () => {
+test('a link from another site is forwarded once by our own page, since it carries no Strict cookies', async () => {
   const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' };
   const { status, headers } = await sendRequest(`${origin}/`, { headers: fromElsewhere });
   expect(status).toBe(403);
@@ -216,7 +216,7 @@ test('a link from another site is led on once by a page of ours, since Strict co
   expect((await sendRequest(`${origin}/`)).headers.refresh).toBeUndefined();
 });
 
-test('the log bears no token and no cookie', () => {
+test('the log contains no token and no cookie', () => {
   const log = readFileSync(`${host.dataFolder}/logs/tallylight.log`, 'utf8');
   const token = new URL(usedUrl).searchParams.get('token');
   expect(log).not.toContain(token);

@@ -14,7 +14,7 @@ import { makeSource } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** Playlists bear whole milliseconds. */
+/** Playlists carry whole milliseconds. */
 const roundingMs = 1;
 
 let stage: Awaited<ReturnType<typeof startTestService>>;
@@ -38,7 +38,7 @@ async function createStream(name: string, profiles: Profile[] = []) {
   };
 }
 
-/** Publishes all these tags at once, and resolves when the broadcast is over and all its renditions are there. */
+/** Publishes all these tags at once, and resolves when the broadcast is over and all its renditions are complete. */
 async function publish(stream: Awaited<ReturnType<typeof createStream>>, tags: readonly FlvTag[], renditions: number) {
   const publisher = await stage.publish(stream.id);
   for (const tag of tags) publisher.send(tag);
@@ -49,7 +49,7 @@ async function publish(stream: Awaited<ReturnType<typeof createStream>>, tags: r
   );
 }
 
-test('a publisher that says when it captured has its segments dated so, exactly, in the source and in every rendition', async () => {
+test('a publisher that sends capture times has its segments dated exactly by them, in the source and in every rendition', async () => {
   const stream = await createStream('Stamped', [
     { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
     { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
@@ -57,7 +57,7 @@ test('a publisher that says when it captured has its segments dated so, exactly,
   const startedAtMs = Date.now() - 30_000;
   const captures: number[] = [];
   const tags = stampKeyframes(await makeSource({ seconds: 8, gopFrames: 50 }), (shownMs) => {
-    // Its clock is set forward by 7 ms in the middle.
+    // Its clock is set forward by 7 ms halfway through.
     const capturedAtMs = startedAtMs + shownMs + (shownMs >= 4_000 ? 7 : 0);
     captures.push(capturedAtMs);
     return { capturedAtMs, encodedAtMs: capturedAtMs + 40 };
@@ -70,7 +70,7 @@ test('a publisher that says when it captured has its segments dated so, exactly,
   }
 });
 
-test('stamps that cannot be true do not date anything', async () => {
+test('implausible capture times do not date segments', async () => {
   const stream = await createStream('Stamped by a wrong clock');
   const beforeMs = Date.now();
   const wrongMs = beforeMs + 3_600_000;
@@ -88,7 +88,7 @@ test('stamps that cannot be true do not date anything', async () => {
   }
 });
 
-test('a one-click broadcast is dated by its capture, over a crash of its ffmpeg too, and tells where its latency comes from', async () => {
+test('a one-click broadcast is dated by its capture, even across a crash of its ffmpeg, and reports the stages of its latency', async () => {
   const stream = await createStream('One click');
   const askedAtMs = Date.now();
   await stage.app.broadcast.goLive({ streamId: stream.id, source: { kind: 'test-picture' } });
@@ -105,9 +105,9 @@ test('a one-click broadcast is dated by its capture, over a crash of its ffmpeg 
   let earliestMs = askedAtMs;
   for (const segment of segments) {
     const stamp = await fetchStamp(segment);
-    if (stamp === undefined) throw new Error('Every segment begins with a stamped keyframe.');
+    if (stamp === undefined) throw new Error('A segment does not begin with a stamped keyframe.');
     expect(Math.abs(segment.dateMs - stamp.capturedAtMs)).toBeLessThanOrEqual(roundingMs);
-    // A picture is captured after the one before it, then encoded, and has come before it plays.
+    // A picture is captured after the one before it, then encoded, and received before it plays.
     expect(stamp.capturedAtMs).toBeGreaterThan(earliestMs);
     expect(stamp.encodedAtMs).toBeGreaterThan(stamp.capturedAtMs);
     expect(stamp.encodedAtMs).toBeLessThan(nowMs);
@@ -118,7 +118,7 @@ test('a one-click broadcast is dated by its capture, over a crash of its ffmpeg 
   expect(live.latency?.encodeMs).toBeGreaterThan(0);
 });
 
-test('a publisher that says nothing of its capture is told by what packaging takes alone', async () => {
+test('a publisher without capture times has only its packaging latency reported', async () => {
   const stream = await createStream('Plain');
   const publisher = await stage.publish(stream.id);
   for (const tag of await makeSource({ seconds: 4 })) publisher.send(tag);
@@ -128,7 +128,7 @@ test('a publisher that says nothing of its capture is told by what packaging tak
   expect((await stream.watch(({ stream: { air } }) => air.kind === 'off-air')).latency).toBeUndefined();
 });
 
-test('an ffmpeg that cannot mark what it captures broadcasts all the same, counted from ingest', async () => {
+test('an ffmpeg that cannot stamp its capture still broadcasts, with latency counted from ingest', async () => {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   const path = join(folder, 'ffmpeg');
@@ -141,7 +141,7 @@ test('an ffmpeg that cannot mark what it captures broadcasts all the same, count
     const { id: streamId } = await other.app.stream.create({ name: 'Without marks' });
     await other.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
     const watched = await other.app.stream.watch({ streamId });
-    // The parts of a first segment wait until that is whole: those after it tell what packaging takes.
+    // The first segment's parts wait until it is complete: later ones show how long packaging takes.
     const { latency } = await waitUntil(watched, ({ latency }) => latency !== undefined);
     expect(latency).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
   } finally {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('fewer renditions are made while on air, and the one left out is taken back, without harm to the others', async () => {
+test('a rendition can be removed and added back while on air, without affecting the others', async () => {
   const stream = await createLadderStream(stage, 'Fewer');
   const choose = (...names: string[]) => stage.app.broadcast.setRenditions({ streamId: stream.id, names });
   const read = async (rendition: string) => readPlaylist(await stream.playlist(rendition));

@@ -19,25 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The paths of every call in the contract, like `stream.create`. */
+/** The path of every call in the contract, like `stream.create`. */
 function listCalls(router: object, path = ''): string[] {
   return Object.entries(router).flatMap(([name, value]) =>
     isContractProcedure(value) ? [`${path}${name}`] : listCalls(value, `${path}${name}.`),
   );
 }
 
-/** The error as it arrived on this side. */
+/** The error as received on this side. */
 async function failureOf(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ORPCError)) throw new Error('The call did not fail as a call of the contract', { cause: error });
+  if (!(error instanceof ORPCError)) throw new Error('The call did not fail with a contract error', { cause: error });
   const { code, status, message, data, defined } = error;
   return { code, status, message, data, defined };
 }
 
-/** The router whose `stream.watchAll` tells when an iterator has been opened and when it has ended on the service's side. */
+/** The router, whose `stream.watchAll` reports when an iterator has been opened and when it has ended on the service's side. */
 function observeWatchAll() {
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ describe.each([
   { transport: 'a MessagePort', connect: connectByPort },
   { transport: 'a WebSocket', connect: connectBySocket },
 ])('the contract over $transport', ({ connect }) => {
-  test('answers every call there is', async () => {
+  test('answers every call', async () => {
     await using connection = await connect(service.service.router);
     const { client, called } = connection;
     const folder = await mkdtemp(join(tmpdir(), 'contract-'));
@@ -163,7 +163,7 @@ describe.each([
     });
   });
 
-  test('a watcher hears the current value first, then each change', async () => {
+  test('a watcher gets the current value first, then each change', async () => {
     await using connection = await connect(service.service.router);
     const { stream } = connection.client;
     const { id: streamId } = await stream.create({ name: 'first' });
@@ -176,7 +176,7 @@ describe.each([
     expect(heard).toEqual(['first', 'second']);
   });
 
-  test('cancelling an iterator by its signal stops it on the service side', async () => {
+  test("aborting an iterator's signal stops it on the service side", async () => {
     const { router, opened, ended } = observeWatchAll();
     await using connection = await connect(router);
     const cancelling = new AbortController();
@@ -204,7 +204,7 @@ describe.each([
     await ended;
   });
 
-  test('hanging up on the service side stops the iterators of that page', async () => {
+  test("closing the connection on the service side stops that page's iterators", async () => {
     const { router, ended } = observeWatchAll();
     const connection = await connect(router);
     await (await connection.client.stream.watchAll()).next();

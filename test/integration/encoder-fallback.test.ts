@@ -28,7 +28,7 @@ const profiles = [
   { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
-/** Hardware that no computer of this platform has. */
+/** A hardware encoder that no computer of this platform has. */
 const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264_videotoolbox';
 
 async function getFfmpeg() {
@@ -48,7 +48,7 @@ async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
   };
 }
 
-test('hardware that worked once and fails now is replaced by x264, in Go live and in the renditions, and both say so', async () => {
+test('hardware that worked before and now fails is replaced by x264, in Go live and in the renditions, and both report it', async () => {
   const { path, version } = await getFfmpeg();
   const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
   const found: EncoderTrial[] = [
@@ -71,7 +71,7 @@ test('hardware that worked once and fails now is replaced by x264, in Go live an
   await stream.stop();
 });
 
-test('a broadcast that begins while encoders are being tried waits for none of it, and its renditions miss no segment', async () => {
+test('a broadcast that begins during the encoder probe does not wait for it, and its renditions miss no segment', async () => {
   vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
   await using service = await startTestService({ dataFolder, awaitEncoders: false });
   const stream = await goLive(service);
@@ -87,7 +87,7 @@ test('a broadcast that begins while encoders are being tried waits for none of i
 const toFlv = ['-c:v', 'libx264', '-f', 'flv', 'pipe:1'];
 const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', ...toFlv];
 
-/** An encode whose `hardware` stands for that of a graphics card, and what was told of it. */
+/** An encode whose `hardware` poses as a graphics card's, and what it reported. */
 async function startEncoder(hardware: readonly string[], hardwareStartMs?: number) {
   const { path } = await getFfmpeg();
   const told = { encoders: [] as EncoderName[], fallbacks: [] as EncoderName[], failures: [] as string[], units: 0 };
@@ -115,7 +115,7 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
   return told;
 }
 
-test('hardware that dies in mid-broadcast is replaced by x264, and is not tried again', async () => {
+test('hardware that fails mid-broadcast is replaced by x264, and is not tried again', async () => {
   const told = await startEncoder(testPicture);
   const killWhenItRuns = async () => {
     const before = told.units;

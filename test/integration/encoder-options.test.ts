@@ -8,10 +8,10 @@ import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
 const run = promisify(execFile);
 const target = { bitrateBps: 1_000_000, fps: 30, h264Profile: 'main', h264Level: '3.1', gopFrames: 30 } as const;
-/** Those of ffmpeg itself and of every encoder of its library; the others are an encoder's own. */
+/** Options of ffmpeg itself and of all encoders in its library; the others are an encoder's own. */
 const general = ['-c', '-b', '-maxrate', '-bufsize', '-bf', '-g', '-sc_threshold'];
 
-/** The values that a constant of an option may have; an option without constants takes numbers. */
+/** The values of an option with constants; an option without constants takes numbers. */
 function readOptions(help: string): Map<string, string[]> {
   const options = new Map<string, string[]>();
   let values: string[] = [];
@@ -26,7 +26,7 @@ function readOptions(help: string): Map<string, string[]> {
   return options;
 }
 
-test.each(EncoderName.options)('%s takes every option that it is given, where this ffmpeg has it', async (encoder) => {
+test.each(EncoderName.options)('%s accepts every option we pass, where this ffmpeg has it', async (encoder) => {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const { stdout } = await run(found.path, ['-hide_banner', '-h', `encoder=${encoder}`]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataFolder, { recursive: true }));
 
-/** An ffmpeg that notes that it was run, then does as `script` says. */
+/** An ffmpeg that records each run, then runs `script`. */
 async function makeFfmpeg(script: string) {
   const path = join(dataFolder, 'ffmpeg');
   const runs = join(dataFolder, 'runs');
@@ -26,7 +26,7 @@ async function makeFfmpeg(script: string) {
   };
 }
 
-test('an encoder is offered only when it made frames here, and each that failed says why', async () => {
+test('an encoder is offered only when it produced frames here, and each failure has a reason', async () => {
   const found = await findFfmpeg();
   if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
   const trials = await probeEncoders({ ffmpeg: found, dataFolder, platform: 'darwin', timeoutMs: 30_000 });
@@ -39,7 +39,7 @@ test('an encoder is offered only when it made frames here, and each that failed 
   expect(mode & 0o777).toBe(0o600);
 });
 
-test('each platform tries what it may have, hardware first, and an encoder that says nothing is given up in time', async () => {
+test('each platform tries the encoders it may have, hardware first, and gives up on a silent one in time', async () => {
   const { ffmpeg } = await makeFfmpeg('exec sleep 60');
   const fault = { code: 'too-late', withinMs: 50 };
   const tried = async (platform: NodeJS.Platform) => {
@@ -52,7 +52,7 @@ test('each platform tries what it may have, hardware first, and an encoder that 
   expect(await tried('darwin')).toEqual(['h264_videotoolbox', 'libx264']);
 });
 
-test('a probe is kept for as long as ffmpeg is the same build, and a damaged one is made anew', async () => {
+test('a probe result is kept while ffmpeg is the same build, and a damaged one is replaced', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('echo broken >&2; exit 1');
   const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
   const trials = await probeEncoders(options);
@@ -76,7 +76,7 @@ test('a probe is kept for as long as ffmpeg is the same build, and a damaged one
   expect(await countRuns()).toBe(10);
 });
 
-test('a trial that ran out of time is not kept: the computer may have had other work', async () => {
+test('a trial that timed out is not kept: the computer may have been busy', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('case "$*" in *videotoolbox*) exec sleep 60;; esac; exit 1');
   const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 500 };
   await probeEncoders(options);
@@ -84,8 +84,8 @@ test('a trial that ran out of time is not kept: the computer may have had other 
   expect(await countRuns()).toBe(4);
 });
 
-test('a service that closes while an encoder is tried leaves no ffmpeg of it, and nothing of it is kept', async () => {
-  // It does not end when it is asked to, as one whose driver hangs.
+test('a service that closes during a trial leaves no ffmpeg running and keeps no result', async () => {
+  // It ignores the request to exit, as when its driver hangs.
   const { ffmpeg, countRuns } = await makeFfmpeg("trap '' TERM; exec sleep 60");
   const closing = new AbortController();
   const probing = probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: 60_000, signal: closing.signal });
@@ -98,13 +98,13 @@ test('a service that closes while an encoder is tried leaves no ffmpeg of it, an
   expect(await readdir(dataFolder)).not.toContain('encoders.json');
 });
 
-test('an encoder that ends well without its pictures does not work', async () => {
+test('an encoder that exits cleanly without its pictures does not work', async () => {
   const { ffmpeg } = await makeFfmpeg('exit 0');
   const [trial] = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin' });
   expect(trial).toMatchObject({ works: false, fault: { code: 'too-few-pictures', made: 0, asked: 10 } });
 });
 
-test('automatic takes the first that works; a choice that does not work falls back', () => {
+test('automatic picks the first working encoder; a choice that does not work falls back', () => {
   const broken = (encoder: EncoderTrial['encoder']): EncoderTrial => ({
     encoder,
     works: false,

@@ -12,7 +12,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-test('an ffmpeg that crashes again and again loses the broadcast: the card that says so outlives a restart until it is dismissed', async () => {
+test('an ffmpeg that keeps crashing loses the broadcast: its card survives a restart until dismissed', async () => {
   const dataFolder = await makeFolder();
   const ids = await (async () => {
     await using service = await startTestService({ dataFolder });
@@ -42,7 +42,7 @@ test('an ffmpeg that crashes again and again loses the broadcast: the card that 
   expect((await live()).lost).toBeUndefined();
 });
 
-test('a program that ends a broadcast is named, and Stop is Stop over a restart', async () => {
+test('a program that ends a broadcast is named, and Stop holds across a restart', async () => {
   const dataFolder = await makeFolder();
   const streamId = await (async () => {
     await using service = await startTestService({ dataFolder });

@@ -21,12 +21,12 @@ const seconds = 5;
 const frames = seconds * 30;
 
 let ffmpeg: string;
-/** 68 MB may come over a slow line. */
+/** The 68 MB download may be slow. */
 beforeAll(() => {
   ffmpeg = getNewerFfmpeg();
 }, 300_000);
 
-/** The attribute CODECS of each variant of a multivariant playlist, in its order. */
+/** The CODECS attribute of each variant of a multivariant playlist, in order. */
 async function readCodecs(multivariantUrl: string): Promise<string[]> {
   const response = await fetch(multivariantUrl);
   const text = await response.text();
@@ -34,7 +34,7 @@ async function readCodecs(multivariantUrl: string): Promise<string[]> {
   return [...text.matchAll(/CODECS="([^"]*)"/g)].map(([, codecs = '']) => codecs);
 }
 
-test('an older ffmpeg decodes what Flash Video has, a newer one all that is carried', async () => {
+test('an older ffmpeg decodes the codecs of Flash Video, a newer one all supported codecs', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-decoders-'));
   onTestFinished(() => rm(dataFolder, { recursive: true }));
   const older = await findFfmpeg();
@@ -44,7 +44,7 @@ test('an older ffmpeg decodes what Flash Video has, a newer one all that is carr
     return [...videoFormats, ...audioFormats].filter(canDecode).map(({ name }) => name);
   };
   const all = ['H.264', 'HEVC', 'AV1', 'AAC', 'Opus'];
-  // Debian's is 5.1; from 8 on ffmpeg reads all of them.
+  // Debian's is 5.1; ffmpeg 8 and later decode all of them.
   expect(await probe(older.path, older.version)).toEqual(Number.parseInt(older.version, 10) < 6 ? ['H.264', 'AAC'] : all);
   expect(await probe(ffmpeg, '9')).toEqual(all);
 });
@@ -72,7 +72,7 @@ describe('a source over Enhanced RTMP', () => {
     expect(audio?.frames).toBeGreaterThan(seconds * 45);
   });
 
-  test.concurrent('that comes back with another codec has a discontinuity and an init segment of it', async () => {
+  test.concurrent('that reconnects with another codec has a discontinuity and a new init segment', async () => {
     const stream = await createLadderStream(service, 'Other codec', []);
     await using first = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: [...hevc, ...opus] });
     await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
@@ -93,7 +93,7 @@ describe('a source over Enhanced RTMP', () => {
     ]);
   });
 
-  test('that ffmpeg cannot decode is all that viewers get, and its owner is told why', async () => {
+  test('that ffmpeg cannot decode plays without renditions, and its owner sees why', async () => {
     const stream = await createLadderStream(service, 'No decoder');
     await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: [...av1, ...opus] });
     const { renditions, log } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
@@ -105,7 +105,7 @@ describe('a source over Enhanced RTMP', () => {
     expect((await publisher.quit()).exitCode).toBe(0);
   });
 
-  test('whose sound ffmpeg cannot decode has it in its renditions too', async () => {
+  test('whose audio ffmpeg cannot decode keeps it in its renditions', async () => {
     const stream = await createLadderStream(service, 'Opus passed on');
     await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: opus });
     await stream.complete();

@@ -8,7 +8,7 @@ import { startTestHost } from '../support/headless-host.ts';
 test.each<[NodeJS.Signals, string[]]>([
   ['SIGTERM', ['Tallylight could not close everything.']],
   ['SIGUSR2', ['Tallylight ended because of an internal error.', 'Tallylight could not close everything.']],
-])('a host that cannot close ends with 1 after %s, in under 5 s, and says why in its log once', async (signal, reasons) => {
+])('a host that cannot close exits with 1 after %s, in under 5 s, and logs the reason once', async (signal, reasons) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'failed-close-'));
   const host = await startTestHost({ dataFolder, env: breakClose });
   const endedAtMs = performance.now();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-test('a Go live that comes to nothing lets nobody in after Stop, and one that does lets our own encoder in', async () => {
+test('after Stop, a failed Go live admits nobody, and a successful one admits our own publisher', async () => {
   await using host = await startTestService();
   const { app, folder } = host;
   const { id: streamId } = await app.stream.create({ name: 'Sunday show' });

@@ -7,17 +7,17 @@ import { hashSentFrom, makeLadder, startLiveLadder } from '../support/live-ladde
 import { startPlaybackStand } from '../support/playback-stand.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 
-/** A keyframe every second, and pictures that are not shown in the order they come in. */
+/** A keyframe every second, and pictures whose display order differs from their decoding order. */
 const encode = (seconds: number, size = '320x180', x264 = ['-bf', '2']) =>
   makeSource({ seconds, size, rate: '30', gopFrames: 30, x264 });
 
-/** Frames that are not shown a thirtieth of a second after the one before; a publisher's end is rounded to a millisecond. */
+/** Frames not shown a thirtieth of a second after the previous one; a publisher's end is rounded to a millisecond. */
 const uneven = (shownSeconds: readonly number[]) =>
   shownSeconds.slice(1).filter((time, index) => Math.abs(time - (shownSeconds[index] ?? 0) - 1 / 30) > 0.0015);
 
 const headMs = 6000;
 
-/** A stream on the air: the first publisher's head is there, and the rest comes, in real time, when somebody plays. */
+/** A stream on air: the first publisher's start is available, and the rest follows in real time when somebody plays. */
 async function startLiveStream([first = [], ...others]: readonly (readonly FlvTag[])[]) {
   const stand = await startPlaybackStand();
   const startPublisher = () => stand.createPackager({ targetSegmentSeconds: 1 });
@@ -33,7 +33,7 @@ async function startLiveStream([first = [], ...others]: readonly (readonly FlvTa
   return { mediaUrl: stand.mediaUrl, broadcast, [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose]() };
 }
 
-/** It plays what was sent, from up to three segments before the newest that was whole: the fifth, or the sixth. */
+/** It plays what was sent, from up to three segments before the newest complete one: the fifth, or the sixth. */
 async function expectSent({ shownSeconds, ...played }: GstreamerPlay, publishers: readonly (readonly FlvTag[])[]) {
   const { pictures, fromSeconds } = await hashSentFrom(played.pictures[0], publishers);
   expect(played).toEqual({ pictures, exitCode: 0, troubles: [] });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
-  it('plays a live ladder from near its edge to its end, its source and its smallest rendition, each picture when it should be shown', async () => {
+  it('plays a live ladder from near the live edge to its end, both source and smallest rendition, each picture on time', async () => {
     await using ladder = await startLiveLadder({ ...media, headMs });
     const play = (connectionSpeedKbps: number) => playWithGstreamer(player, ladder.multivariantUrl, { connectionSpeedKbps });
     const [ofSource, ofSmall] = await Promise.all([
@@ -59,7 +59,7 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
     await expectSent(ofSmall, [media.renditions['108p']]);
   });
 
-  it('plays on through a publisher that is killed at a keyframe, before any sound of the segment came, and returns', async () => {
+  it('keeps playing when a publisher is killed at a keyframe, before the segment has any audio, and returns', async () => {
     const whole = await encode(8, '320x180', []);
     const isLast = ({ kind, timestampMs }: FlvTag) => kind === 'video' && timestampMs >= 7000;
     const publishers = [whole.slice(0, whole.findIndex(isLast) + 1), whole.filter(({ timestampMs }) => timestampMs < 2000)];
@@ -70,10 +70,10 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
 });
 
 /**
- * Not as playbin3: its `hlsdemux2` fails now and then on a stream that has ended and is short, since it has everything, and is at
- * the end, before it has anybody to tell (`gst_adaptive_demux2_stream_end_of_manifest`: "Can't push EOS on non-exposed pad").
+ * Not as playbin3: its `hlsdemux2` occasionally fails on a short stream that has ended: it has everything, and reaches
+ * the end, before its pads are exposed (`gst_adaptive_demux2_stream_end_of_manifest`: "Can't push EOS on non-exposed pad").
  */
-it.concurrent('GStreamer, as playbin, plays every picture of a stream that has ended, from the first', async () => {
+it.concurrent('GStreamer, as playbin, plays every picture of an ended stream, from the first', async () => {
   await using stand = await startPlaybackStand();
   const tags = await encode(3);
   for (let publisher = 0; publisher < 2; publisher += 1) {
@@ -88,7 +88,7 @@ it.concurrent('GStreamer, as playbin, plays every picture of a stream that has e
   expect(uneven(shownSeconds)).toEqual([]);
 });
 
-it.concurrent('GStreamer, as playbin3, plays another picture after a publisher that returns', async () => {
+it.concurrent('GStreamer, as playbin3, plays a changed picture after a publisher returns', async () => {
   const publishers = [await encode(7), await encode(2, '640x360')];
   await using stream = await startLiveStream(publishers);
   const [play] = await Promise.all([playWithGstreamer('playbin3', stream.mediaUrl), stream.broadcast()]);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A server of somebody else's on a port of loopback: the one asked for, or any. */
+/** Another program's server on a loopback port: the one requested, or any. */
 async function takePort(port = 0): Promise<{ port: number; server: Server } & AsyncDisposable> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -30,7 +30,7 @@ async function takePort(port = 0): Promise<{ port: number; server: Server } & As
   return { port: address.port, server, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** Takes this port as soon as no other test has it; undefined where a program keeps it for 10 s. */
+/** Takes this port as soon as no other test uses it; undefined where a program keeps it for 10 s. */
 async function holdPort(port: number): Promise<Awaited<ReturnType<typeof takePort>> | undefined> {
   for (const until = performance.now() + 10_000; ; ) {
     try {
@@ -49,7 +49,7 @@ const isFree = (url: string) =>
     () => true,
   );
 
-test('the first line is the ready line, with these keys, on ports of its own', async () => {
+test('the first line is the ready line, with these keys and free ports', async () => {
   await using host = await startTestHost();
   const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl } = host.ready;
   const port = new URL(apiBaseUrl).port;
@@ -62,7 +62,7 @@ test('the first line is the ready line, with these keys, on ports of its own', a
   expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: stream keys change on every start.');
 });
 
-test('ports that were asked for are taken', async () => {
+test('requested ports are used', async () => {
   const ports = await Promise.all([takePort(), takePort()]);
   for (const { server } of ports) server.close();
   const [http, rtmp] = ports.map(({ port }) => String(port)) as [string, string];
@@ -80,8 +80,8 @@ test.each(['--http-port', '--rtmp-port'])('a busy %s is an error that names port
   expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'PORT_IN_USE' });
 });
 
-test('where the default ports are busy the next free ones are taken, and said', async () => {
-  // Other tests start hosts on these ports too: hold them, or know that a program that stays does.
+test('when the default ports are busy the next free ones are used and reported', async () => {
+  // Other tests start hosts on these ports too: hold them, or know that another program does.
   const taken = await Promise.all([holdPort(4600), holdPort(1935)]);
   await using host = await startTestHost({ dataFolder: folder, defaultPorts: true });
   const ports = [new URL(host.ready.apiBaseUrl).port, new URL(host.ready.ingestBaseUrl).port].map(Number) as [number, number];
@@ -94,7 +94,7 @@ test('where the default ports are busy the next free ones are taken, and said', 
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s closes everything in under 5 s with 0, an encoder that pushes too',
+  '%s closes everything in under 5 s with 0, including a connected publisher',
   async (signal) => {
     const ffmpeg = await findFfmpeg();
     if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
@@ -147,7 +147,7 @@ test('after SIGKILL the next start on the folder works', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'without a keychain it says what is missing and how to get it, and exits 1',
+  'without a keychain it names what is missing and how to get it, and exits with 1',
   async () => {
     const args = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'os', '--json'];
     const run = await runHost(args, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', DISPLAY: '' });
@@ -169,7 +169,7 @@ test.runIf(process.env.TALLYLIGHT_TEST_KEYRING)('with the OS keychain a stream k
   expect(await read.json()).toMatchObject({ id: stream.id, streamKey: stream.streamKey });
 });
 
-test('API keys made, and revoked, beside the running service take effect at once', async () => {
+test('API keys created or revoked beside the running service take effect at once', async () => {
   await using host = await startTestHost();
   const key = await host.createApiKey('deck');
   expect(key).toMatch(/^\S+$/);
@@ -180,10 +180,10 @@ test('API keys made, and revoked, beside the running service take effect at once
   expect((await list()).status).toBe(401);
 });
 
-test.runIf(process.platform !== 'win32')('data folder, logs and store are readable by the user alone', async () => {
+test.runIf(process.platform !== 'win32')('data folder, logs and store are readable only by the user', async () => {
   await using host = await startTestHost();
   const mode = (path: string) => (statSync(join(host.dataFolder, path)).mode & 0o777).toString(8);
-  // The log is written beside everything else.
+  // The log is written in the background.
   await soon(() =>
     expect({ folder: mode('.'), logs: mode('logs'), log: mode('logs/tallylight.log'), store: mode('tallylight.db') }).toEqual({
       folder: '700',
@@ -208,7 +208,7 @@ test('--help names every option, --version is the version, a wrong option is ref
   }
 });
 
-test('a wrong log level is refused with those there are, from the environment too', async () => {
+test('an invalid log level is refused with the valid ones, also from the environment', async () => {
   const levels = 'Allowed choices are trace, debug, info, warn, error, fatal, silent.';
   expect(await runHost(['--log-level', 'loud'])).toEqual({
     exitCode: 1,
@@ -222,7 +222,7 @@ test('a wrong log level is refused with those there are, from the environment to
   });
 });
 
-test('the log has what its level asks for', async () => {
+test('the log has the lines of its level', async () => {
   const readLog = (dataFolder: string) => {
     const text = readFileSync(join(dataFolder, 'logs', 'tallylight.log'), 'utf8').trim();
     return text.split('\n').map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
@@ -236,11 +236,11 @@ test('the log has what its level asks for', async () => {
   }
   const quiet = await startTestHost({ dataFolder: join(folder, 'quiet'), args: ['--log-level', 'error'] });
   await quiet.close();
-  // Nothing came that is as bad as that: there is no file.
+  // Nothing that severe was logged, so there is no file.
   expect(existsSync(join(folder, 'quiet', 'logs', 'tallylight.log'))).toBe(false);
 });
 
-test('through npm, standard output has the ready line alone, and SIGTERM to npm closes the host with 0', async () => {
+test('through npm, stdout has only the ready line, and SIGTERM to npm closes the host with 0', async () => {
   const options = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json'];
   const npm = spawn('npm', ['run', '--silent', 'serve', '--', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [first] = (await once(createInterface(npm.stdout), 'line')) as [string];
@@ -251,11 +251,11 @@ test('through npm, standard output has the ready line alone, and SIGTERM to npm 
   expect(await isFree(apiBaseUrl)).toBe(true);
 });
 
-test('what becomes of renditions is a line, and an upgrade to HTTP/2 is passed over', async () => {
+test('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', async () => {
   await using host = await startTestHost({ env: { TALLYLIGHT_FFMPEG: '/nowhere/ffmpeg' } });
   const { apiBaseUrl, ingestBaseUrl } = host.ready;
   const authorization = `Bearer ${await host.createApiKey()}`;
-  // As curl --http2 and Java's HttpClient ask.
+  // As curl --http2 and Java's HttpClient request it.
   const upgrade = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   const listed = await sendRequest(`${apiBaseUrl}/stream`, { headers: { ...upgrade, authorization } });
   expect(listed).toMatchObject({ status: 200, body: '[]' });

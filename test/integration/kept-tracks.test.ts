@@ -26,7 +26,7 @@ describe('silence', () => {
     ['AAC Main', '0990', 2],
     ['AAC LTP', '2190', 2],
     ['frames of 960 samples', '1194', 2],
-  ])('of %s is what a decoder makes of each frame', async (_name, hex, channels) => {
+  ])('of %s decodes to silence in each frame', async (_name, hex, channels) => {
     const config = parseAacConfig(Buffer.from(hex, 'hex'));
     const frame = formatSilentFrame(config);
     const tags: FlvTag[] = [
@@ -44,7 +44,7 @@ describe('silence', () => {
     ['are described element by element', '118004c40500210000'],
     ['are those of 22.2', '11e8'],
     ['are 7.1 with speakers above', '11f0'],
-  ])('is not had where the channels %s', (_name, hex) => {
+  ])('is not available where the channels %s', (_name, hex) => {
     expect(formatSilentFrame(parseAacConfig(Buffer.from(hex, 'hex')))).toBeUndefined();
   });
 });
@@ -61,11 +61,11 @@ describe('a still picture', () => {
     ['of keyframes alone', { gopFrames: 1 }],
     ['of weighted pictures', { x264: ['-bf', '3', '-weightp', '2'], filter: 'fade=in:0:50' }],
     ['whose size is no whole number of macroblocks', { size: '326x182' }],
-  ])('%s stands for as long as it must, and the broadcast goes on after it', async (_name, options) => {
+  ])('%s lasts as long as it must, and the broadcast continues after it', async (_name, options) => {
     const tags = (await makeSource({ seconds: 3, audio: undefined, ...options })).filter(({ kind }) => kind === 'video');
     const [header, ...frames] = tags;
     const record = parseVideoTag(header?.body ?? Buffer.alloc(0));
-    if (record.kind !== 'sequence-header') throw new Error('The source begins with no sequence header.');
+    if (record.kind !== 'sequence-header') throw new Error('The source does not begin with a sequence header.');
     const config = addOwnParameters(h264Format.parseRecord(record.record));
     const back = frames.findIndex(({ timestampMs, body }) => timestampMs >= 2_000 && isKeyframe(body));
     const last = frames.findLastIndex(({ timestampMs, body }) => timestampMs < 2_000 && isKeyframe(body));
@@ -74,7 +74,7 @@ describe('a still picture', () => {
     if (keyframe.kind !== 'frame') throw new Error('There is no keyframe.');
     const still = makeStill(keyframe.data, config);
     if (still === undefined) throw new Error('There is no still.');
-    // Twice: more pictures than any of these encoders can count without beginning anew.
+    // Twice: more pictures than any of these encoders can count without wrapping.
     const { compositionTimeMs } = keyframe;
     const held = [0, 300].flatMap((from) => [
       { keyframe: true, index: from, data: still.idr },
@@ -131,7 +131,7 @@ describe('a black picture', () => {
       322 * 242,
       16,
     ],
-  ])('in the shape of %s is black, and stands', async (_name, hex, pixels, black = 0) => {
+  ])('in the format of %s is black and still', async (_name, hex, pixels, black = 0) => {
     const config = addOwnParameters(h264Format.parseRecord(Buffer.from(hex, 'hex')));
     const still = makeStill(makeBlackPicture(config) ?? Buffer.alloc(0), config);
     if (still === undefined) throw new Error('There is no still.');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   source = await makeTwelveSeconds();
 });
 
-test('no ffmpeg is left 5 s after the process that used it was killed', async () => {
+test('no ffmpeg runs 5 s after its parent process was killed', async () => {
   const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
@@ -29,7 +29,7 @@ test('no ffmpeg is left 5 s after the process that used it was killed', async ()
   }
 });
 
-test('at the end of a broadcast an ffmpeg that gives nothing out is waited for no longer than the bound', async () => {
+test('the end of a broadcast waits for an ffmpeg without output no longer than the bound', async () => {
   const stand = await startSupervised({ bounds: { drainMs: 100 } });
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
@@ -40,14 +40,14 @@ test('at the end of a broadcast an ffmpeg that gives nothing out is waited for n
   for (const rendition of stand.renditions) expect(lastShownMs(rendition)).toBe(960);
 });
 
-test('a ladder that is closed at once leaves nothing running, and may be closed twice', async () => {
+test('a ladder closed immediately leaves nothing running, and may be closed twice', async () => {
   const stand = await startSupervised();
   pushBetween(stand, source, 0, 3_000);
   await Promise.all([stand.ladder.close(), stand.ladder.close()]);
   expect(await findFfmpegs(process.pid)).toEqual([]);
 });
 
-test('an ffmpeg that is some seconds behind at the end of a broadcast is waited for, and nothing is lost', async () => {
+test('the end of a broadcast waits for an ffmpeg some seconds behind, and nothing is lost', async () => {
   const { drainMs } = defaultLadderBounds;
   const stand = await startSupervised({ ffmpegPath: await makeOddFfmpeg('sleep 4'), bounds: { drainMs } });
   pushBetween(stand, source, 0, 1_000);
@@ -55,7 +55,7 @@ test('an ffmpeg that is some seconds behind at the end of a broadcast is waited 
   for (const rendition of stand.renditions) expect(shownFrames(rendition)).toHaveLength(25);
 });
 
-test('a service that closes waits less long for it, whether it was waited for already or not', async () => {
+test('a closing service waits less long for it, whether it was already waiting or not', async () => {
   const closing = new AbortController();
   const start = async () => {
     const stand = await startSupervised({ closing: closing.signal, bounds: { drainMs: 600_000, closeMs: 100 } });

@@ -32,13 +32,13 @@ const sources: Record<string, SourceOptions> = {
   'GOPs of ten seconds': { seconds: 21, gopFrames: 250 },
   'one keyframe, at the start': { gopFrames: 100_000 },
   'keyframes only': { gopFrames: 1 },
-  'intra refresh, without keyframes that are any by themselves': { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
+  'intra refresh, without keyframes that can be decoded alone': { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
   'a variable frame rate': { filter: "select='not(between(mod(n,25),5,20)*mod(n,3))'", gopFrames: 10 },
   'no sound': { audio: undefined },
 };
 
 for (const [name, options] of Object.entries(sources)) {
-  test(`${name}: every keyframe comes out once at its own time, and frames and sound are the source's`, async () => {
+  test(`${name}: every keyframe comes out once at its own time, and video frames and audio are the source's`, async () => {
     const source = placeTags(await makeSource(options));
     const { renditions, events } = await transcode(source);
     expect(events.map(({ code }) => code)).toEqual(['started']);
@@ -74,7 +74,7 @@ test('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', asy
   }
 });
 
-test('timestamps that go back, or jump by an hour, begin another timeline, and nothing of either is lost', async () => {
+test('timestamps that go back, or jump by an hour, begin a new timeline, and no media is lost', async () => {
   const tags = await makeSource({ seconds: 3 });
   const source = placeTags([...shiftTags(tags, 3_600_000), ...tags, ...shiftTags(tags, 7_200_000)]);
   const { renditions, events } = await transcode(source);
@@ -86,7 +86,7 @@ test('timestamps that go back, or jump by an hour, begin another timeline, and n
   }
 });
 
-test('a jump of the clock needs no sequence headers: the parameters stay those from before', async () => {
+test('a clock jump needs no new sequence headers: the parameters stay the same', async () => {
   const tags = await makeSource({ seconds: 2 });
   const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
   const source = placeTags([...tags, ...shiftTags(tags, 3_600_000).filter((tag) => !isHeader(tag))]);
@@ -95,7 +95,7 @@ test('a jump of the clock needs no sequence headers: the parameters stay those f
   for (const rendition of renditions) for (const timeline of [0, 1]) expectSameAs(source, rendition, timeline);
 });
 
-test('a change of resolution in mid-stream changes no time, and the renditions keep their size', async () => {
+test("a resolution change mid-stream keeps the timestamps and the renditions' sizes", async () => {
   const first = await makeSource({ seconds: 2 });
   const second = await makeSource({ seconds: 2, size: '240x180' });
   const source = placeTags([...first, ...shiftTags(second, 2_000)]);
@@ -112,7 +112,7 @@ test('a change of resolution in mid-stream changes no time, and the renditions k
   }
 });
 
-test('each rendition has the size and about the bitrate of its profile, a level that fits, and bars where its shape is another', async () => {
+test("each rendition has its profile's size and approximate bitrate, a matching level, and bars where the aspect ratio differs", async () => {
   // Noise, so that every bit is needed.
   const noise = { size: '320x240', filter: 'noise=alls=50:allf=t' };
   const profiles: Profile[] = [
@@ -142,14 +142,14 @@ test('each rendition has the size and about the bitrate of its profile, a level 
   const [wider, higher] = await Promise.all(flvs.map(decodeFirstPicture));
   const column = (at: number) => Math.max(...wider!.filter((_, index) => index % 426 === at));
   const row = (at: number) => Math.max(...higher!.subarray(at * 160, (at + 1) * 160));
-  // The picture is 320 of 426 wide, and 120 of 200 high; decoders blur where it ends.
+  // The picture covers 320 of 426 columns, and 120 of 200 rows; decoders blur its edges.
   expect([0, 48, 378, 425].map(column).filter((brightness) => brightness > 40)).toEqual([]);
   expect([0, 36, 164, 199].map(row).filter((brightness) => brightness > 40)).toEqual([]);
   expect([58, 213, 368].map(column).filter((brightness) => brightness < 100)).toEqual([]);
   expect([44, 100, 156].map(row).filter((brightness) => brightness < 100)).toEqual([]);
 });
 
-test('sound that comes before the picture is passed on at once', async () => {
+test('audio that comes before video is passed on at once', async () => {
   const tags = await makeSource();
   const source = placeTags(
     tags.filter(({ kind, timestampMs, body }) => kind === 'audio' || timestampMs >= 2_000 || body[1] === 0),
@@ -161,7 +161,7 @@ test('sound that comes before the picture is passed on at once', async () => {
   }
 });
 
-/** The NAL units of a frame that are not of this type, each with its length prefix of four bytes. */
+/** A frame's NAL units that are not of this type, each with its four-byte length prefix. */
 function withoutNals(data: Buffer, type: number): Buffer {
   const kept: Buffer[] = [];
   for (let position = 0; position < data.length; ) {
@@ -172,7 +172,7 @@ function withoutNals(data: Buffer, type: number): Buffer {
   return Buffer.concat(kept);
 }
 
-test('keyframes that only FLV says are some come out as keyframes', async () => {
+test('keyframes that only FLV marks as such come out as keyframes', async () => {
   const tags = await makeSource({ x264: ['-bf', '2', '-b_strategy', '0', '-x264-params', 'open-gop=1'] });
   const recoveryPoints = 6;
   const source = placeTags(tags).map((unit) =>
@@ -183,7 +183,7 @@ test('keyframes that only FLV says are some come out as keyframes', async () => 
   for (const rendition of renditions) expectSameAs(source, rendition);
 });
 
-test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () => {
+test('H.264 in Enhanced RTMP tags is encoded like any other', async () => {
   const tags = await makeSource({ x264: ['-bf', '2'] });
   const source = placeTags(tags);
   const enhanced = placeTags(tags.map((tag) => ({ ...tag, body: enhanceBody(tag) })));
@@ -191,7 +191,7 @@ test('H.264 in the tags of Enhanced RTMP is encoded like any other', async () =>
   for (const rendition of renditions) expectSameAs(source, rendition);
 });
 
-test('an ffmpeg that has run for as long as FLV can count is replaced at a keyframe, and nothing is lost', async () => {
+test('an ffmpeg that has run until FLV timestamps are exhausted is replaced at a keyframe, and nothing is lost', async () => {
   const source = placeTags(await makeSource());
   const { renditions, events } = await transcode(source, { bounds: { maxRunMs: 1_500 } });
   expect(events.map(({ code }) => code)).toEqual(['started', 'started']);

@@ -16,7 +16,7 @@ const profiles = [
   { name: '360p', bitrate: 800_000, fps: 30, width: 640, height: 360 },
 ];
 
-test('the client that people use creates, gets, lists, updates, terminates and deletes streams, and lists sessions', async () => {
+test('the published client creates, gets, lists, updates, terminates and deletes streams, and lists sessions', async () => {
   const created = await client.stream.create({ name: 'Sunday show', profiles });
   expect(created.statusCode).toBe(201);
   const stream = created.stream!;
@@ -67,7 +67,7 @@ test('the client that people use creates, gets, lists, updates, terminates and d
   expect((await client.stream.getAll()).data).toEqual([plain]);
 });
 
-test('its errors bear status and sentences', async () => {
+test('its errors carry status and sentences', async () => {
   const refused = (status: number, sentence: string) => ({ statusCode: status, body: JSON.stringify({ errors: [sentence] }) });
   await expect(client.stream.get('unknown')).rejects.toMatchObject(refused(404, 'No stream has this id.'));
   const tooSmall = { name: 'a', profiles: [{ ...profiles[0]!, width: 127 }] };

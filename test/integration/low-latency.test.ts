@@ -12,7 +12,7 @@ const encode = (seconds: number, fps: string, extra: readonly string[]) =>
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
 
-/** What a delta update leaves out, put back from the playlist before (rfc8216bis §6.3.7). */
+/** Restores what a delta update leaves out from the previous playlist (rfc8216bis §6.3.7). */
 function applyDelta(delta: string, before: string): string {
   const skipped = Number(/^#EXT-X-SKIP:SKIPPED-SEGMENTS=(\d+)\n/m.exec(delta)?.[1] ?? 0);
   if (skipped === 0) return delta;
@@ -62,7 +62,7 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
       if (isBorn && !wasBorn) waited += 1;
       const delta = await (await fetch(`${stand.mediaUrl}${query}&_HLS_skip=YES`)).text();
       const whole = await (await fetch(stand.mediaUrl)).text();
-      // Between the two something may have come: then it is not compared.
+      // Media may have arrived between the two: then they are not compared.
       if (whole === next) {
         expect(applyDelta(delta, next)).toBe(whole);
         if (delta.includes('#EXT-X-SKIP:')) updates += 1;
@@ -79,9 +79,9 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
     await fed;
     expect(findBrokenRules(playlist)).toEqual([]);
     expect(playlist.segments).toHaveLength(stand.store.segments.length);
-    // Parts were asked for before they were there, and came: of five a second, a good many.
+    // Parts were requested before they existed, and arrived: a good many of the five per second.
     expect(waited).toBeGreaterThan(targetSegmentSeconds * 10);
-    // So were updates that leave out what the player had, once there was enough to leave out.
+    // So were delta updates, once there was enough to leave out.
     expect(updates).toBeGreaterThan(0);
   });
 });

@@ -48,7 +48,7 @@ function start() {
   };
 }
 
-/** How many processes of ours were started with an environment that names this test's folder. */
+/** How many running processes have an environment that names this test's folder. */
 function countProcesses(): number {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -60,7 +60,7 @@ function countProcesses(): number {
 }
 
 test.runIf(process.platform === 'linux')(
-  'where no window can be had it says so in one sentence and opens the browser host; Ctrl-C ends all of it, ffmpeg too',
+  'without a display it says so in one sentence and opens the browser host; Ctrl-C ends everything, including ffmpeg',
   async () => {
     const started = start();
     const url = (await started.findLine(/^Open it in your browser: /)).replace('Open it in your browser: ', '');
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a second one of the same user is refused with a sentence', async () => {
+test.runIf(process.platform === 'linux')('a second instance of the same user is refused with a sentence', async () => {
   const first = start();
   await first.findLine(/^Open it in your browser: /);
   const second = start();

@@ -3,7 +3,7 @@ import type { RtmpPublisher } from '../../src/service/rtmp/rtmp-publisher.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { foundTools, goLive, setUpOneClicks } from '../support/one-click-stand.ts';
 
-test('Stop while the ingest is being reached gives the attempt up and ends ffmpeg', async () => {
+test('Stop while connecting to the ingest cancels the attempt and ends ffmpeg', async () => {
   const ffmpegPath = await makeOddFfmpeg('');
   const connecting = Promise.withResolvers<AbortSignal>();
   const { oneClicks } = setUpOneClicks({
@@ -22,7 +22,7 @@ test('Stop while the ingest is being reached gives the attempt up and ends ffmpe
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
-test('a broadcast is ready once, when it first connects, and not when it connects again', async () => {
+test('a broadcast becomes ready once, when it first connects, and not when it reconnects', async () => {
   const ffmpegPath = await makeOddFfmpeg('');
   const told: string[] = [];
   const third = Promise.withResolvers<void>();

@@ -37,11 +37,11 @@ async function createStream(name: string) {
 
 async function findFfmpegPid(): Promise<number> {
   const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
   return ffmpeg.pid;
 }
 
-test('Go live with the test picture puts a picture with sound on air, and Stop ends it and its ffmpeg', async () => {
+test('Go live with the test picture puts video and audio on air, and Stop ends it and its ffmpeg', async () => {
   const stream = await createStream('Test picture');
   await stream.goLive({ kind: 'test-picture' });
   const live = await stream.watch(
@@ -65,7 +65,7 @@ test('Go live with the test picture puts a picture with sound on air, and Stop e
   expect(await findFfmpegs(process.pid)).toEqual([]);
 });
 
-test('a file is looped: the broadcast goes on past its end', async () => {
+test('a file is looped: the broadcast continues past its end', async () => {
   const path = join(folder, '-y odd: name%03d [1].flv');
   await copyFile(new URL('../fixtures/media/eight-seconds.flv', import.meta.url), path);
   const short = join(folder, 'two seconds.mp4');
@@ -80,7 +80,7 @@ test('a file is looped: the broadcast goes on past its end', async () => {
   await stream.stop();
 });
 
-test('a file without a picture fails in words, with ffmpeg’s last lines', async () => {
+test('a file without video fails with a sentence and ffmpeg’s last lines', async () => {
   const path = join(folder, 'sound.wav');
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path]);
   const stream = await createStream('Sound only');
@@ -91,7 +91,7 @@ test('a file without a picture fails in words, with ffmpeg’s last lines', asyn
   expect(view.air.kind).toBe('off-air');
 });
 
-test('a file that is no media fails in words', async () => {
+test('a file that is not media fails with a sentence', async () => {
   const path = join(folder, 'notes.mp4');
   await writeFile(path, 'Dear diary, today I went live.');
   const stream = await createStream('No media');
@@ -100,7 +100,7 @@ test('a file that is no media fails in words', async () => {
   expect(oneClick).toMatchObject({ failure: { code: 'file-unreadable' } });
 });
 
-test('a file that is not there is refused at once', async () => {
+test('a missing file is refused at once', async () => {
   const stream = await createStream('Missing');
   await expect(stream.goLive({ kind: 'file', path: join(folder, 'gone.mp4') })).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
@@ -108,7 +108,7 @@ test('a file that is not there is refused at once', async () => {
   });
 });
 
-test('going live twice is refused, and the first broadcast goes on', async () => {
+test('going live twice is refused, and the first broadcast continues', async () => {
   const stream = await createStream('Twice');
   await stream.goLive({ kind: 'test-picture' });
   await expect(stream.goLive({ kind: 'test-picture' })).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
@@ -116,7 +116,7 @@ test('going live twice is refused, and the first broadcast goes on', async () =>
   await stream.stop();
 });
 
-test('an ffmpeg that crashes in mid-broadcast is replaced, and the session goes on', async () => {
+test('an ffmpeg that crashes mid-broadcast is replaced, and the session continues', async () => {
   const stream = await createStream('Crash');
   await stream.goLive({ kind: 'test-picture' });
   const before = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -128,7 +128,7 @@ test('an ffmpeg that crashes in mid-broadcast is replaced, and the session goes 
   await stream.stop();
 });
 
-test('a broadcast that stalled and was cut by the ingest gets back on by itself, in the same session', async () => {
+test('a stalled broadcast that the ingest disconnected reconnects by itself, in the same session', async () => {
   await using impatient = await startTestService({ ingestBounds: { ...defaultIngestBounds, mediaTimeoutMs: 500 } });
   const { id } = await impatient.app.stream.create({ name: 'Stall' });
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await impatient.app.stream.watch({ streamId: id }), is);
@@ -136,7 +136,7 @@ test('a broadcast that stalled and was cut by the ingest gets back on by itself,
   const before = await watch(({ stream: { air } }) => air.kind === 'on-air');
   const ffmpegPid = await findFfmpegPid();
   process.kill(ffmpegPid, 'SIGSTOP');
-  // The verdict follows within its second.
+  // The verdict follows within a second.
   await watch(({ stream: { air }, verdict }) => air.kind === 'reconnecting' && verdict?.severity === 'bad');
   process.kill(ffmpegPid, 'SIGCONT');
   const back = await watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -144,7 +144,7 @@ test('a broadcast that stalled and was cut by the ingest gets back on by itself,
   await impatient.app.broadcast.stop({ streamId: id });
 });
 
-test('a broadcast that another encoder takes over ends here instead of fighting for the key', async () => {
+test('a broadcast that another publisher takes over ends here instead of fighting for the key', async () => {
   const stream = await createStream('Taken over');
   await stream.goLive({ kind: 'test-picture' });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -155,7 +155,7 @@ test('a broadcast that another encoder takes over ends here instead of fighting 
   await other.close();
 });
 
-test('Stop ends a broadcast within five seconds though its ffmpeg hangs', async () => {
+test('Stop ends a broadcast within five seconds even if its ffmpeg hangs', async () => {
   const stream = await createStream('Hang');
   await stream.goLive({ kind: 'test-picture' });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -170,7 +170,7 @@ test.each([
   ['deleted', (id: string) => stage.api('DELETE', `/stream/${id}`)],
   ['suspended', (id: string) => stage.api('PATCH', `/stream/${id}`, { suspended: true })],
   ['terminated', (id: string) => stage.api('DELETE', `/stream/${id}/terminate`)],
-])('a stream that is %s over the interface takes its one-click with it, and the service stays', async (_how, end) => {
+])('a stream that is %s over the interface ends its one-click, and the service stays up', async (_how, end) => {
   const stream = await createStream('Ended from elsewhere');
   await stream.goLive({ kind: 'test-picture' });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -183,7 +183,7 @@ test('a stream that is suspended while Go live starts is not on air', async () =
   const stream = await createStream('Suspended at once');
   await Promise.all([stream.goLive({ kind: 'test-picture' }), stage.api('PATCH', `/stream/${stream.id}`, { suspended: true })]);
   await expect.poll(() => findFfmpegs(process.pid), { timeout: 5_000 }).toEqual([]);
-  // Its ffmpeg has ended a moment before its upload.
+  // Its ffmpeg ended just before its upload.
   const live = await stream.watch(({ oneClick }) => oneClick.kind === 'idle');
   expect(live).toMatchObject({ stream: { suspended: true, air: { kind: 'off-air' } } });
 });

@@ -11,7 +11,7 @@ import { makeTestFolder, openStoreStand } from '../support/store-stand.ts';
 
 beforeEach(() => {
   if (process.platform === 'linux' && process.env.TALLYLIGHT_TEST_KEYRING !== '1') {
-    throw new Error('These tests need a keyring of their own to write to: run them with `npm test`, which starts one.');
+    throw new Error('These tests need their own writable keyring: run them with `npm test`, which starts one.');
   }
 });
 
@@ -24,7 +24,7 @@ test('the OS keychain keeps what it is given', async () => {
   expect(await openOsSecretStore().find(name)).toBe('zweites: ü');
 });
 
-test('stream keys sealed with a master key of the OS keychain open in the next process, those of another folder do not', async () => {
+test('stream keys sealed with an OS keychain master key open in the next process, those of another folder do not', async () => {
   using folder = makeTestFolder();
   const create = async () => {
     using stand = await openStoreStand({ folder: folder.path, secrets: openOsSecretStore() });
@@ -41,7 +41,7 @@ test('stream keys sealed with a master key of the OS keychain open in the next p
 });
 
 test.runIf(process.platform === 'linux')(
-  'a keyring that is locked costs nothing: the start is refused in one sentence, and works again once it is unlocked',
+  'a locked keyring loses nothing: the start is refused in one sentence, and works once it is unlocked',
   async () => {
     using folder = makeTestFolder();
     const keyring = await startTestKeyring();

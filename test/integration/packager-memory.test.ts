@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../support/packager-memory.ts', import.meta.url));
 
-it('a stream of 3 Mbit/s with a window of 60 s holds less than 64 MiB, five minutes on', async () => {
+it('a stream of 3 Mbit/s with a window of 60 s uses less than 64 MiB after five minutes', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program]);
   const { baseBytes, peakBytes, segments } = JSON.parse(stdout);
   expect(segments).toBe(30);

@@ -21,7 +21,7 @@ const isVideoFrame = ({ kind, body }: FlvTag) => kind === 'video' && parseVideoT
 const isAudioFrame = ({ kind, body }: FlvTag) => kind === 'audio' && parseAudioTag(body).kind === 'frame';
 const rises = (times: readonly number[]) => times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0));
 
-/** Moves tags in time; timestamps stay unsigned 32-bit numbers. */
+/** Shifts tags in time; timestamps stay unsigned 32-bit numbers. */
 const shift = (tags: readonly FlvTag[], byMs: number) =>
   tags.map((tag) => ({ ...tag, timestampMs: (tag.timestampMs + byMs) % 2 ** 32 }));
 
@@ -32,7 +32,7 @@ function publish(stand: PlaybackStand, tags: readonly FlvTag[]): void {
   expect(stand.malformed).toEqual([]);
 }
 
-/** Segments between discontinuities, each with its init segment in front, as a player joins them. */
+/** Segments between discontinuities, each after its init segment, as a player joins them. */
 async function fetchRuns(stand: PlaybackStand): Promise<Buffer[]> {
   const get = async (path: string) => Buffer.from(await (await fetch(new URL(path, stand.mediaUrl))).arrayBuffer());
   const runs: Buffer[][] = [];
@@ -44,8 +44,8 @@ async function fetchRuns(stand: PlaybackStand): Promise<Buffer[]> {
 }
 
 /**
- * How much later ffmpeg 5.1 shows video than it should: its reader adds the largest negative composition offset to presentation
- * times, where it should take it off decode times.
+ * How much later ffmpeg 5.1 shows video than it should: its demuxer adds the largest negative composition offset to presentation
+ * times, where it should subtract it from decode times.
  */
 function reorderSeconds(segments: readonly StoredSegment[]): number {
   const offsets = segments.flatMap((segment) => video(segment)).map((sample) => sample.compositionOffset);
@@ -92,10 +92,10 @@ const broadcasts: { name: string; args: string[]; segmentSeconds: number; hasAud
     ],
     segmentSeconds: 2,
   },
-  { name: 'no sound', args: [...picture(6), ...x264, '-g', '60', '-an'], segmentSeconds: 2, hasAudio: false },
+  { name: 'no audio', args: [...picture(6), ...x264, '-g', '60', '-an'], segmentSeconds: 2, hasAudio: false },
 ];
 
-describe('ffprobe plays over HTTP every frame that was sent, without an error, with', () => {
+describe('ffprobe plays every frame sent, over HTTP and without an error, with', () => {
   it.each(broadcasts)('$name', async ({ args, segmentSeconds, hasAudio = true }) => {
     await using stand = await startPlaybackStand();
     const tags = await encodeFlv(args);
@@ -108,7 +108,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     expect(rises(frames.video)).toBe(true);
     expect(rises(frames.audio)).toBe(true);
     if (hasAudio) {
-      // Only what was sent before the first picture is left out: the encoder's priming.
+      // Only what was sent before the first picture is left out: the encoder's priming samples.
       const sent = tags.filter(isAudioFrame).length;
       expect(frames.audio.length).toBeGreaterThanOrEqual(sent - 6);
       expect(frames.audio.length).toBeLessThanOrEqual(sent);
@@ -136,7 +136,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     expect(stand.store.segments.filter(({ discontinuity }) => discontinuity)).toEqual([]);
   });
 
-  it('a reconnect of the same encoder, across the discontinuity', async () => {
+  it('a reconnect of the same publisher, across the discontinuity', async () => {
     await using stand = await startPlaybackStand();
     const tags = await encodeFlv([...picture(5), ...sound(5), ...x264, '-g', '60', ...aac]);
     publish(stand, tags);
@@ -152,7 +152,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     }
   });
 
-  it('another resolution and a B-frame more in mid-stream, in segments of their own', async () => {
+  it('another resolution and one more B-frame mid-stream, in separate segments', async () => {
     await using stand = await startPlaybackStand();
     const first = await encodeFlv([...picture(4), ...sound(4), ...x264, '-g', '60', ...aac]);
     const second = await encodeFlv([...picture(4, 30, '640x360'), ...sound(4), ...x264, '-bf', '3', '-g', '60', ...aac]);
@@ -170,7 +170,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     }
   });
 
-  it('sound alone at first, then picture and sound', async () => {
+  it('audio alone at first, then video and audio', async () => {
     await using stand = await startPlaybackStand();
     const tags = await encodeLatePicture();
     const header = tags.filter(({ kind, body }) => kind === 'video' && body.readUInt8(1) === 0);
@@ -187,7 +187,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     expect(total).toBeCloseTo(12, 1);
   });
 
-  it('a black picture while an announced one has not come, in one piece with what follows', async () => {
+  it('a black picture until announced video arrives, without a discontinuity before it', async () => {
     await using stand = await startPlaybackStand();
     const tags = await encodeLatePicture();
     publish(stand, tags);
@@ -196,13 +196,13 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
     const frames = await probeFrames(stand.mediaUrl);
     expect([rises(frames.video), rises(frames.audio), frames.stderr]).toEqual([true, true, '']);
     const startMs = (isFound: (tag: FlvTag) => boolean) => tags.find(isFound)?.timestampMs ?? 0;
-    // From the first sound to the picture, at the frame rate of that.
+    // From the first audio to the first video, at the video's frame rate.
     const blackFrames = ((startMs(isVideoFrame) - startMs(isAudioFrame)) * 30) / 1000;
     expect(frames.video).toHaveLength(Math.round(blackFrames) + 150);
     expect(frames.audio).toHaveLength(tags.filter(isAudioFrame).length);
   });
 
-  it('sound alone', async () => {
+  it('audio alone', async () => {
     await using stand = await startPlaybackStand();
     const tags = await encodeFlv([...sound(7), ...aac]);
     publish(stand, tags);
@@ -213,7 +213,7 @@ describe('ffprobe plays over HTTP every frame that was sent, without an error, w
   });
 });
 
-it('the multivariant playlist leads ffprobe to the picture and says what it is', async () => {
+it('the multivariant playlist leads ffprobe to the video and describes it', async () => {
   await using stand = await startPlaybackStand();
   const tags = await encodeFlv([...picture(4, '30000/1001'), ...sound(4), ...x264, '-g', '30', ...aac]);
   publish(stand, tags);
@@ -227,11 +227,11 @@ it('the multivariant playlist leads ffprobe to the picture and says what it is',
   expect(Number(peak)).toBeGreaterThanOrEqual(Number(average));
 });
 
-/** Sound from the start, and a picture from 7 s on, announced at the start. */
+/** Audio from the start, and video from 7 s on, announced at the start. */
 const encodeLatePicture = () =>
   encodeFlv(['-itsoffset', '7', ...picture(5), ...sound(12), '-map', '0', '-map', '1', ...x264, '-g', '60', ...aac]);
 
-/** Takes `tags` out and puts them before the first that is found. */
+/** Moves `tags` to before the first that is found. */
 function insertBefore(all: readonly FlvTag[], isFound: (tag: FlvTag) => boolean, tags: readonly FlvTag[]): FlvTag[] {
   const others = all.filter((tag) => !tags.includes(tag));
   const place = others.findIndex(isFound);

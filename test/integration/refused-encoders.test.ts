@@ -3,7 +3,7 @@ import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-test('an encoder with a wrong key, or with the old one of a stream, is seen by who watches the stream off air', async () => {
+test("a publisher with a wrong key, or a stream's old key, is reported to watchers of the stream while off air", async () => {
   await using host = await startTestService();
   const { app, urls } = host;
   const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
@@ -22,7 +22,7 @@ test('an encoder with a wrong key, or with the old one of a stream, is seen by w
     expect(refusals[0]).toMatchObject({ ...refused, reason: { code } });
     expect(JSON.stringify(refusals)).not.toContain(key);
   }
-  // One that has the right key makes an end of it.
+  // One with the right key clears the report.
   await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`, { seconds: 20 });
   const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
   expect(live.refusals).toEqual([]);

@@ -9,7 +9,7 @@ import { makeSource } from '../support/synthetic-source.ts';
 /** 11 s at 25 fps with a keyframe every second. */
 let source: FlvTag[];
 beforeAll(async () => {
-  // The sound that ffmpeg makes ends a little before the picture does.
+  // ffmpeg's audio ends a little before its video.
   source = (await makeSource({ seconds: 12 })).filter(({ timestampMs }) => timestampMs < 11_000);
 });
 
@@ -26,11 +26,11 @@ const between = (fromMs: number, toMs: number) =>
 
 async function findPid(): Promise<number> {
   const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('There should be one ffmpeg.');
+  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
   return ffmpeg.pid;
 }
 
-/** Waits until both renditions have this segment whole. */
+/** Waits until both renditions have this segment complete. */
 async function wholeUpTo(stand: Stand, msn: number) {
   await soon(() => expect([1, 2].map((index) => stand.store(index).segments.at(-1)?.msn)).toEqual([msn, msn]));
 }
@@ -39,7 +39,7 @@ const numbers = ({ segments }: ReturnType<Stand['playlist']>) =>
   segments.map(({ msn, discontinuitySequence }) => ({ msn, discontinuitySequence }));
 const gaps = ({ segments }: ReturnType<Stand['playlist']>) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
 
-/** What holds of every rendition that has been made from start to end: the source's numbers and lengths. */
+/** True of every rendition made from start to end: the source's numbers and durations. */
 function expectLikeSource(stand: Stand) {
   const expected = stand.playlist(0);
   for (const index of [1, 2]) {
@@ -51,7 +51,7 @@ function expectLikeSource(stand: Stand) {
   }
 }
 
-test('an ffmpeg that is replaced leaves a gap, and neither a discontinuity nor another init segment', async () => {
+test('a replaced ffmpeg leaves a gap, but no discontinuity and no new init segment', async () => {
   const stand = await start();
   stand.push(between(0, 3_500));
   await wholeUpTo(stand, 2);
@@ -70,7 +70,7 @@ test('an ffmpeg that is replaced leaves a gap, and neither a discontinuity nor a
   expect(stand.countSegments()).toBe(2 * 10);
 });
 
-test('what ffmpeg did not take in time is a gap wherever a frame is missing, and is not counted', async () => {
+test('media that ffmpeg did not accept in time becomes a gap wherever a frame is missing, and is not counted', async () => {
   const stand = await start({ bounds: { maxQueueBytes: 100_000 } });
   stand.push(between(0, 2_000));
   await wholeUpTo(stand, 0);
@@ -79,7 +79,7 @@ test('what ffmpeg did not take in time is a gap wherever a frame is missing, and
   stand.push(between(2_000, 7_500));
   process.kill(pid, 'SIGCONT');
   await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
-  // Little enough at a time for what is left of the queue.
+  // In steps small enough for the rest of the queue.
   for (let fromMs = 7_500; fromMs < 11_000; fromMs += 500) {
     await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
     stand.push(between(fromMs, fromMs + 500));
@@ -101,7 +101,7 @@ test('what ffmpeg did not take in time is a gap wherever a frame is missing, and
   }
 });
 
-test('a rendition that is shed goes on with gaps at the source’s numbers, and with media again when there is room', async () => {
+test('a shed rendition continues with gaps at the source’s numbers, and with media again when there is capacity', async () => {
   const load = { idleShare: 0 };
   const spent = { busyMs: 0, idleMs: 0 };
   const processors: Processors = { readCores: () => [{ ...spent }], readCpuSeconds: () => 1 };
@@ -123,7 +123,7 @@ test('a rendition that is shed goes on with gaps at the source’s numbers, and 
     pass(1);
   }
   expect(stand.events.at(-1)).toMatchObject({ code: 'shed', names: ['90p'] });
-  // Its viewers wait neither for the ffmpeg that hangs nor for the next keyframe.
+  // Its viewers wait neither for the hanging ffmpeg nor for the next keyframe.
   const left = stand.playlist(1);
   expect(stand.store(1).offered).toBe(false);
   expect({ ended: left.ended, hint: left.hint }).toEqual({ ended: false, hint: undefined });

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 
 const createStream = (name: string) => createLadderStream(stage, name);
 
-test('every segment of the source has one of each rendition, with the same number and length, to the last', async () => {
+test('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
   const stream = await createStream('Ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
   const live = await stream.complete();
@@ -44,7 +44,7 @@ test('every segment of the source has one of each rendition, with the same numbe
   expect(Math.abs(transcodedSegmentsDuration - 2 * sourceSegmentsDuration)).toBeLessThanOrEqual(2 * 0.034);
 });
 
-test('the source plays before any rendition has a segment, and a rendition is offered from its first one on', async () => {
+test('the source plays before any rendition has a segment, and a rendition is offered from its first segment on', async () => {
   const stream = await createStream('Late ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'ladder' && event.event.code === 'started'));
@@ -64,7 +64,7 @@ test('the source plays before any rendition has a segment, and a rendition is of
   expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
-test('a publisher that comes back, and one that takes over, leave each rendition with every segment of the source', async () => {
+test('after a publisher reconnects, and another takes over, each rendition has every segment of the source', async () => {
   const stream = await createStream('Return');
   const reach = (segments: number) => stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= segments);
   const first = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
@@ -92,7 +92,7 @@ test('a publisher that comes back, and one that takes over, leave each rendition
   expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
-test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers stay those of the source', async () => {
+test('a crashed ffmpeg is replaced, what it missed is a gap, and the segment numbers still match the source', async () => {
   const stream = await createStream('Crash');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
   await stream.complete();
@@ -118,7 +118,7 @@ test('a crashed ffmpeg is replaced, what it missed is a gap, and the numbers sta
   expect(transcodedSegments).toBe((total - gaps) * 2);
 });
 
-test('renditions that fail five times in a minute are given up with a reason, and the source plays on', async () => {
+test('renditions that fail five times in a minute are given up with a reason, and the source keeps playing', async () => {
   const stream = await createStream('Given up');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   for (let failure = 1; failure <= 5; failure += 1) {

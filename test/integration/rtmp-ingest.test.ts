@@ -14,7 +14,7 @@ function timesOf(units: readonly MediaUnit[], type: MediaUnit['type']): number[]
   return units.filter((unit) => unit.type === type).map(({ dts }) => dts);
 }
 
-test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the stream is unpublished', async () => {
+test('ffmpeg publishes and ends: metadata, headers and every frame arrive, and the stream is unpublished', async () => {
   await using stand = await startIngestStand();
   await using ffmpeg = push(stand, streamKey, { seconds: 2 });
   expect(await ffmpeg.ended).toMatchObject({ exitCode: 0 });
@@ -35,7 +35,7 @@ test('ffmpeg pushes and ends: metadata, headers and every frame arrive, and the 
   expect(stand.reasons().filter((reason) => reason !== 'EPIPE' && reason !== 'ECONNRESET')).toEqual([]);
 });
 
-test('a killed ffmpeg is a lost publisher, and may come back at once', async () => {
+test('a killed ffmpeg is a lost publisher, and may reconnect at once', async () => {
   await using stand = await startIngestStand();
   await using first = push(stand, streamKey);
   await soon(() => expect(stand.publishers[0]?.received.length).toBeGreaterThan(20), 20_000);
@@ -65,7 +65,7 @@ test.each([
     "Sorenson H.263 video isn't supported. Choose H.264 in the encoder's settings.",
   ],
   ['audio', ['-c:a', 'libmp3lame', '-ar', '44100'], 'MP3', "MP3 audio isn't supported. Choose AAC in the encoder's settings."],
-])('ffmpeg with an undue %s codec is told which to choose', async (track, args, name, sentence) => {
+])('ffmpeg with an unsupported %s codec is told which to choose', async (track, args, name, sentence) => {
   await using stand = await startIngestStand();
   await using ffmpeg = push(stand, streamKey, { args });
   const { exitCode, stderr } = await ffmpeg.ended;

@@ -15,7 +15,7 @@ async function readTree(folder: string): Promise<{ path: string; bytes: Buffer }
   return Promise.all(files.map(async (path) => ({ path, bytes: await readFile(path) })));
 }
 
-test('no key or token is in the data folder, the log, the output or any command line, whatever succeeds and fails', async () => {
+test('no key or token appears in the data folder, the log, the output or any command line, after successes and failures', async () => {
   await using host = await startTestHost();
   using contract = await openHostContract(host.ready.uiUrl);
   const { app } = contract;
@@ -40,14 +40,14 @@ test('no key or token is in the data folder, the log, the output or any command 
       signal: new AbortController().signal,
     });
 
-  // What fails: wrong keys, a malformed body that holds a key, an unknown path with a key, a second use of the token.
+  // Failures: wrong keys, a malformed body that contains a key, an unknown path with a key, a second use of the token.
   expect((await call('GET', '/stream', wrongApiKey)).status).toBe(401);
   expect((await call('POST', '/stream', apiKey, `{"name":"${streamKey}`)).status).toBe(400);
   expect((await call('POST', '/stream', apiKey, JSON.stringify({ name: 'x', streamKey }))).status).toBe(422);
   expect((await call('GET', `/stream/${streamKey}?key=${apiKey}`, apiKey)).status).toBe(404);
   expect((await fetch(host.ready.uiUrl, { redirect: 'manual' })).status).toBe(403);
   await expect(publish(wrongStreamKey)).rejects.toThrow('Unknown stream key.');
-  // What succeeds: a push, a takeover by one click, and a stop.
+  // Successes: a publish, a takeover by one click, and a stop.
   const publisher = await publish(streamKey);
   for (const tag of readEightSeconds()) publisher.send(tag);
   await waitUntil(await app.stream.watch({ streamId: id }), ({ stream: { isActive } }) => isActive);

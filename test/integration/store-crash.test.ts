@@ -10,7 +10,7 @@ import { makeTestFolder, openStoreStand } from '../support/store-stand.ts';
 const rawImports = fileURLToPath(new URL('../support/raw-imports.ts', import.meta.url));
 const churn = fileURLToPath(new URL('../support/store-churn.ts', import.meta.url));
 
-/** Runs the churn on a folder and kills it once it has answered so often; what it told until then. */
+/** Runs the churn on a folder and kills it after this many answers; returns what it printed until then. */
 async function churnUntilKilled(folder: string, answers: number): Promise<ChurnLine[]> {
   const child = spawn(process.execPath, ['--import', rawImports, churn, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ async function churnUntilKilled(folder: string, answers: number): Promise<ChurnL
   return lines;
 }
 
-/** Undefined for the last line, when the kill cut it. */
+/** Undefined for the last line, if the kill truncated it. */
 function parseLine(text: string): ChurnLine | undefined {
   try {
     return JSON.parse(text) as ChurnLine;
@@ -37,7 +37,7 @@ function parseLine(text: string): ChurnLine | undefined {
   }
 }
 
-test('killed at any moment, the next start has all that was answered, and nothing is active', async () => {
+test('after a kill at any moment, the next start has everything that was answered, and nothing is active', async () => {
   using folder = makeTestFolder();
   const expected = new Map<string, { name: string; streamKey: string }>();
   const deleted = new Map<string, { streamKey: string }>();
@@ -53,7 +53,7 @@ test('killed at any moment, the next start has all that was answered, and nothin
       }
     }
     const last = lines.at(-1);
-    // What was under way when the end came may have happened or not: it counts as it is found.
+    // A change under way at the kill may have happened or not: either is accepted.
     const underWay = last !== undefined && 'about' in last ? last : undefined;
 
     using stand = await openStoreStand({ folder: folder.path, secrets: createFixedSecretStore() });

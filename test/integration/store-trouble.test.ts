@@ -11,7 +11,7 @@ import { lockStore } from '../support/rival-program.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** A service, a stream of it, and how the store says what became of its sessions. */
+/** A service, one of its streams, and what the store has of its sessions. */
 async function startStage() {
   const service = await startTestService({ awaitEncoders: false });
   const stream = (await service.api('POST', '/stream', { name: 'Sunday show' })).body;
@@ -33,7 +33,7 @@ async function startStage() {
 
 type Stage = Awaited<ReturnType<typeof startStage>>;
 
-/** Has SQLite refuse every write of the service's own connection, as in a folder without rights (which mean nothing to root). */
+/** Makes SQLite refuse every write of the service's own connection, as in a folder without write permission (which root bypasses). */
 async function makeReadOnly({ api, stream }: Stage): Promise<Disposable> {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   await api('PATCH', `/stream/${stream.id}`, { name: 'Sunday show' });
@@ -51,7 +51,7 @@ const troubles: [string, (stage: Stage) => Disposable | Promise<Disposable>, str
 ];
 
 test.each(troubles)(
-  'a broadcast begins, is counted and ends while the store is %s, and is stored afterwards',
+  'a broadcast starts, is counted and ends while the store is %s, and is stored afterwards',
   async (...trouble) => {
     const [, makeTrouble, sentence] = trouble;
     await using stage = await startStage();
@@ -69,7 +69,7 @@ test.each(troubles)(
       body: { errors: [expect.stringContaining(sentence)] },
     });
     await published;
-    // Viewers hear the end, and the screens and the interface say it, though nothing of it is stored.
+    // Viewers, the screens and the interface see the end, though it is not stored yet.
     expect((await playlists).at(-1)).toContain('#EXT-X-ENDLIST');
     await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'off-air');
     const [session] = await app.session.list({ streamId });
@@ -81,7 +81,7 @@ test.each(troubles)(
     expect((await api('GET', `/session/${session?.id}`)).body).toMatchObject({ parentId: streamId, isActive: false });
     expect((await api('GET', '/stream?sessionsonly=1')).body).toMatchObject([{ id: session?.id }]);
     expect(stage.storedSessions()).toEqual([]);
-    // Said once, however often it was tried.
+    // Reported once, however often it was tried.
     const errors = stage.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
     expect(errors.map(({ msg }) => msg)).toEqual(['The store cannot be written. Changes are kept in memory.']);
 
@@ -94,7 +94,7 @@ test.each(troubles)(
   },
 );
 
-test('while another program locks the store a request that writes is 503 within about a second, and holds up none that reads', async () => {
+test('while another program locks the store, a write request gets 503 within about a second and does not delay reads', async () => {
   await using stage = await startStage();
   const { api, app, stream } = stage;
   using rival = lockStore(stage.folder);
@@ -133,7 +133,7 @@ test('while another program locks the store a request that writes is 503 within 
   expect((await api('GET', '/stream')).body).toMatchObject([{ name: 'c' }, { name: 'Sunday show' }]);
 });
 
-test('a service that is closed while the store is locked ends in time, and says once what is lost', async () => {
+test('a service that is closed while the store is locked exits in time, and reports once what is lost', async () => {
   const stage = await startStage();
   const { stream, app } = stage;
   const publisher = await startRtmpPublisher({

@@ -14,7 +14,7 @@ const profiles = [
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
 
-test('a service that is killed with several streams on air leaves no ffmpeg behind, and its next start has lost nothing and nobody on air', async () => {
+test('a service killed with several streams on air leaves no ffmpeg behind; its next start has lost nothing and has no stream on air', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-sudden-'));
   const first = await startTestHost({ dataFolder });
   const apiKey = await first.createApiKey();
@@ -32,9 +32,9 @@ test('a service that is killed with several streams on air leaves no ffmpeg behi
   const [id] = await Promise.all([goLive('Sudden'), goLive('As sudden')]);
   const before = await get(first.ready.apiBaseUrl, `/stream/${id}`);
   expect(before.isActive).toBe(true);
-  // One that only tries an encoder ends by itself.
+  // An ffmpeg that only probes an encoder exits by itself.
   const ffmpegs = (await findFfmpegs(first.pid)).filter(({ words }) => !words.includes('-frames:v'));
-  // Of each stream, one for Go live and one for its renditions.
+  // For each stream, one for Go live and one for its renditions.
   expect(ffmpegs.filter(({ words }) => words.includes('-filter_complex'))).toHaveLength(2);
   expect(ffmpegs).toHaveLength(4);
 
@@ -47,7 +47,7 @@ test('a service that is killed with several streams on air leaves no ffmpeg behi
   await using second = await startTestHost({ dataFolder });
   const after = await get(second.ready.apiBaseUrl, `/stream/${id}`);
   expect(after).toMatchObject({ id, name: 'Sudden', playbackId: before.playbackId, isActive: false });
-  // Of one-second segments, stored at least every 5 s.
+  // One-second segments, stored at least every 5 s.
   expect(after.sourceSegments).toBeGreaterThanOrEqual(before.sourceSegments - 5);
   expect(after.sourceSegments).toBeLessThanOrEqual(before.sourceSegments + 5);
   const [session, ...others] = await get(second.ready.apiBaseUrl, `/stream/${id}/sessions`);

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What `LoadCredential=key:…` makes of a file for a service: a folder and a file that the service may read and nobody may write. */
+/** What `LoadCredential=key:…` creates for a service: a folder and a file that the service can read and nobody can write. */
 function loadCredential(text: string) {
   const credentials = join(folder, 'credentials');
   mkdirSync(credentials);
@@ -25,7 +25,7 @@ function loadCredential(text: string) {
   return { env: { CREDENTIALS_DIRECTORY: credentials }, secrets: ['--secrets', `file:${join(credentials, 'key')}`] };
 }
 
-describe.skipIf(process.platform === 'win32')('a service of systemd', () => {
+describe.skipIf(process.platform === 'win32')('a systemd service', () => {
   test('has the same stream keys after a restart, with its credential', async () => {
     const { env, secrets } = loadCredential(`${randomBytes(32).toString('base64')}\n`);
     const started = { dataFolder: join(folder, 'data'), args: secrets, env };
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a service of systemd', () => {
     expect(await answer.json()).toMatchObject({ streamKey });
   });
 
-  test('says in a sentence that its credential holds no key, or that others can read it', async () => {
+  test('reports in a sentence that its credential contains no key, or that others can read it', async () => {
     const { env, secrets } = loadCredential('');
     const start = () => runHost(['--data-dir', join(folder, 'data'), ...secrets, '--http-port', '0', '--rtmp-port', '0'], env);
     const sentence = (what: string) => new RegExp(`^Tallylight cannot start: The key file \\S*/credentials/key ${what}.*\\n$`);

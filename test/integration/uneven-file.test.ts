@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file whose picture ends eight seconds before its sound is told in words, and the sound goes on without a hole', async () => {
+test('a file whose video ends eight seconds before its audio is reported, and the audio continues without a gap', async () => {
   const path = join(folder, 'uneven.mp4');
   await run('ffmpeg', [
     ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=30:duration=${pictureSeconds}`],
@@ -39,7 +39,7 @@ test('a file whose picture ends eight seconds before its sound is told in words,
 
   const told = await watch(({ verdict }) => verdict?.code === 'no-picture');
   expect(told.verdict).toEqual({ code: 'no-picture', severity: 'warn', from: 'file' });
-  // Viewers get it as it goes, not when the file begins again.
+  // Viewers get it in real time, not when the file loops.
   const madeSeconds = told.session?.sourceSegmentsDuration ?? Number.NaN;
   await watch(({ session, meters }) => meters?.away === 'picture' && (session?.sourceSegmentsDuration ?? 0) > madeSeconds + 3);
   const again = await watch(({ meters, session }) => meters?.away === undefined && (session?.sourceSegmentsDuration ?? 0) > 14);
@@ -56,11 +56,11 @@ test('a file whose picture ends eight seconds before its sound is told in words,
   ];
   const [first] = sound;
   expect(sound.map(({ dts }) => dts)).toEqual(sound.map((_, index) => (first?.dts ?? 0) + index * 1024));
-  // Where the file begins again a frame may be missing.
+  // A frame may be missing where the file loops.
   const playedSeconds = sound.filter(({ data }) => isSilence(data)).map(({ dts }) => (dts - (first?.dts ?? 0)) / 48_000);
   expect(playedSeconds.filter((at) => Math.abs(at - soundSeconds) > 0.2)).toEqual([]);
   expect(playedSeconds.length).toBeLessThan(4);
-  // Pictures follow one another: none leads back in time, and the last one stood at the frame rate.
+  // Pictures stay in order: none goes back in time, and the held one repeats at the frame rate.
   const stepsMs = pictures.slice(1).map(({ dts }, index) => (dts - (pictures[index]?.dts ?? 0)) / 90);
   expect(stepsMs.filter((ms) => ms < 10 || ms > 100)).toEqual([]);
 }, 90_000);

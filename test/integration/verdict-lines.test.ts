@@ -3,7 +3,7 @@ import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-test('a warning that no page was open to show stands in What happened', async () => {
+test('a warning raised while no page was open is listed in What happened', async () => {
   await using service = await startTestService();
   const { app, urls } = service;
   const { id: streamId } = await app.stream.create({ name: 'Without sound' });

@@ -5,7 +5,7 @@ import { startPlaybackStand } from '../support/playback-stand.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 import { playWithVlc, type VlcPlay } from '../support/vlc.ts';
 
-/** Every picture a thirtieth of a second after the one before, and sound as long as the picture. */
+/** Every picture a thirtieth of a second after the one before, and as much audio as video. */
 function expectWhole({ shownSeconds, heardSeconds }: VlcPlay): void {
   const distances = shownSeconds.slice(1).map((time, index) => time - (shownSeconds[index] ?? 0));
   expect(Math.max(...distances)).toBeLessThan(0.0345);
@@ -13,7 +13,7 @@ function expectWhole({ shownSeconds, heardSeconds }: VlcPlay): void {
   expect(heard).toBeGreaterThan((shownSeconds.at(-1) ?? 0) - 0.2);
 }
 
-it('VLC plays every picture of a stream that has ended, and its sound', async () => {
+it('VLC plays every picture of an ended stream, and its audio', async () => {
   await using stand = await startPlaybackStand();
   const tags = await makeSource({ seconds: 8, rate: '30', gopFrames: 30, x264: ['-bf', '2'] });
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
@@ -25,7 +25,7 @@ it('VLC plays every picture of a stream that has ended, and its sound', async ()
   expectWhole(play);
 });
 
-it('VLC plays a live ladder from near its edge to its end, its source and its smallest rendition, without a hole', async () => {
+it('VLC plays a live ladder from near the live edge to its end, both source and smallest rendition, without a gap', async () => {
   const media = await makeLadder(9);
   await using ladder = await startLiveLadder({ ...media, headMs: 6000 });
   const [ofSource, ofSmall] = await Promise.all([
