@@ -58,7 +58,7 @@ test.runIf(process.platform === 'linux')(
         const ports = ['--http-port', '0', '--rtmp-port', '0'];
         const refused = await runHost(['--data-dir', folder.path, '--secrets', 'os', ...ports], keyring.env);
         expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-        expect(refused.stderr).toMatch(/^Tallylight cannot start: .*sealed with a key that is missing.*\n$/);
+        expect(refused.stderr).toMatch(/^Tallylight cannot start: .*encrypted with a key that is missing.*\n$/);
         expect(refused.stderr).toContain('Unlock the keychain');
       }
       expect(readFileSync(join(folder.path, 'tallylight.db')).equals(sealed)).toBe(true);
