@@ -34,7 +34,7 @@ export async function measureLadder(folder: string): Promise<Measurement> {
   const percent = (cpuSeconds: number) => (cpuSeconds / seconds) * 100;
   const row = (name: string, cpuSeconds: number) => [name, percent(cpuSeconds), cpuSeconds / lowLatency];
   return {
-    title: 'Ladder: 720p30 of 2.5 Mbit/s into 720p, 480p and 360p with x264 veryfast, in real time',
+    title: 'Ladder: 720p30 of 2.5 Mbit/s into 720p, 480p and 360p with x264 superfast, in real time',
     columns: [
       { name: '', unit: '' },
       { name: 'CPU', unit: '% of a core' },
@@ -88,7 +88,7 @@ async function measureBare(path: string, file: string, folder: string, tune: rea
   const outputs = recommendedProfiles.flatMap(({ name, bitrate }, index) => {
     const rate = String(bitrateBps(bitrate));
     return [
-      ...['-map', `[v${index}]`, '-map', '0:a', '-c:a', 'copy', '-c:v', 'libx264', '-preset', 'veryfast', ...tune],
+      ...['-map', `[v${index}]`, '-map', '0:a', '-c:a', 'copy', '-c:v', 'libx264', '-preset', 'superfast', ...tune],
       ...['-b:v', rate, '-maxrate', rate, '-bufsize', rate, '-g', String(gopSeconds * fps), '-sc_threshold', '0'],
       join(folder, `${name}.flv`),
     ];

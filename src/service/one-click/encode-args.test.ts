@@ -16,7 +16,7 @@ test('the whole argv for a file', () => {
     ...['-map', '0:v:0', '-map', '0:a:0?'],
     '-vf',
     'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=30,format=yuv420p',
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-x264-params', 'fps=30000/1000'],
+    ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', 'fps=30000/1000'],
     ...['-profile:v', 'high', '-b:v', '3000000', '-maxrate', '3000000', '-bufsize', '3000000', '-bf', '0', '-g', '30'],
     ...['-level:v', '3.1', '-forced-idr', '1', '-sc_threshold', '0'],
     ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],

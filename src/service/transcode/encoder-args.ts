@@ -31,7 +31,7 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
     // x264 divides the bitrate by the frame rate. If the rate is unknown it uses the frames' times, and holds each frame back until
     // the next one comes.
     codec: (target) => [
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-x264-params', x264Rate(target)],
+      ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', x264Rate(target)],
       ...common(target),
       ...['-level:v', target.h264Level, '-forced-idr', '1', '-sc_threshold', '0'],
     ],

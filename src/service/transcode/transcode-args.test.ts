@@ -11,7 +11,7 @@ const tail = '-enc_time_base 1:1000 -force_key_frames source -flvflags no_durati
 function x264(fps: number, profile: string, bitrate: number, level: string): string {
   const rate = `-b:v ${bitrate} -maxrate ${bitrate} -bufsize ${bitrate}`;
   return (
-    `-c:v libx264 -preset veryfast -tune zerolatency -x264-params fps=${fps}000/1000 -profile:v ${profile} ${rate} ` +
+    `-c:v libx264 -preset superfast -tune zerolatency -x264-params fps=${fps}000/1000 -profile:v ${profile} ${rate} ` +
     `-bf 0 -g 100000000 -level:v ${level} -forced-idr 1 -sc_threshold 0`
   );
 }
