@@ -24,6 +24,8 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   // Players stay three parts behind the live edge. Shorter parts cost more requests than they gain.
   partMs: 200,
   encoder: 'automatic',
+  // Latency comes first. It costs a third of a second.
+  lookahead: false,
 };
 
 /**

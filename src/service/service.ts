@@ -170,6 +170,7 @@ async function openParts(
     clock,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,
+    looksAhead: () => settings.get().lookahead,
     // Not before: a Go live that fails before it has anything to send must not end the hold.
     onReady: (streamId) => registry.findLive(streamId)?.letIn('own'),
     connect: (streamId, signal) => {

@@ -49,12 +49,16 @@ test('settings are checked as one types, saved, and still there after a reload',
   await ui.page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   await window.fill('70');
   await service.getByRole('textbox', { name: 'Region' }).fill('FRA');
+  const lookahead = service.getByRole('checkbox', { name: /^Look ahead/ });
+  expect(await lookahead.isChecked()).toBe(false);
+  await lookahead.check();
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();
   await ui.page.reload();
   await window.waitFor();
   await expect.poll(() => window.inputValue()).toBe('70');
   await expect.poll(() => service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
+  await expect.poll(() => lookahead.isChecked()).toBe(true);
 });
 
 test('edits that are not saved are not lost without a question', async () => {

@@ -118,6 +118,27 @@ test('a one-click broadcast is dated by its capture, even across a crash of its 
   expect(live.latency?.encodeMs).toBeGreaterThan(0);
 });
 
+test('a one-click broadcast that looks ahead is dated by its capture, and encoded ten frames later', async () => {
+  await stage.app.settings.update({ encoder: 'libx264', lookahead: true });
+  const stream = await createStream('Looks ahead');
+  await stage.app.broadcast.goLive({ streamId: stream.id, source: { kind: 'test-picture' } });
+  const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
+  const segments = await fetchDatedSegments(stream.playlistUrl('source'));
+  await stage.app.broadcast.stop({ streamId: stream.id });
+  await stage.app.settings.update({ encoder: 'automatic', lookahead: false });
+
+  expect(segments.length).toBeGreaterThanOrEqual(3);
+  for (const segment of segments) {
+    const stamp = await fetchStamp(segment);
+    if (stamp === undefined) throw new Error('Every segment begins with a stamped keyframe.');
+    expect(Math.abs(segment.dateMs - stamp.capturedAtMs)).toBeLessThanOrEqual(roundingMs);
+    // Ten frames at 30 fps, less what the clock of the marks rounds.
+    expect(stamp.encodedAtMs - stamp.capturedAtMs).toBeGreaterThan(300);
+  }
+  expect(live.latency?.encodeMs).toBeGreaterThan(300);
+  expect(live.meters).toMatchObject({ keyframeIntervalSeconds: 1, audioChannels: 2 });
+});
+
 test('a publisher without capture times has only its packaging latency reported', async () => {
   const stream = await createStream('Plain');
   const publisher = await stage.publish(stream.id);

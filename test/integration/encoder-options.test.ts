@@ -7,7 +7,14 @@ import { EncoderName } from '../../src/shared/model/encoder.ts';
 import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
 const run = promisify(execFile);
-const target = { bitrateBps: 1_000_000, fps: 30, h264Profile: 'main', h264Level: '3.1', gopFrames: 30 } as const;
+const target = {
+  bitrateBps: 1_000_000,
+  fps: 30,
+  h264Profile: 'main',
+  h264Level: '3.1',
+  gopFrames: 30,
+  looksAhead: true,
+} as const;
 /** Options of ffmpeg itself and of all encoders in its library; the others are an encoder's own. */
 const general = ['-c', '-b', '-maxrate', '-bufsize', '-bf', '-g', '-sc_threshold'];
 

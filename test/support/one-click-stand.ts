@@ -21,6 +21,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
       picks += 1;
       return 'libx264';
     },
+    looksAhead: () => false,
     onReady: () => {},
     connect: () => Promise.reject(new Error('nothing should be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),

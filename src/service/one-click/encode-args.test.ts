@@ -7,6 +7,7 @@ test('the whole argv for a file', () => {
   expect(
     encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], {
       encoder: 'libx264',
+      looksAhead: false,
       clockFontPath: undefined,
       marksCapture: false,
     }),
@@ -26,9 +27,20 @@ test('the whole argv for a file', () => {
   ]);
 });
 
+test('x264 looks ten frames ahead where latency may pay for it', () => {
+  const words = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], {
+    encoder: 'libx264',
+    looksAhead: true,
+    clockFontPath: undefined,
+    marksCapture: false,
+  });
+  expect(words[words.indexOf('-x264-params') + 1]).toBe('fps=30000/1000:rc-lookahead=10:mbtree=1');
+});
+
 test('the inputs and filters of the test picture with a clock', () => {
   const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['1080p60'], {
     encoder: 'libx264',
+    looksAhead: false,
     clockFontPath: String.raw`C:\Tally light\Mono.ttf`,
     marksCapture: false,
   });
@@ -46,6 +58,7 @@ test('the inputs and filters of the test picture with a clock', () => {
 test('capture marks come before all other filters, and no timestamp is shifted by an unknown amount', () => {
   const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], {
     encoder: 'libx264',
+    looksAhead: false,
     clockFontPath: undefined,
     marksCapture: true,
   });
@@ -83,6 +96,7 @@ const hardware: Record<Exclude<EncoderName, 'libx264'>, { device?: string[]; pix
 test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device = [], pixels, codec }) => {
   const args = encodeArgs({ kind: 'file', path: '/videos/a.mkv' }, encodeSettings['1080p60'], {
     encoder: encoder as EncoderName,
+    looksAhead: true,
     clockFontPath: undefined,
     marksCapture: false,
   });

@@ -12,6 +12,12 @@ const maxInterleaveDelta = 500_000;
 /** Seconds between keyframes in our own encodes: short, for quick starts and low latency. */
 const keyframeSeconds = 1;
 
+/** How a source is encoded on this computer. */
+export interface EncodeOptions extends Pick<EncodeTools, 'clockFontPath' | 'marksCapture'> {
+  encoder: EncoderName;
+  looksAhead: boolean;
+}
+
 /**
  * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, and AAC-LC
  * stereo, as FLV on stdout. Progress (`-progress`) is on file descriptor 3; `q` on stdin ends it.
@@ -23,7 +29,7 @@ const keyframeSeconds = 1;
 export function encodeArgs(
   source: Source,
   settings: EncodeSettings,
-  { encoder, clockFontPath, marksCapture }: { encoder: EncoderName } & Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>,
+  { encoder, looksAhead, clockFontPath, marksCapture }: EncodeOptions,
 ): string[] {
   const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
   const { width, height, fps, videoBitrateBps } = settings;
@@ -48,6 +54,7 @@ export function encodeArgs(
       bitrateBps,
       fps,
       gopFrames: fps * keyframeSeconds,
+      looksAhead,
       h264Profile: 'high',
       h264Level: findH264Level({ width, height, fps, bitrateBps }),
     }),

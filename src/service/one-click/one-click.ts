@@ -25,6 +25,8 @@ export interface OneClickOptions {
   ffmpegPath: string;
   tools: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>;
   encoder: EncoderName;
+  /** Whether x264 looks some frames ahead, for better pictures that come later. */
+  looksAhead: boolean;
   clock: Clock;
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
@@ -47,11 +49,12 @@ export class OneClick {
 
   constructor(options: OneClickOptions) {
     this.#options = options;
+    const { source, quality, tools, looksAhead } = options;
     this.#since = options.clock.monotonicMs();
     this.#encoder = new Encoder({
       ffmpegPath: options.ffmpegPath,
       encoder: options.encoder,
-      args: (encoder) => encodeArgs(options.source, encodeSettings[options.quality], { ...options.tools, encoder }),
+      args: (encoder) => encodeArgs(source, encodeSettings[quality], { ...tools, encoder, looksAhead }),
       source: options.source,
       marksCapture: options.tools.marksCapture,
       clock: options.clock,

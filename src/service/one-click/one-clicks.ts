@@ -15,6 +15,8 @@ export interface OneClicksOptions {
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
+  /** Whether the next broadcast's x264 looks ahead. */
+  looksAhead: () => boolean;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
@@ -119,10 +121,11 @@ export class OneClicks {
     streamId: string,
     prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
   ): OneClick {
-    const { clock, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
+    const { clock, looksAhead, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
     let isReady = false;
     const oneClick = new OneClick({
       ...prepared,
+      looksAhead: looksAhead(),
       clock,
       connect: (signal) => {
         if (!isReady) runHarmlessly(() => onReady(streamId), 'letting our own publisher in');

@@ -11,6 +11,7 @@ const defaults = {
   liveWindowSeconds: 60,
   partMs: 200,
   encoder: 'automatic',
+  lookahead: false,
 };
 const { log, lines } = createTestLog();
 let stand: StoreStand;

@@ -9,7 +9,12 @@ export interface EncodeTarget {
   h264Level: string;
   /** Frames from keyframe to keyframe; undefined: keyframes are only made where they are forced. */
   gopFrames: number | undefined;
+  /** Where latency may pay for better pictures: x264 plans {@link lookaheadFrames} ahead, and holds each frame back as long. */
+  looksAhead: boolean;
 }
+
+/** More frames gain little; these take a third of a second at 30 fps. */
+const lookaheadFrames = 10;
 
 /** ffmpeg's arguments for one encoder. */
 export interface EncoderArgs {
@@ -21,8 +26,10 @@ export interface EncoderArgs {
 }
 
 /**
- * Every encoder at low latency: no B-frames, no lookahead, a constant bitrate over a buffer of one second. Every keyframe is an
- * IDR picture, and keyframes are made only where they are forced or at the end of a GOP.
+ * Every encoder at low latency: no B-frames, no lookahead unless it is asked for, a constant bitrate over a buffer of one second.
+ * Every keyframe is an IDR picture, and keyframes are made only where they are forced or at the end of a GOP.
+ *
+ * Why x264 has this preset: `docs/decisions/0015-x264-presets.md`.
  */
 export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
   libx264: {
@@ -31,7 +38,7 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
     // x264 divides the bitrate by the frame rate. If the rate is unknown it uses the frames' times, and holds each frame back until
     // the next one comes.
     codec: (target) => [
-      ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', x264Rate(target)],
+      ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', x264Params(target)],
       ...common(target),
       ...['-level:v', target.h264Level, '-forced-idr', '1', '-sc_threshold', '0'],
     ],
@@ -75,8 +82,10 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
   },
 };
 
-function x264Rate({ fps }: EncodeTarget): string {
-  return fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
+function x264Params({ fps, looksAhead }: EncodeTarget): string {
+  const rate = fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
+  // The preset and the tune both switch the macroblock tree off, which is what plans with these frames.
+  return looksAhead ? `${rate}:rc-lookahead=${lookaheadFrames}:mbtree=1` : rate;
 }
 
 /** `maxGopFrames` is the longest GOP that the encoder can count: longer than any broadcast, so that only forced keyframes are made. */

@@ -16,7 +16,14 @@ function trialArgs(encoder: EncoderName): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', ...device],
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', String(frames), '-vf', pixels],
-    ...codec({ bitrateBps: 1_000_000, fps: 25, h264Profile: 'main', h264Level: '3.0', gopFrames: undefined }),
+    ...codec({
+      bitrateBps: 1_000_000,
+      fps: 25,
+      h264Profile: 'main',
+      h264Level: '3.0',
+      gopFrames: undefined,
+      looksAhead: false,
+    }),
     ...['-force_key_frames', `expr:eq(n,${forcedFrame})`, '-flvflags', 'no_duration_filesize', '-f', 'flv', 'pipe:1'],
   ];
 }

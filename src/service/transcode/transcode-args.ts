@@ -48,6 +48,8 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
         bitrateBps: bitrate,
         fps: fps || sourceFps,
         gopFrames: undefined,
+        // Renditions would come that much later than their source, and players switch between them at the live edge.
+        looksAhead: false,
         h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
         h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
       }),

@@ -25,6 +25,8 @@ export const Settings = z.strictObject({
   partMs: z.int().min(100).max(1000),
   /** The encoder for one-click broadcasts and renditions. */
   encoder: EncoderChoice,
+  /** Whether x264 looks some frames ahead in one-click broadcasts: better pictures, seen that much later. */
+  lookahead: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -10,6 +10,7 @@ const current: Settings = {
   liveWindowSeconds: 60,
   partMs: 200,
   encoder: 'automatic',
+  lookahead: false,
 };
 const draft = draftOfSettings(current);
 
@@ -18,6 +19,13 @@ test('an untouched form changes nothing, and only changes are sent', () => {
   expect(parseSettings({ ...draft, rtmpPort: ' 1936 ', regionCode: 'FRA' }, current)).toEqual({
     changes: { rtmpPort: 1936, regionCode: 'fra' },
   });
+});
+
+test('lookahead is switched on and off', () => {
+  expect(parseSettings({ ...draft, lookahead: 'on' }, current)).toEqual({ changes: { lookahead: true } });
+  const looking = { ...current, lookahead: true };
+  expect(draftOfSettings(looking).lookahead).toBe('on');
+  expect(parseSettings({ ...draftOfSettings(looking), lookahead: 'off' }, looking)).toEqual({ changes: { lookahead: false } });
 });
 
 test('a domain is set, and cleared by emptying it', () => {
@@ -37,6 +45,7 @@ test('every fault says how to fix it', () => {
     liveWindowSeconds: '',
     partMs: '99',
     encoder: 'h264_unknown',
+    lookahead: 'perhaps',
   };
   expect(parseSettings(wrong, current)).toEqual({
     faults: {
@@ -48,6 +57,7 @@ test('every fault says how to fix it', () => {
       liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
       partMs: 'Use 100 to 1000 milliseconds.',
       encoder: 'Choose one of the encoders in the list.',
+      lookahead: 'Switch it on or off.',
     },
   });
 });

@@ -16,6 +16,7 @@ const advice: Readonly<Record<keyof Settings, string>> = {
   liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
   partMs: 'Use 100 to 1000 milliseconds.',
   encoder: 'Choose one of the encoders in the list.',
+  lookahead: 'Switch it on or off.',
 };
 
 /** The form for the current settings. */
@@ -29,6 +30,7 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     liveWindowSeconds: String(settings.liveWindowSeconds),
     partMs: String(settings.partMs),
     encoder: settings.encoder,
+    lookahead: settings.lookahead ? 'on' : 'off',
   };
 }
 
@@ -50,6 +52,7 @@ export function parseSettings(
     ),
     regionCode: draft.regionCode.trim().toLowerCase(),
     encoder: draft.encoder,
+    lookahead: ({ on: true, off: false } as Record<string, boolean>)[draft.lookahead],
     ...(domain !== '' && { serviceDomain: domain }),
   };
   const parsed = Settings.safeParse(wanted);
@@ -70,6 +73,7 @@ export function parseSettings(
 /** The order of the fields in the form. */
 const draftOrder: readonly (keyof Settings)[] = [
   'encoder',
+  'lookahead',
   'liveWindowSeconds',
   'partMs',
   'reconnectWindowSeconds',

@@ -9,6 +9,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
+import { CheckboxRow } from './checkbox-row.tsx';
 import { EncoderSetting } from './encoder-setting.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { draftOfSettings, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
@@ -28,7 +29,7 @@ interface FieldText {
   isNumber: boolean;
 }
 
-/** The fields by topic, the most often changed first; `encoder` has a control of its own. */
+/** The fields by topic, the most often changed first; `encoder` and `lookahead` have controls of their own. */
 const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
   {
     title: 'Playback',
@@ -128,6 +129,12 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           value={draft.encoder as EncoderChoice}
           onValue={(encoder) => setDraft({ ...draft, encoder })}
           encoders={running?.encoders}
+        />
+        <CheckboxRow
+          label="Look ahead: better pictures, up to a third of a second later"
+          note="x264 plans ten frames ahead, which shows most at 1080p. Used for Go live from the next broadcast on, not for renditions."
+          isChecked={draft.lookahead === 'on'}
+          onChecked={(isOn) => setDraft({ ...draft, lookahead: isOn ? 'on' : 'off' })}
         />
       </fieldset>
       {groups.map(({ title, fields }) => (
