@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openHostContract } from '../support/host-contract.ts';
 
 let folder: string;
@@ -28,6 +28,11 @@ function start() {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
+  // A test that failed leaves nothing running: it passes the signal on to its host.
+  onTestFinished(async () => {
+    if (child.exitCode === null) child.kill('SIGTERM');
+    await exited;
+  });
   const errors = text(child.stderr);
   const lines: string[] = [];
   const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
