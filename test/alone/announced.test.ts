@@ -4,14 +4,14 @@ import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-test('trouble is said to screen readers when there is a pause, and over everything when it gets worse', async () => {
+test('screen readers announce trouble at the next pause, and interrupt when it gets worse', async () => {
   await using ui = await openBrowserUi();
   const { id, streamKey } = await createStream(ui.host, { name: 'Heard', profiles: [] });
   await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 120 });
   await ui.goTo(`#/studio/${id}`);
   await studioPage(ui.page).seePicture();
   await studioPage(ui.page).health.getByText('All good', { exact: true }).waitFor();
-  // A player settles for 5 s before its picture is judged.
+  // The picture is not judged during a player's first 5 s.
   await studioPage(ui.page)
     .health.getByText(/playing · /)
     .waitFor();
@@ -29,7 +29,7 @@ test('trouble is said to screen readers when there is a pause, and over everythi
   await expect
     .poll(async () => (await heard()).map((sentence) => sentence.split('.')[0]), { timeout: 20_000 })
     .toEqual(expect.arrayContaining(['status: Your monitor is stalling', 'alert: Your monitor is stalling']));
-  // Its seconds go on: that is no news.
+  // The counting seconds are not announced.
   await ui.page.waitForTimeout(2_000);
   expect((await heard()).filter((sentence) => sentence.startsWith('alert: Your monitor is stalling'))).toHaveLength(1);
 });

@@ -8,12 +8,12 @@ import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 
-/** Few, as a service manager may give: what is beyond must not be taken from a broadcast. */
+/** A low limit, as a service manager may set. Attacks must not use up the descriptors of a broadcast. */
 const maxDescriptors = 256;
 const attackMs = 3_000;
-/** The longest that a viewer who has 5 s of buffer may get nothing new. */
+/** The longest time that a viewer with 5 s of buffer may get no new media. */
 const longestHeldMs = 5_000;
-/** What all attacks together may take of memory that stays, beside the segments of a minute; each script tag has 15 MB. */
+/** Memory that all attacks together may leave in use, beside a minute of segments; each script tag has 15 MB. */
 const maxGrowthBytes = 200 * 1024 * 1024;
 
 let host: TestHost;
@@ -58,7 +58,7 @@ const readMemoryBytes = async () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${host.pid}/status`, 'utf8'))?.[1]) * 1024;
 
 test.each(Object.keys(attacks))(
-  '%s: the broadcast goes on, and nothing of it stays',
+  '%s: the broadcast continues, and the attack leaves nothing behind',
   async (name) => {
     using lag = startLagMeter();
     const before = { descriptors: await countDescriptors(), memoryBytes: await readMemoryBytes() };
@@ -73,7 +73,7 @@ test.each(Object.keys(attacks))(
     const endedAt = performance.now();
     await expect.poll(() => (viewer.newMediaAt ?? 0) > endedAt, { timeout: longestHeldMs }).toBe(true);
     expect(longestMs).toBeLessThan(longestHeldMs);
-    // Half-open and waiting connections go within their deadlines, 10 s at most.
+    // Half-open and waiting connections are closed by their deadlines, 10 s at most.
     await expect.poll(countDescriptors, { timeout: 15_000 }).toBeLessThanOrEqual(before.descriptors + 4);
     expect((await readMemoryBytes()) - before.memoryBytes).toBeLessThan(maxGrowthBytes);
     expect((await fetch(new URL('/healthz', host.ready.apiBaseUrl))).status).toBe(200);

@@ -19,15 +19,15 @@ import { startTestService } from '../support/test-service.ts';
 
 const seconds = Number(process.env.TALLYLIGHT_CHAOS_SECONDS ?? 60);
 const seed = Number(process.env.TALLYLIGHT_CHAOS_SEED ?? randomInt(2 ** 32));
-/** What is let go of its own accord, such as connections that are kept for a while, is gone by then. */
+/** Resources released with a delay, such as kept-alive connections, are gone by then. */
 const leftoverPatienceMs = 20_000;
-/** Until everything is on air at the beginning, and again at the end, on a busy computer. */
+/** For everything to go on air on a busy computer, at the beginning and at the end. */
 const onAirPatienceMs = 60_000;
-/** A part of 200 ms is packaged, told and fetched within this time of its last byte. */
+/** A part of 200 ms is packaged, announced and fetched within this time of its last byte. */
 const sourceHeldMs = 1_000;
-/** Our own encoder has no wire to look at: it may pause for as long as is no trouble (`lastSeenBadMs`), and its media is on its way then. */
+/** Our own encoder may pause this long before that counts as trouble (`lastSeenBadMs`); then its media has to arrive. */
 const oneClickHeldMs = 3_000 + sourceHeldMs;
-/** A rendition's ffmpeg may lag by this much before it counts as slow (`maxLagMs`), and its media is on its way then. */
+/** A rendition's ffmpeg may lag this much before it counts as slow (`maxLagMs`); then its media has to arrive. */
 const renditionHeldMs = 1_000 + sourceHeldMs;
 
 const profiles: readonly Profile[] = [
@@ -59,7 +59,7 @@ async function createStream(
 }
 
 test(
-  `${seconds} s of random operations harm no other stream, tell no lie and leave nothing behind (seed ${seed})`,
+  `${seconds} s of random operations harm no other stream, show no wrong state and leave nothing behind (seed ${seed})`,
   async () => {
     console.log(`TALLYLIGHT_CHAOS_SEED=${seed} TALLYLIGHT_CHAOS_SECONDS=${seconds}`);
     const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-chaos-'));
@@ -129,7 +129,7 @@ test(
     };
     await Promise.all(hands.map((names, index) => operate(names, seed + index)));
 
-    // Whatever was done to them, all can be on air again.
+    // After all these operations, every stream can still go on air.
     for (const { harm, touched } of guarded) if (touched) void harm.during('recover', true, async () => {});
     await recover({ ...targets, choice: chooseBySeed(seed) });
     await expect.poll(isOnAir, { timeout: onAirPatienceMs }).toBe(true);
@@ -140,7 +140,7 @@ test(
     await Promise.all([targets.publisher.current.kill(), steady.kill()]);
     for (const wire of wires) await wire[Symbol.asyncDispose]();
     const logFaults = service.logLines.filter((line) => line.includes('An internal error was contained.'));
-    // The broadcasts run on: closing ends them.
+    // The broadcasts are still running: closing ends them.
     await service.close();
     lag[Symbol.dispose]();
     const seen = {

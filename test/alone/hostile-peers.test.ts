@@ -6,13 +6,13 @@ import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { broadcast } from '../support/flv-builder.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** Sockets of this process, which both ends are in; all its descriptors where the system tells. */
+/** Open sockets of this process, at both ends of each connection; on Linux also all its descriptors. */
 function countOpen() {
   const sockets = process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
   return { sockets, ...(process.platform === 'linux' && { descriptors: readdirSync('/proc/self/fd').length }) };
 }
 
-/** Sockets of an attack: they stay open from their side, whatever the other does. */
+/** Sockets of an attack. Their side stays open, whatever the service does. */
 class Attack {
   readonly #sockets: Socket[] = [];
 
@@ -28,18 +28,18 @@ class Attack {
   }
 }
 
-/** Leaves no connection open behind. */
+/** Fetches a URL without leaving a connection open. */
 function ask(url: string): Promise<Response> {
   return fetch(url, { headers: { connection: 'close' } });
 }
 
-/** Writes the same again and again, as fast as it is taken. */
+/** Writes the same bytes repeatedly, as fast as they are accepted. */
 function flood(socket: Socket, bytes: Buffer): void {
   const send = () => void (socket.writable && socket.write(bytes, send));
   send();
 }
 
-test('malformed, idle, flooding and unread connections harm no broadcast, and leave no descriptor behind', async () => {
+test('malformed, idle, flooding and unread connections harm no broadcast, and leave no descriptor open', async () => {
   await using service = await startTestService();
   const { httpPort, rtmpPort, playbackBaseUrl } = service.urls;
   const { id, playbackId } = await service.app.stream.create({ name: 'attacked' });
@@ -69,7 +69,7 @@ test('malformed, idle, flooding and unread connections harm no broadcast, and le
   for (let turn = 0; turn < 100 && segments < 3; turn += 1) {
     const playlist = await ask(playlistUrl);
     segments = playlist.ok ? (await playlist.text()).split('#EXTINF').length - 1 : 0;
-    // They ask for all there is, and read none of it.
+    // Requests a segment, and never reads it.
     attack.open(httpPort, (socket) => socket.pause().write(`GET /hls/${playbackId}/source/0.m4s HTTP/1.1\r\nHost: x\r\n\r\n`));
     await sleep(50);
   }

@@ -24,14 +24,14 @@ beforeAll(async () => {
   source = await makeTwelveSeconds();
 });
 
-/** The configurations of a track that were announced. */
+/** The configuration records of a track, in hex. */
 function recordsOf(units: readonly PlacedUnit[] | undefined, track: 'video' | 'audio'): string[] {
   return (units ?? []).flatMap((unit) =>
     unit.type === 'config' && unit.config.track === track ? [unit.config.record.toString('hex')] : [],
   );
 }
 
-test('a crashed ffmpeg is replaced at the next keyframe, with the same parameters, and the time line goes on', async () => {
+test('a crashed ffmpeg is replaced at the next keyframe, with the same parameters and timeline', async () => {
   const stand = await startSupervised();
   pushBetween(stand, source, 0, 1_500);
   await outAt(stand, 1_480);
@@ -49,16 +49,16 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
     expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
     const missing = shownFrames(source).filter(({ shownMs }) => shownMs >= 1_500 && shownMs < 2_000).length;
     expect(shownFrames(rendition)).toHaveLength(100 - missing);
-    // Neither is there sound in the gap.
+    // The gap has no audio either.
     const soundTimes = soundFrames(rendition).map((sound) => Number.parseInt(sound, 10));
     expect(soundTimes.filter((timeMs) => timeMs > 1_500 && timeMs < 1_950)).toEqual([]);
     expect(new Set(recordsOf(rendition, 'video')).size).toBe(1);
   }
-  // Where something is missing is told between what came before and what comes after.
+  // The break is reported between the last unit before the gap and the first after it.
   expect(stand.breaks).toEqual(stand.renditions.map((units) => [units.findIndex(({ dts }) => dts >= 1_900)]));
 });
 
-test('five crashes within a minute end the ladder with a reason; fewer in each minute do not', async () => {
+test('five crashes within a minute end the ladder with a reason; fewer per minute do not', async () => {
   const stand = await startSupervised({ ffmpegPath: '/nowhere/ffmpeg' });
   const crashAt = async (second: number, clockMs: number) => {
     stand.clock.nowMs = clockMs;
@@ -83,7 +83,7 @@ test('five crashes within a minute end the ladder with a reason; fewer in each m
   expect(stand.events).toHaveLength(eventCount);
 });
 
-/** Has its ffmpeg stand still until it has lagged for 5 s, at 4.85 s of the media. */
+/** Pauses its ffmpeg (`SIGSTOP`) until it has lagged for 5 s, at 4.85 s of media. */
 async function lagUntilShed(stand: SupervisedLadder) {
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
@@ -98,7 +98,7 @@ async function lagUntilShed(stand: SupervisedLadder) {
   process.kill(pid, 'SIGCONT');
 }
 
-test('an encode that falls behind for 5 s loses its costliest rendition at once, and gets it back by time alone where a computer does not tell how busy it is', async () => {
+test('an encode that lags for 5 s drops its costliest rendition at once, and restores it after a fixed time if CPU use is unknown', async () => {
   const stand = await startSupervised({ processors: { readCores: () => [], readCpuSeconds: () => undefined } });
   await lagUntilShed(stand);
   expect(stand.events.at(-1)).toEqual({ code: 'shed', severity: 'warn', names: ['90p'] });
@@ -106,7 +106,7 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   pushBetween(stand, source, 4_850, 7_000);
   await soon(() => expect(lastShownMs(stand.renditions[1])).toBe(6_960));
   stand.ladder.tick();
-  // What ffmpeg had not given out of it when it was left out is not waited for.
+  // Media that ffmpeg had not output when the rendition was dropped is not waited for.
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0]);
   expect(lastShownMs(stand.renditions[0])).toBe(960);
   stand.clock.nowMs += 14_999;
@@ -120,13 +120,13 @@ test('an encode that falls behind for 5 s loses its costliest rendition at once,
   expect(keyframeTimes(stand.renditions[0]!)).toEqual([0, 7_000, 8_000]);
   expect(keyframeTimes(stand.renditions[1]!)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
   expect(shownFrames(stand.renditions[1]!)).toHaveLength(225);
-  // It was left before what came of it after its return.
+  // The leave is reported before the first unit after the return.
   const returnedAt = stand.renditions[0]!.findIndex(({ dts }) => dts >= 7_000);
   expect(stand.leaves).toEqual([[returnedAt], []]);
 });
 
-test('a rendition does not return while other work keeps this computer busy', async () => {
-  // About as if it took half of the computer; what is idle is measured.
+test('a rendition does not return while other work keeps the computer busy', async () => {
+  // Reports that the ladder uses half the computer; idle time is measured.
   const processors: Processors = { ...ownProcessors, readCpuSeconds: () => cpus().length / 2 };
   const stand = await startSupervised({ bounds: { roomMs: 200, returnAfterMs: 0 }, processors });
   await lagUntilShed(stand);
@@ -144,7 +144,7 @@ test('a rendition does not return while other work keeps this computer busy', as
   expect(stand.events.filter(({ code }) => code === 'returned')).toEqual([]);
 });
 
-/** A process for every core, and one more, that does nothing but compute. */
+/** Busy processes that only compute: one per core, and one more. */
 function startBusyProcesses() {
   const script = "process.stdout.write('.'); for (;;);";
   const children = Array.from({ length: cpus().length + 1 }, () =>
@@ -164,7 +164,7 @@ function startBusyProcesses() {
   };
 }
 
-test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async () => {
+test('an ffmpeg that accepts pictures but outputs nothing for 10 s is replaced', async () => {
   const stand = await startSupervised();
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
@@ -187,7 +187,7 @@ test('an ffmpeg that takes pictures and gives none for 10 s is replaced', async 
   expect(stand.breaks.map(({ length }) => length)).toEqual([1, 1]);
 });
 
-test('hardware that takes pictures and never gives one is replaced by x264 before its renditions are shed', async () => {
+test('hardware that accepts pictures but never outputs one is replaced by x264 before its renditions are shed', async () => {
   const ffmpegPath = await makeOddFfmpeg('case "$*" in *h264_nvenc*) exec sleep 60;; esac');
   const stand = await startSupervised({ encoder: 'h264_nvenc', ffmpegPath });
   for (let second = 0; second < 8; second += 1) {
@@ -202,7 +202,7 @@ test('hardware that takes pictures and never gives one is replaced by x264 befor
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition).slice(-2)).toEqual([8_000, 9_000]);
 });
 
-test('a picture that stands still ever longer is no sign of a slow encoder, which holds each back until the next has come', async () => {
+test('a longer and longer freeze does not count as a slow encoder, which holds each picture until the next arrives', async () => {
   const stand = await startSupervised({ sourceFps: () => undefined });
   const pictures = source.filter((unit) => trackOf(unit) === 'video');
   const shownAt = [0, 1_000, 3_000, 6_000, 10_000];
@@ -217,7 +217,7 @@ test('a picture that stands still ever longer is no sign of a slow encoder, whic
   for (const rendition of stand.renditions) expect(keyframeTimes(rendition)).toEqual(shownAt);
 });
 
-test('what ffmpeg does not take in time is left out up to a keyframe, and counted', async () => {
+test('media that ffmpeg does not accept in time is dropped up to a keyframe, and counted', async () => {
   const stand = await startSupervised({ bounds: { maxQueueBytes: 100_000 } });
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
@@ -239,8 +239,8 @@ test('what ffmpeg does not take in time is left out up to a keyframe, and counte
   }
 });
 
-test('sound that is not AAC-LC is encoded once, for all renditions', async () => {
-  // The same sound, said to have spectral bands to replicate (ISO/IEC 14496-3 §1.6.6.1).
+test('audio that is not AAC-LC is encoded once for all renditions', async () => {
+  // The same audio, but its configuration announces SBR (ISO/IEC 14496-3 §1.6.6.1).
   const highEfficiency = source
     .filter(({ dts }) => dts < 4_000)
     .map((unit) =>
@@ -250,7 +250,7 @@ test('sound that is not AAC-LC is encoded once, for all renditions', async () =>
     );
   const { ladder, renditions, events } = await startSupervised();
   const lastSoundMs = (units: readonly PlacedUnit[]) => units.findLast((unit) => trackOf(unit) === 'audio')?.dts ?? 0;
-  // A little at a time: sound and picture come out on pipes of their own.
+  // A little at a time, since audio and video come out on separate pipes.
   for (let fromMs = 0; fromMs < 4_000; fromMs += 250) {
     for (const unit of highEfficiency) if (unit.dts >= fromMs && unit.dts < fromMs + 250) ladder.push(unit);
     await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(fromMs + 200));
@@ -265,7 +265,7 @@ test('sound that is not AAC-LC is encoded once, for all renditions', async () =>
   for (const rendition of renditions) {
     expect(keyframeTimes(rendition)).toEqual([0, 1_000, 2_000, 3_000]);
     const times = rendition.map(({ dts }) => dts);
-    // No further apart than they were fed, and what the encoder of sound holds back.
+    // At most as far apart as they were fed, plus the delay of the audio encoder.
     expect(Math.max(...times.slice(1).map((timeMs, index) => times[index]! - timeMs))).toBeLessThan(250 + 100);
   }
 });

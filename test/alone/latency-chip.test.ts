@@ -7,7 +7,7 @@ import { type ClockReadingWindow, clockBits, readClockScript } from '../support/
 import { readPlaylist } from '../support/read-playlist.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-/** What the chip said, in seconds, and which picture showed then: where it stands, and when it was taken, modulo 2^32. */
+/** The latency on the chip, in seconds, and the picture shown with it: its position, and its capture time modulo 2^32. */
 interface Look {
   atMs: number;
   saidSeconds: number | undefined;
@@ -15,12 +15,12 @@ interface Look {
   takenMs: number;
 }
 
-/** Within a segment of an encoder slower than real time, dates go at the media's pace. */
+/** Within a segment, dates advance at the media's pace, which is slower than real time with a slow encoder. */
 const toleranceMs = 600;
-/** It takes some segments to tell that an encoder is slow. */
+/** It takes a few segments to recognise a slow encoder. */
 const settleSeconds = 5;
 const wrapMs = 2 ** 32;
-/** The chip is written twice a second, and looked at every fifth of one. */
+/** The chip is updated twice a second and read every 200 ms. */
 const saidAgeMs = 750;
 
 let ui: BrowserUi;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** Looks at chip and picture every 200 ms for so long. */
+/** Samples chip and picture every 200 ms for this long. */
 const watchLatency = (page: Page, seconds: number): Promise<Look[]> =>
   page.evaluate(
     async ([seconds, bits]) => {
@@ -62,13 +62,13 @@ const watchLatency = (page: Page, seconds: number): Promise<Look[]> =>
 const percentile95 = (values: readonly number[]) =>
   values.map(Math.abs).toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)];
 
-// Side by side: each takes a third of a core.
+// In parallel: each takes a third of a core.
 test.concurrent.each([
   { speed: 1, isStamped: false },
   { speed: 0.7, isStamped: false },
   { speed: 0.7, isStamped: true },
 ])(
-  'dates, and the latency that is shown, are those of the clock in the picture: $speed of real time, stamped: $isStamped',
+  'dates and the displayed latency match the clock in the picture: $speed of real time, stamped: $isStamped',
   async ({ speed, isStamped }) => {
     const { id, streamKey, playbackId } = await createStream(ui.host, { name: `Clock ${speed} ${isStamped}`, profiles: [] });
     const page = await ui.openPage(`#/studio/${id}`);
@@ -97,7 +97,7 @@ test.concurrent.each([
     });
     expect(percentile95(errorsMs)).toBeLessThan(toleranceMs);
     const behindSeconds = ({ atMs, takenMs }: Look) => ((atMs % wrapMs) - takenMs) / 1000;
-    // What is said is up to half a second old: as a picture comes after a stall, it is still that of the one before.
+    // The chip is up to half a second old: when a picture follows a stall, the chip still describes the previous one.
     const saidErrors = settled.map(({ atMs, saidSeconds = 0 }) => {
       const recent = settled.filter((look) => look.atMs <= atMs && atMs - look.atMs <= saidAgeMs);
       return Math.min(...recent.map((look) => Math.abs(saidSeconds - behindSeconds(look))));

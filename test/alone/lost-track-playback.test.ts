@@ -10,7 +10,7 @@ import { type LossyPublisher, startLossyPublisher } from '../support/lossy-publi
 import { startTestService } from '../support/test-service.ts';
 import { openWatchedPlayer, playerWays } from '../support/watched-player.ts';
 
-/** shaka-player fails to load fewer. */
+/** With fewer segments, shaka-player fails to load. */
 const leastSegments = 4;
 
 let browser: Browser;
@@ -23,13 +23,13 @@ afterAll(async () => {
   await Promise.all([browser.close(), service.close()]);
 });
 
-/** What happens in a broadcast; `played` resolves when every player has played a second of it. */
+/** What happens during a broadcast; `played` resolves when every player has played a second of it. */
 interface Course {
   name: string;
   run: (publisher: LossyPublisher, played: () => Promise<void>) => Promise<void>;
 }
 
-/** Has every player play the broadcast to its end, side by side. */
+/** Plays the broadcast to its end in every player, in parallel. */
 async function playCourse({ name, run }: Course): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const players = await Promise.all(playerWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
@@ -49,10 +49,10 @@ async function playCourse({ name, run }: Course): Promise<void> {
 
 const timeout = 150_000;
 
-describe('a track that is away, comes back, and ends long before the other', () => {
+describe('a track that is lost, returns, and ends long before the other', () => {
   test.concurrent.each<Course>([
     {
-      name: 'sound',
+      name: 'audio',
       run: async (publisher, played) => {
         await played();
         await publisher.loseFor('audio', 5);
@@ -62,7 +62,7 @@ describe('a track that is away, comes back, and ends long before the other', () 
       },
     },
     {
-      name: 'picture',
+      name: 'video',
       run: async (publisher, played) => {
         await played();
         await publisher.loseFor('video', 8);
@@ -71,13 +71,13 @@ describe('a track that is away, comes back, and ends long before the other', () 
         await publisher.goOn(8);
       },
     },
-  ])('players in Chromium play on without the $name, to the end', { timeout }, playCourse);
+  ])('players in Chromium keep playing without the $name, to the end', { timeout }, playCourse);
 });
 
-describe('a track that is announced', () => {
+describe('an announced track', () => {
   test.concurrent.each<Course>([
     {
-      name: 'sound comes late',
+      name: 'audio comes late',
       run: async (publisher, played) => {
         publisher.lose('audio');
         await played();
@@ -86,7 +86,7 @@ describe('a track that is announced', () => {
       },
     },
     {
-      name: 'sound never comes',
+      name: 'audio never comes',
       run: async (publisher, played) => {
         publisher.lose('audio');
         await played();
@@ -94,7 +94,7 @@ describe('a track that is announced', () => {
       },
     },
     {
-      name: 'picture comes late',
+      name: 'video comes late',
       run: async (publisher, played) => {
         publisher.lose('video');
         await played();

@@ -12,7 +12,7 @@ import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const aMinuteMs = 60_000;
-/** FLV counts whole milliseconds, and the source stands on the grid of its rate. */
+/** FLV timestamps are whole milliseconds; the times of the source are multiples of its frame duration. */
 const roundingMs = 2;
 
 let stage: Awaited<ReturnType<typeof startTestService>>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Broadcasts a source from its first tag to its last, as viewers of all its renditions see it. */
+/** Broadcasts a source from its first tag to its last, and returns what viewers of all its renditions see. */
 async function broadcastSource({ tags, fps = 0, speed = 1 }: MatrixSource) {
   const profiles = [
     { name: '180p', bitrate: 200_000, fps, width: 320, height: 180 },
@@ -38,7 +38,7 @@ async function broadcastSource({ tags, fps = 0, speed = 1 }: MatrixSource) {
     await watch(),
     ({ stream, session, renditions }) =>
       (renditions.length > 0 && renditions.every(({ name }) => name !== undefined)) ||
-      // It was so short that it has come out after its end.
+      // A very short source is transcoded only after its end.
       (!stream.isActive && session !== undefined && session.transcodedSegments >= session.sourceSegments * profiles.length),
   );
   const seen = await Promise.all(urls.map(followPlaylist));
@@ -55,7 +55,7 @@ async function broadcastSource({ tags, fps = 0, speed = 1 }: MatrixSource) {
   };
 }
 
-/** Where and when each segment stands, for comparison whole. */
+/** The number and time of each segment, for one comparison. */
 const places = ({ playlist }: FetchedRendition) => ({
   mediaSequence: playlist.mediaSequence,
   discontinuitySequence: playlist.discontinuitySequence,
@@ -68,21 +68,21 @@ const places = ({ playlist }: FetchedRendition) => ({
 });
 
 const seconds = (segments: readonly { seconds: number }[]) => segments.map((segment) => segment.seconds);
-/** The sound of each segment: its frames, told by their bytes. */
+/** The audio of each segment: its frames, identified by their bytes. */
 const soundOf = (segments: readonly FetchedSegment[]) =>
   segments.map(({ audio }) =>
     createHash('sha256')
       .update(Buffer.concat(audio.map(({ data }) => data)))
       .digest('hex'),
   );
-/** When each frame of sound is played, in milliseconds. */
+/** When each audio frame is played, in milliseconds. */
 const heardMs = (segments: readonly FetchedSegment[]) => segments.flatMap(({ audio }) => audio.map(({ dts }) => dts / 48));
 const shownMs = (segments: readonly FetchedSegment[]) =>
   segments
     .flatMap(({ video }) => video.map(({ dts, compositionOffset }) => (dts + compositionOffset) / 90))
     .sort((one, other) => one - other);
 
-/** When the first picture of each segment is shown. */
+/** When the first picture of each segment is shown, in milliseconds. */
 const startsMs = (segments: readonly FetchedSegment[]) =>
   segments.flatMap(({ video: [first] }) => (first ? [(first.dts + first.compositionOffset) / 90] : []));
 
@@ -95,7 +95,7 @@ function expectNear(actual: readonly number[], expected: readonly number[], with
   expect(far.slice(0, 20)).toEqual([]);
 }
 
-/** What viewers were told while it was on air: the rules of parts, and which of them a player can start at. */
+/** Checks the playlists served while on air: the rules of parts, and which parts are independent. */
 function expectRulesKept(
   playlists: readonly ReadPlaylist[],
   { runs }: FetchedRendition,
@@ -117,7 +117,7 @@ function expectRulesKept(
   expect(told.filter(({ uri, independent }) => independent !== made.get(uri))).toEqual([]);
 }
 
-/** What is in them: the same sound, and the same pictures at the same times, or as many as were asked for. */
+/** Checks the media: the same audio, and the same pictures at the same times, or as many as `fps` asks for. */
 async function expectSameMedia(run: FetchedRun, from: FetchedRun, fps: number) {
   expect(soundOf(run.segments)).toEqual(soundOf(from.segments));
   expectNear(heardMs(run.segments), heardMs(from.segments), 1);
@@ -126,7 +126,7 @@ async function expectSameMedia(run: FetchedRun, from: FetchedRun, fps: number) {
   const asked = seconds(run.segments).reduce((sum, length) => sum + length, 0) * fps;
   if (fps === 0) expectNear(pictures, shownMs(from.segments), roundingMs);
   else expect(Math.abs(pictures.length - asked)).toBeLessThanOrEqual(2);
-  // A GOP that was too long for a segment was divided in the source too.
+  // A GOP that is too long for a segment is divided in the source too.
   expect(run.segments.map(({ independentParts }) => independentParts[0])).toEqual(
     from.segments.map(({ video: [first] }) => first?.sync ?? true),
   );
@@ -135,7 +135,7 @@ async function expectSameMedia(run: FetchedRun, from: FetchedRun, fps: number) {
   expect(frames.video).toHaveLength(pictures.length);
 }
 
-describe.concurrent('every rendition has the segments of its source, to the frame:', () => {
+describe.concurrent('every rendition has the same segments as its source, to the frame:', () => {
   test.each(Object.entries(matrixSources))(
     '%s',
     async (_name, source) => {

@@ -3,7 +3,7 @@ import { openBrowserUi } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-test('health leads with four numbers and has the exact ones under Details; off air it says what the next broadcast needs', async () => {
+test('health shows four main numbers, and exact ones under Details; off air it shows what the next broadcast needs', async () => {
   await using ui = await openBrowserUi();
   const studio = studioPage(ui.page);
   await makeStream(ui, 'Show');
@@ -15,7 +15,7 @@ test('health leads with four numbers and has the exact ones under Details; off a
   expect(await stages.locator('b').allTextContents()).toEqual(['Encode', 'Upload', 'Ingest', 'Package', 'Play']);
   expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+ kbit\/s$/);
   expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s behind you$/);
-  // It says its range once that has been drawn.
+  // The chart gets its name once its range is drawn.
   await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).waitFor();
   await studio.openDetails();
   expect(await studio.fact('Picture').textContent()).toBe('1280 × 720');

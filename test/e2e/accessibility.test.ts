@@ -5,10 +5,10 @@ import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-describe('axe finds no violation, in the dark theme and in the light one', () => {
+describe('axe finds no violation in the dark and the light theme', () => {
   let ui: BrowserUi;
   beforeAll(async () => {
-    // Without motion nothing is half faded in when it is looked at.
+    // Without motion, nothing is half faded in during a check.
     ui = await openBrowserUi({ prepare: (page) => page.emulateMedia({ reducedMotion: 'reduce' }) });
   });
   beforeEach(() => ui.renewPage());
@@ -16,7 +16,7 @@ describe('axe finds no violation, in the dark theme and in the light one', () =>
     await ui[Symbol.asyncDispose]();
   });
 
-  test('Streams: empty, with streams, a form with faults, a menu, a question', async () => {
+  test('Streams: empty, with streams, a form with errors, a menu, a confirmation', async () => {
     const streams = streamsPage(ui.page);
     await streams.makeFirst.waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
@@ -40,7 +40,7 @@ describe('axe finds no violation, in the dark theme and in the light one', () =>
     await streams.dialog.waitFor({ state: 'detached' });
   });
 
-  test('Studio: off air, a choice opened, connecting and on air, reconnecting, failed', async () => {
+  test('Studio: off air, an open list of choices, connecting and on air, reconnecting, failed', async () => {
     const studio = studioPage(ui.page);
     await makeStream(ui, 'Evening');
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
@@ -53,7 +53,7 @@ describe('axe finds no violation, in the dark theme and in the light one', () =>
     await studio.goLive.click();
     await ui.page.getByText('There is no file /nowhere/at-all.mp4.').waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
-    // This text is no video.
+    // A text file, not a video.
     await studio.filePath.fill(import.meta.filename);
     await studio.goLive.click();
     await studio.trouble.waitFor();
@@ -78,7 +78,7 @@ describe('axe finds no violation, in the dark theme and in the light one', () =>
     await studio.goLive.click();
     await studio.seePicture();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
-    // The chart and what happened are seen without scrolling.
+    // The chart and the list of events are visible without scrolling.
     const ends = await studio.health.evaluate((panel) =>
       [...panel.querySelectorAll('figure, [aria-labelledby="what-happened"] li:first-child')].map(
         (part) => part.getBoundingClientRect().bottom <= window.innerHeight,
@@ -91,7 +91,7 @@ describe('axe finds no violation, in the dark theme and in the light one', () =>
     await studio.stopBroadcast();
   });
 
-  test('Settings, with a new key shown, and the shortcuts', async () => {
+  test('Settings with a new key, and the shortcuts', async () => {
     await ui.goTo('#/settings');
     const keys = ui.page.getByRole('region', { name: 'API keys' });
     await keys.getByRole('textbox').fill('Deck');
@@ -115,7 +115,7 @@ describe('by keyboard alone', () => {
     await ui[Symbol.asyncDispose]();
   });
 
-  /** What has the focus, as a screen reader names it. */
+  /** The focused element, as a screen reader names it. */
   const focusedName = () =>
     ui.page.evaluate(() => {
       const focused = document.activeElement;
@@ -125,7 +125,7 @@ describe('by keyboard alone', () => {
       return focused?.getAttribute('aria-label') ?? (labelled || label || focused?.textContent || focused?.tagName);
     });
 
-  /** Presses Tab until the focus is on something of this name; answers all it passed. */
+  /** Presses Tab until something with this name has the focus; returns everything it passed. */
   async function tabTo(name: string): Promise<string[]> {
     const passed: string[] = [];
     for (let press = 0; press < 40; press += 1) {
@@ -136,7 +136,7 @@ describe('by keyboard alone', () => {
     throw new Error(`Tab does not lead to ${name}: ${passed.join(', ')}`);
   }
 
-  test('a stream is made, goes live and stops without a pointer, in the order in which things are read', async () => {
+  test('a stream is created, goes live and stops without a pointer, in reading order', async () => {
     const studio = studioPage(ui.page);
     await tabTo('Create my first stream');
     await ui.page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ describe('by keyboard alone', () => {
     await studio.goLive.waitFor();
   });
 
-  test('the focus is seen, and a dialog gives it back', async () => {
+  test('the focus is visible, and returns when a dialog closes', async () => {
     await ui.goTo('#/streams');
     await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
     await ui.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' });
 
-/** A page of somebody else's on another port of this computer: the same site to a browser, which sends it our cookie. */
+/** A foreign page on another port of this computer: the same site to a browser, which sends it our cookie. */
 async function openForeignPage(): Promise<Page> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>hello</p>'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -40,7 +40,7 @@ async function openForeignPage(): Promise<Page> {
   return page;
 }
 
-test('the printed URL opens the screens, is gone from the address bar, and is not needed again', async () => {
+test('the printed URL opens the screens, disappears from the address bar, and is not needed again', async () => {
   const page = await browser.newPage();
   await page.goto(host.ready.uiUrl);
   await screens(page).waitFor();
@@ -52,7 +52,7 @@ test('the printed URL opens the screens, is gone from the address bar, and is no
   await tab.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-test('a page whose secret is gone is told to open the printed URL, though it has the cookie', async () => {
+test('a page without its secret asks to open the printed URL, even with the cookie', async () => {
   const page = await browser.newPage();
   await page.goto(host.ready.uiUrl);
   await screens(page).waitFor();
@@ -79,7 +79,7 @@ test('a program on another port of this computer cannot use the cookie that the 
   expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie })).status).toBe(403);
 });
 
-test('a browser without a session is told to open the printed URL', async () => {
+test('a page without a session asks to open the printed URL', async () => {
   const page = await browser.newPage();
   const refused = await page.goto(origin);
   expect(refused?.status()).toBe(403);
@@ -90,11 +90,11 @@ test('a browser without a session is told to open the printed URL', async () => 
   await expect
     .poll(() => alert.getByRole('paragraph').last().textContent())
     .toContain("If you can't find it, restart Tallylight");
-  // Its own style is all that its policy lets through.
+  // Its policy allows only its own style.
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
 });
 
-test('a browser needs no new URL when the service has started again', async () => {
+test('a browser needs no new URL after the service restarts', async () => {
   const page = await browser.newPage();
   await page.goto(host.ready.uiUrl);
   await screens(page).waitFor();
@@ -105,7 +105,7 @@ test('a browser needs no new URL when the service has started again', async () =
   await rm(host.dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-test('a second browser is opened with the URL printed after the first was used', async () => {
+test('a second browser opens with the URL printed after the first one was used', async () => {
   await (await browser.newPage()).goto(host.ready.uiUrl);
   const second = await launchChromiumProfile(join(folder, 'second'));
   const page = await second.newPage();
@@ -115,7 +115,7 @@ test('a second browser is opened with the URL printed after the first was used',
   await second.close();
 });
 
-test('a page that leads to the printed URL, as npm start opens one, ends at the screens', async () => {
+test('a page that redirects to the printed URL, like the one npm start opens, reaches the screens', async () => {
   const file = join(folder, 'open.html');
   await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${host.ready.uiUrl}">`);
   const page = await browser.newPage();
@@ -124,7 +124,7 @@ test('a page that leads to the printed URL, as npm start opens one, ends at the 
   expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
 });
 
-test('a page on another port of this computer gets no socket, no answer and no frame, though the browser sends the cookie', async () => {
+test('a page on another port of this computer gets no socket, no response and no frame, even though the browser sends the cookie', async () => {
   await (await browser.newPage()).goto(host.ready.uiUrl);
   const page = await openForeignPage();
   const outcome = await page.evaluate(async (ours) => {

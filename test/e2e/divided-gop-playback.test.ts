@@ -9,7 +9,7 @@ import { makeSource } from '../support/synthetic-source.ts';
 import { playWithVlc } from '../support/vlc.ts';
 import { openWatchedPlayer, playerWays } from '../support/watched-player.ts';
 
-/** The encoder shows GOPs of 2 s, and then has one of 12 s: it is divided. */
+/** GOPs of 2 s, and then one of 12 s, which is divided. */
 const keyframesAtSeconds = [0, 2, 4, 16, 18, 20, 22];
 const seconds = 24;
 const joinSeconds = 12;

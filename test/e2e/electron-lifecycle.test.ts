@@ -15,7 +15,7 @@ import { studioPage } from '../support/studio-page.ts';
 let folder: AppFolder;
 let host: ElectronHost;
 
-/** Makes a stream with one small rendition and takes it on air with the test picture, by clicks. */
+/** Creates a stream with one small rendition and goes live with the test picture, by clicks. */
 async function goLive(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'New stream' }).click();
   const streams = streamsPage(page);
@@ -29,7 +29,7 @@ async function goLive(page: Page, name: string): Promise<void> {
   await page.getByRole('timer', { name: 'On air for' }).waitFor();
 }
 
-/** Process ids of the ffmpeg processes of the app. */
+/** Process ids of the app's ffmpeg processes. */
 function findEncoders(): number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');
   return processes.flatMap((line) => {
@@ -38,7 +38,7 @@ function findEncoders(): number[] {
   });
 }
 
-/** The two of a broadcast on air, once both run: one encodes the test picture, one its renditions. */
+/** The two ffmpeg processes of a broadcast, once both run: one encodes the test picture, one its renditions. */
 async function awaitEncoders(): Promise<number[]> {
   await expect.poll(findEncoders, { timeout: 20_000 }).toHaveLength(2);
   return findEncoders();
@@ -52,7 +52,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+describe(`Electron starting and quitting, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   beforeEach(async () => {
     folder = await makeAppFolder();
   });
@@ -71,7 +71,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
         return { bounds: window!.getNormalBounds(), maximized: window!.isMaximized(), visible: window!.isVisible() };
       });
     await host.inMain(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted), wanted);
-    // A window manager's frame makes it stand elsewhere than it was put; from then on it stays.
+    // The window manager's frame may shift the window once; after that it keeps its position.
     const { bounds } = await read();
     for (let start = 0; start < 2; start += 1) {
       await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
@@ -89,7 +89,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(await read()).toEqual({ bounds, maximized: true, visible: true });
   });
 
-  test('a service that cannot start says why in the window, and the app ends with 1', async () => {
+  test('the window shows why the service cannot start, and the app exits with 1', async () => {
     const lock = lockDataFolder(folder.path);
     host = await startElectronHost(folder.environment);
     const page = await host.window();
@@ -117,7 +117,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     });
   });
 
-  test('closing while on air asks first; keep streaming keeps all, stop and quit ends service and ffmpeg in under 5 s', async () => {
+  test('closing while on air asks first; Keep streaming changes nothing, Stop and quit ends service and ffmpeg in under 5 s', async () => {
     host = await startElectronHost(folder.environment);
     const page = await openedPage(host);
     await goLive(page, 'Sunday show');
@@ -155,8 +155,8 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(encoders.filter(isRunning)).toEqual([]);
   });
 
-  test('where the window is cannot be written down on a full disk: it asks before it closes all the same', async () => {
-    // A folder in its place refuses the file as a full disk would.
+  test("closing asks first even if a full disk prevents saving the window's position", async () => {
+    // A folder of the same name makes the write fail, as a full disk would.
     await mkdir(join(folder.path, 'window.json.new'));
     host = await startElectronHost(folder.environment);
     await goLive(await openedPage(host), 'Sunday show');
@@ -194,13 +194,13 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     await goLive(page, 'Sunday show');
     await expect.poll(isKeptAwake).toBe(true);
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
-    // Sooner, it would be taken for a second press of Go live.
+    // Any sooner, this would count as a second press of Go live.
     await page.waitForTimeout(1_500);
     await studioPage(page).stopBroadcast();
     await expect.poll(isKeptAwake).toBe(false);
   });
 
-  test('a page that keeps crashing is not loaded again unasked, and is when the answer is yes', async () => {
+  test('a page that keeps crashing is reloaded only when the user agrees', async () => {
     host = await startElectronHost(folder.environment);
     await openedPage(host);
     const seen = await host.inMain(
@@ -218,7 +218,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
           };
           webContents.reload = () => {
             reloads.push(asked.length);
-            // It counts from the beginning again: a first crash is mended at once.
+            // The count starts over, so the next crash reloads without asking.
             if (reloads.length === 1) crash();
             else resolve({ asked, reloads });
           };
@@ -228,14 +228,14 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(seen).toEqual({ asked: ['The screens keep crashing.'], reloads: [1, 1] });
   });
 
-  test('a page that crashes is loaded again, and the stream stays on air', async () => {
+  test('a crashed page is reloaded, and the stream stays on air', async () => {
     host = await startElectronHost(folder.environment);
     await goLive(await openedPage(host), 'Sunday show');
     const encoders = await awaitEncoders();
     await host.inMain(
       ({ BrowserWindow, ipcMain }, channel) =>
         new Promise<void>((resolve) => {
-          // The new page has its scripts again once it asks for the contract.
+          // The new page is running once it asks for the contract.
           ipcMain.once(channel, () => resolve());
           BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer();
         }),
@@ -251,7 +251,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
       'the end of the Windows session',
       () => host.inMain(({ BrowserWindow }) => void setImmediate(() => BrowserWindow.getAllWindows()[0]!.emit('session-end'))),
     ],
-  ])('%s while on air asks nobody and ends it with 0, in under 5 s', async (_what, endIt) => {
+  ])('%s while on air exits with 0 in under 5 s, without asking', async (_what, endIt) => {
     host = await startElectronHost(folder.environment);
     await goLive(await openedPage(host), 'Sunday show');
     const encoders = await awaitEncoders();
@@ -262,7 +262,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
     expect(encoders.filter(isRunning)).toEqual([]);
   });
 
-  test('whoever reads its output may go: the app stays; a bug ends it with 1 in under 5 s, also where not all can be closed', async () => {
+  test('the app survives the loss of its output; a bug exits with 1 in under 5 s, even if not everything can be closed', async () => {
     host = await startElectronHost(folder.environment);
     await openedPage(host);
     const lost = () =>
@@ -291,7 +291,7 @@ describe(`Electron's start and end, on ${electronBinary ?? "Electron's stand-in"
   test.runIf(process.platform === 'linux').each([
     { answer: 'Quit', opens: false },
     { answer: 'Continue without', opens: true },
-  ])('without a keychain it says what is missing; $answer', async ({ answer, opens }) => {
+  ])('without a keychain the app explains what is missing; $answer', async ({ answer, opens }) => {
     const noKeyring = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder.path, 'nothing')}` };
     host = await startElectronHost({ ...folder.environment, TALLYLIGHT_SECRETS: 'os', ...noKeyring });
     const asked = host.inMain(

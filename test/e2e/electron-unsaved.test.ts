@@ -8,7 +8,7 @@ let folder: AppFolder;
 let host: ElectronHost;
 let page: Page;
 
-/** What the app has asked so far; each question is answered with the first of `answers` that it offers. */
+/** The questions asked so far. Each gets the first of its buttons that is among `answers`. */
 const readAsked = () => host.inMain(() => (globalThis as unknown as { asked: string[] }).asked);
 
 async function answer(...answers: string[]): Promise<void> {
@@ -23,7 +23,7 @@ async function answer(...answers: string[]): Promise<void> {
   }, answers);
 }
 
-/** Types another port, which is not saved then. */
+/** Types another port without saving it. */
 async function editPort(): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('textbox', { name: /^RTMP port/ }).click();
@@ -35,7 +35,7 @@ async function editPort(): Promise<void> {
 const closeWindow = () => host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
 const unsaved = "Your changes to the settings aren't saved.";
 
-describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+describe(`Unsaved settings, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   beforeEach(async () => {
     folder = await makeAppFolder();
     host = await startElectronHost(folder.environment);
@@ -47,7 +47,7 @@ describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-
     await folder.remove();
   });
 
-  test('closing asks; the window stays or goes as it is answered, by its button as by the menu', async () => {
+  test('closing the window or quitting asks first, and follows the answer', async () => {
     await answer('Keep editing');
     await closeWindow();
     await expect.poll(readAsked).toEqual([unsaved]);
@@ -66,7 +66,7 @@ describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-
       'the end of the Windows session',
       () => host.inMain(({ BrowserWindow }) => void setImmediate(() => BrowserWindow.getAllWindows()[0]!.emit('session-end'))),
     ],
-  ])('%s asks nobody and ends it with 0, in under 5 s', async (_what, endIt) => {
+  ])('%s exits with 0 in under 5 s, without asking', async (_what, endIt) => {
     const endedAtMs = Date.now();
     await endIt();
     expect(await host.exited).toBe(0);
@@ -74,7 +74,7 @@ describe(`Settings that are not saved, on ${electronBinary ?? "Electron's stand-
   });
 });
 
-test('who stops and quits on air is not asked about settings too', async () => {
+test('Stop and quit while on air does not also ask about settings', async () => {
   folder = await makeAppFolder();
   host = await startElectronHost(folder.environment);
   try {

@@ -16,7 +16,7 @@ let host: ElectronHost;
 
 describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   let page: Page;
-  /** A server that is not ours; whoever navigates to it is written down. */
+  /** A foreign server, which records every request. */
   let foreign: Server;
   let foreignUrl: string;
   const foreignRequests: string[] = [];
@@ -39,14 +39,14 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     await folder.remove();
   });
 
-  test('nothing of Node or Electron is within reach of the page', async () => {
+  test('the page cannot reach Node or Electron', async () => {
     const kinds = await page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].map((name) => typeof (window as never)[name]),
     );
     expect(kinds).toEqual(Array(5).fill('undefined'));
   });
 
-  test('the strict policy goes with the page, and inline script does not run', async () => {
+  test('the page is served with the strict policy, and inline scripts do not run', async () => {
     const [policy, playbackOrigin] = await Promise.all([
       page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy')),
       playbackOriginOfPolicy(),
@@ -68,7 +68,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect(violation).toEqual({ effectiveDirective: 'script-src-elem', blockedURI: 'inline' });
     expect(await page.evaluate(() => 'inlineScriptRan' in window)).toBe(false);
 
-    /** The service is one origin on this computer, whichever port it got. */
+    /** The playback origin in the policy, whose port varies. */
     async function playbackOriginOfPolicy() {
       const connect = /connect-src 'self' (http:\/\/127\.0\.0\.1:\d+);/;
       const text = await page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy'));
@@ -76,7 +76,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     }
   });
 
-  test('no foreign frame can be put into the page', async () => {
+  test('no foreign frame can be added to the page', async () => {
     const directive = await page.evaluate(
       (url) =>
         new Promise((resolve) => {
@@ -88,7 +88,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect([directive, foreignRequests]).toEqual(['frame-src', []]);
   });
 
-  test('the page reaches the playback of the service', async () => {
+  test('the page can fetch playback from the service', async () => {
     const status = await page.evaluate(async () => {
       const policy = (await fetch(location.href)).headers.get('content-security-policy') ?? '';
       const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(policy)?.[0];
@@ -115,7 +115,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect(foreignRequests).toEqual([]);
   });
 
-  test('a window the page opens is denied; a web link opens in the browser, another kind nowhere', async () => {
+  test('the page cannot open windows; web links open in the browser, other links nowhere', async () => {
     await host.inMain(({ shell }) => {
       const opened: string[] = [];
       Object.assign(globalThis, { opened });
@@ -142,7 +142,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect(foreignRequests).toEqual([]);
   });
 
-  test('permissions are denied, but for those our page needs', async () => {
+  test('permissions are denied, except those our page needs', async () => {
     const names = ['camera', 'microphone', 'geolocation', 'notifications', 'clipboard-read', 'clipboard-write'];
     const states = await page.evaluate(
       (asked) =>
@@ -162,14 +162,14 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect(await page.evaluate(() => Notification.requestPermission())).toBe('granted');
   });
 
-  test('a foreign page gets no contract, though it has our preload', async () => {
+  test('a foreign page gets no contract, even with our preload', async () => {
     const received = await host.inMain(
       async ({ BrowserWindow, ipcMain }, { url, preloadPath, channel }) => {
         const window = new BrowserWindow({ show: false, webPreferences: { preload: preloadPath, sandbox: true } });
         const asked = new Promise<void>((resolve) => ipcMain.once(channel, () => resolve()));
         await window.loadURL(url);
         await asked;
-        // Twice around: whatever was posted when it asked has arrived by then.
+        // Anything posted in reply has arrived by then.
         const code = 'new Promise((resolve) => setTimeout(() => resolve(received), 200))';
         const messages: unknown = await window.webContents.executeJavaScript(code);
         window.destroy();
@@ -181,12 +181,12 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     expect(foreignRequests.splice(0)).toContain('/page');
   });
 
-  test('a reload brings the screens back over a new port', async () => {
+  test('a reloaded page gets its screens over a new port', async () => {
     await page.reload();
     await regionOn(page).waitFor();
   });
 
-  test('a second start brings the first one to the front, and ends', async () => {
+  test('a second start brings the first window to the front, and exits', async () => {
     await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
     expect((await runElectronHost(folder.environment)).code).toBe(0);
     await expect

@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await ui[Symbol.asyncDispose]();
-  // A host that was killed leaves its folder.
+  // A killed host leaves its folder behind.
   await rm(ui.host.dataFolder, { recursive: true, force: true });
 });
 
 const lost = (page: Page) => page.getByText('Lost connection to the service, reconnecting…', { exact: true });
 const ended = (page: Page) => page.getByText("This page's session has ended.", { exact: true });
 
-/** Kills the service, and starts it again on its port once the page has seen that it is gone. */
+/** Kills the service, and restarts it on the same port once the page has lost the connection. */
 async function restart(meanwhile: () => Promise<void> = async () => {}): Promise<TestHost> {
   const { port } = new URL(ui.host.ready.uiUrl);
   await ui.host.kill();
@@ -29,16 +29,16 @@ async function restart(meanwhile: () => Promise<void> = async () => {}): Promise
   return startTestHost({ dataFolder: ui.host.dataFolder, args: ['--http-port', port] });
 }
 
-test('a page whose service was killed comes back by itself once the service runs again', async () => {
+test('a page whose service was killed reconnects by itself once the service runs again', async () => {
   await using again = await restart();
   await lost(ui.page).waitFor({ state: 'detached' });
   await makeStream(ui, 'Back again');
   expect(await ended(ui.page).count()).toBe(0);
-  // The printed address was not used.
+  // A new URL would have been printed if the old one had been used.
   expect(again.lines.filter((line) => line.includes('"ui-url"'))).toEqual([]);
 });
 
-test('pages whose session is gone say how to get a new address, which brings them all back', async () => {
+test('pages whose session is gone say how to get a new address, which restores them all', async () => {
   const other = await ui.page.context().newPage();
   await other.goto(new URL('/#/tally', ui.host.ready.uiUrl).href);
   await using again = await restart(() => rm(join(ui.host.dataFolder, 'browser-sessions.json')));
@@ -48,7 +48,7 @@ test('pages whose session is gone say how to get a new address, which brings the
       .getByText("Open the last address that Tallylight printed. If you can't find it, restart Tallylight.", { exact: true })
       .waitFor();
   }
-  // In another tab: these come back by themselves.
+  // In another tab, so that these pages reconnect by themselves.
   const tab = await ui.page.context().newPage();
   await tab.goto(again.ready.uiUrl);
   await tab.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();

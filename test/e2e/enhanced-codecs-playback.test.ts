@@ -8,7 +8,7 @@ import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
 import { openPlayerPage, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** What the page keeps of its player. */
+/** What the page records about its player. */
 interface PlayerWindow {
   Hls: typeof Hls;
   fatal: string[];
@@ -17,7 +17,7 @@ interface PlayerWindow {
 let ffmpeg: string;
 let browser: Browser;
 let service: Awaited<ReturnType<typeof startTestService>>;
-/** The newer ffmpeg is 68 MB, which may come over a slow line. */
+/** The newer ffmpeg is 68 MB and may take a while to download. */
 beforeAll(async () => {
   ffmpeg = getNewerFfmpeg();
   [browser, service] = await Promise.all([launchChromium(), startTestService()]);
@@ -29,7 +29,7 @@ afterAll(async () => {
 test.concurrent.each([
   { name: 'H.264 and Opus', args: [], codecs: 'avc1.42c00d,opus' },
   { name: 'AV1 and Opus', args: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8'], codecs: 'av01.0.00M.08,opus' },
-])('hls.js plays $name in Chromium, picture and sound', async ({ name, args, codecs }) => {
+])('hls.js plays $name in Chromium, video and audio', async ({ name, args, codecs }) => {
   const stream = await createLadderStream(service, name, []);
   await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: [...args, '-c:a', 'libopus'] });
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
@@ -55,7 +55,7 @@ test.concurrent.each([
   expect((await publisher.quit()).exitCode).toBe(0);
 });
 
-test('hls.js plays HEVC exactly where Chromium decodes it, and says so where it does not', async () => {
+test('hls.js plays HEVC if Chromium decodes it, and reports an error if not', async () => {
   const stream = await createLadderStream(service, 'HEVC', []);
   const args = ['-c:v', 'libx265', '-x265-params', 'log-level=none:open-gop=0'];
   await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args });

@@ -11,7 +11,7 @@ import { startPlaybackStand } from '../support/playback-stand.ts';
 const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
 const blankPage = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
 
-/** What the page keeps of its player. */
+/** What the page records about its player. */
 interface PlayerWindow {
   Hls: typeof Hls;
   problems: { details: string; fatal: boolean; error: string }[];
@@ -53,7 +53,7 @@ const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
 
-it.concurrent('hls.js plays through a publisher that returns, another one with another picture, and the end, without a fatal error', async () => {
+it.concurrent('hls.js plays through a returning publisher, another with a different picture, and the end, without a fatal error', async () => {
   await using stand = await startPlaybackStand({ page: blankPage });
   const [first, again, other] = await Promise.all([
     encode(6, '320x180', ['-bf', '3']),
@@ -66,7 +66,7 @@ it.concurrent('hls.js plays through a publisher that returns, another one with a
   const supported = await page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.42E01E,mp4a.40.2"'));
   expect(supported, 'this Chromium decodes H.264 and AAC; Debian and Google build such').toBe(true);
 
-  // Four seconds at once, so that the player has something to start with, and the rest as it would come.
+  // The first four seconds at once, so that the player can start, and the rest in real time.
   const options = { targetSegmentSeconds: 1 };
   const publisher = stand.createPackager(options);
   const head = first.filter(({ timestampMs }) => timestampMs < 4000);
@@ -80,7 +80,7 @@ it.concurrent('hls.js plays through a publisher that returns, another one with a
   const video = page.locator('video');
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 7);
-  // The second publisher's picture, and then the third's.
+  // First the picture of the second publisher, then that of the third.
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(180);
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10);
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(360);
@@ -98,7 +98,7 @@ it.concurrent('hls.js plays through a publisher that returns, another one with a
   }));
   expect(duration).toBeCloseTo(12, 1);
   expect(ranges).toEqual([[expect.any(Number), duration]]);
-  // With low latency it starts where the live edge was then.
+  // With low latency, playback starts near the live edge.
   expect(startedAt).toBeGreaterThan(3);
   expect(frames).toBeGreaterThan((12 - startedAt) * 30 * 0.95);
   const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
@@ -108,9 +108,9 @@ it.concurrent('hls.js plays through a publisher that returns, another one with a
 });
 
 it.concurrent.each([
-  { way: 'as any playlist', lowLatencyMode: false },
+  { way: 'without low latency', lowLatencyMode: false },
   { way: 'with low latency', lowLatencyMode: true },
-])('hls.js comes to the end of a broadcast whose sound ends before its last segment, $way', async ({ lowLatencyMode }) => {
+])('hls.js reaches the end of a broadcast whose audio ends before its last segment, $way', async ({ lowLatencyMode }) => {
   await using stand = await startPlaybackStand({ page: blankPage });
   const tags = await encode(7, '320x180', ['-g', '60']);
   const page = await browser.newPage();
@@ -124,7 +124,7 @@ it.concurrent.each([
   send(0, ({ timestampMs }) => timestampMs < 4500);
   await play(page, stand.multivariantUrl, lowLatencyMode);
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5);
-  // The last segment is the picture at 6 s, as where an encoder that is stopped leaves out the sound it has not encoded yet.
+  // The last segment is one picture at 6 s, as when a stopped encoder drops the audio it has not encoded yet.
   send(4500, ({ kind, timestampMs }) => timestampMs < (kind === 'audio' ? 5_900 : 6_030));
   publisher.end();
   stand.end();

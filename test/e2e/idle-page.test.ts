@@ -11,7 +11,7 @@ beforeAll(async () => {
   ui = await openBrowserUi();
   await makeStream(ui, 'Resting', 'Recommended');
   studio = new URL(ui.page.url()).hash;
-  // A service that has started tries its encoders for a while, and tells what came of it.
+  // After the start, the service tries its encoders for a while and then reports the results.
   await studioPage(ui.page)
     .health.getByText(/ works$/)
     .waitFor();
@@ -20,7 +20,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** In the page, before its own code: counts what timers run, what is drawn by frames, and what changes in the document. */
+/** Runs in the page before its own code: counts timer callbacks, animation frames and document changes. */
 function countWork(): void {
   const counts = { wakeUps: 0, frames: 0, changes: 0 };
   for (const name of ['setTimeout', 'setInterval'] as const) {
@@ -45,16 +45,16 @@ function countWork(): void {
   Object.assign(window, { workCounts: counts });
 }
 
-/** For how long the page is watched. */
+/** How long the page is watched. */
 const seconds = 12;
 
-/** What a page does while nothing happens. Its clock is the service's: the heartbeat is a part of it. */
+/** Counts what an idle page does. The heartbeat is included, since it carries the time of the service. */
 async function countIdleTime(page: Page, readMessages: () => number) {
   const readCounts = async () => {
     const counts = await page.evaluate(() => ({ ...(window as unknown as { workCounts: Record<string, number> }).workCounts }));
     return { ...counts, messages: readMessages() } as Record<string, number>;
   };
-  // What opening the place began comes to its end.
+  // Waits until the work of opening the screen is done.
   let before = await readCounts();
   for (let isAtRest = false; !isAtRest; ) {
     await page.waitForTimeout(3_000);
@@ -71,13 +71,13 @@ async function countIdleTime(page: Page, readMessages: () => number) {
   return { ...Object.fromEntries(done), animations };
 }
 
-// Side by side: each watches a page of its own, and waits.
+// In parallel: each watches its own page, and mostly waits.
 test.concurrent.each([
   ['Studio off air', () => studio],
   ['the list of streams', () => '#/'],
   ['Settings', () => '#/settings'],
   ['the tally view', () => '#/tally'],
-])('%s at rest draws nothing, animates nothing and hears nothing but the heartbeat', async (_place, hash) => {
+])('%s at rest draws nothing, animates nothing and receives only the heartbeat', async (_place, hash) => {
   let messages = 0;
   const page = await ui.openPage(hash(), async (opened) => {
     await opened.addInitScript(countWork);
@@ -91,6 +91,6 @@ test.concurrent.each([
   const { wakeUps, messages: heard, ...work } = await countIdleTime(page, () => messages);
   expect(work).toEqual({ changes: 0, frames: 0, animations: 0 });
   expect(heard).toBeLessThanOrEqual(seconds / 2 + 1);
-  // The ages in the rail and in the list, and the watch over the heartbeat.
+  // The ages in the rail and in the list, and the watchdog of the heartbeat.
   expect(wakeUps).toBeLessThanOrEqual(seconds);
 });

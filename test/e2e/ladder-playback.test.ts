@@ -7,7 +7,7 @@ import { createLadderStream, playableProfiles } from '../support/ladder-stream.t
 import { openPlayerPage, playOn, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** What the page keeps of its player. */
+/** What the page records about its player. */
 interface PlayerWindow {
   Hls: typeof Hls;
   hls: Hls;
@@ -41,7 +41,7 @@ async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<v
   );
 }
 
-/** Has the player go on with the rendition of this height from the next segment on. */
+/** Makes the player switch to the rendition of this height at the next segment. */
 const choose = (page: Page, height: number) =>
   page.evaluate((wanted) => {
     const { hls } = window as unknown as PlayerWindow;
@@ -56,7 +56,7 @@ const readBuffered = (page: Page) =>
     return Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
   });
 
-test.concurrent('hls.js plays a ladder as any playlist: every rendition when told to, and to the end without a hole', async () => {
+test.concurrent('hls.js plays a ladder without low latency: every rendition on request, and to the end without a gap', async () => {
   const stream = await createLadderStream(service, 'Ladder', playableProfiles);
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
@@ -84,7 +84,7 @@ test.concurrent('hls.js plays a ladder as any playlist: every rendition when tol
 });
 
 test.concurrent.each(['source', '144p'])(
-  'hls.js with low latency comes to the very end of a broadcast that stops, playing the %s',
+  'hls.js with low latency reaches the very end of a broadcast that stops, playing the %s',
   async (rendition) => {
     const stream = await createLadderStream(service, `End of ${rendition}`, playableProfiles);
     await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });

@@ -5,7 +5,7 @@ import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const profiles = [{ name: 'Small', bitrate: 60_000, fps: 0, width: 228, height: 128 }];
-/** Carries the rendition and not the source. */
+/** Enough for the rendition, but not for the source. */
 const slowBytesPerSecond = 50_000;
 
 let ui: BrowserUi;
@@ -15,7 +15,7 @@ let publisher: ReturnType<typeof startFfmpegPublisher>;
 beforeAll(async () => {
   ui = await openBrowserUi();
   studio = studioPage(ui.page);
-  // What the monitor takes first is from before the ladder.
+  // The first playlist that the monitor loads is from before the ladder started.
   let isFirst = true;
   await ui.page.route('**/hls/*/index.m3u8', async (route) => {
     const response = await route.fetch();
@@ -37,7 +37,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-test('a computer that was busy for two seconds is no slow connection: the same player goes on', async () => {
+test('blocking the page for two seconds does not count as a slow connection: the same player continues', async () => {
   const isReplaced = await ui.page.evaluate(async () => {
     const video = document.querySelector('video') as HTMLVideoElement;
     let isReplaced = false;
@@ -46,7 +46,7 @@ test('a computer that was busy for two seconds is no slow connection: the same p
     });
     const until = performance.now() + 2_000;
     while (performance.now() < until);
-    // It has caught up: what was to be done about it has been.
+    // After three more seconds of playback, any reaction would have happened.
     const { currentTime } = video;
     while (!isReplaced && video.currentTime < currentTime + 3)
       await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
@@ -58,7 +58,7 @@ test('a computer that was busy for two seconds is no slow connection: the same p
   await ui.page.keyboard.press('Escape');
 });
 
-test('a rendition that joined after the monitor opened is listed, and taken when the connection does not carry the source', async () => {
+test('a rendition that joins after the monitor opened is listed, and chosen when the connection is too slow for the source', async () => {
   await studio.quality.click();
   await ui.page.getByRole('menuitemradio', { name: /^Small 228 × 128/ }).waitFor();
   await ui.page.keyboard.press('Escape');
@@ -74,6 +74,6 @@ test('a rendition that joined after the monitor opened is listed, and taken when
   await studio.seePicture();
 });
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

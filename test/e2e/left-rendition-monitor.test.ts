@@ -6,20 +6,20 @@ import { openHostContract } from '../support/host-contract.ts';
 import { waitForHeight } from '../support/player-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-/** What the page keeps of its picture. */
+/** What the page records about its video. */
 interface WatchedWindow {
-  /** When each picture was shown, by the page's clock. */
+  /** When each picture was shown, on the page's clock. */
   shownAtMs: number[];
-  /** How often the video was given other media: a player that is replaced does so. */
+  /** How often the video got new media, as it does when its player is replaced. */
   replacements: number;
 }
 
-/** Small enough that a slow computer keeps up, and of other heights than their source of 180 lines. */
+/** Small enough for a slow computer, with heights other than the 180 lines of the source. */
 const profiles = [
   { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
   { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
 ];
-/** No picture may stand for longer than this. */
+/** No picture may stay longer than this. */
 const maxHoldMs = 2_000;
 
 let ui: BrowserUi;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** From now on the page keeps when each picture was shown, and whether the video was given other media. */
+/** Starts recording when each picture is shown, and how often the video gets new media. */
 const watchPictures = () =>
   ui.page.evaluate(() => {
     const page = window as unknown as WatchedWindow;
@@ -62,7 +62,7 @@ const watchPictures = () =>
     video.requestVideoFrameCallback(keep);
   });
 
-/** The longest that a picture has stood, and how often the video was given other media. */
+/** The longest time that a picture stayed, and how often the video got new media. */
 const readWatched = () =>
   ui.page.evaluate(() => {
     const { shownAtMs, replacements } = window as unknown as WatchedWindow;
@@ -72,7 +72,7 @@ const readWatched = () =>
 
 const makeOnly = (...names: string[]) => contract.app.broadcast.setRenditions({ streamId, names });
 
-test('a rendition that was chosen is left out and returns: the picture goes on, and is that rendition again', async () => {
+test('when the chosen rendition is turned off and on again, the picture continues and switches back to it', async () => {
   await studio.quality.click();
   await ui.page.getByRole('menuitemradio', { name: /^Small 228 × 128/ }).click();
   await waitForHeight(ui.page, 128);
@@ -96,6 +96,6 @@ test('a rendition that was chosen is left out and returns: the picture goes on, 
   expect(replacements).toBe(0);
 }, 90_000);
 
-test('nothing in the monitor raised an error', () => {
+test('the monitor raised no error', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -24,13 +24,13 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** The parts of the page that are wider than their room, or reach out of the window. */
+/** The parts of the page that overflow, or reach beyond the window. */
 const findWide = () =>
   ui.page.evaluate(() =>
     [...document.querySelectorAll('main, aside, header, nav, section, [role="dialog"], [role="alertdialog"], [role="menu"]')]
       .filter((part) => part.getClientRects().length > 0)
       .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > window.innerWidth + 1)
-      // What only screen readers have is a pixel wide, and a line that is cut is meant.
+      // Text for screen readers only is a pixel wide, and ellipses are deliberate.
       .filter((part) => part.clientWidth > 1 && getComputedStyle(part).textOverflow !== 'ellipsis')
       .map(
         (part) =>
@@ -38,7 +38,7 @@ const findWide = () =>
       ),
   );
 
-/** What is too wide in a large window, in the smallest, and on the smallest phone. */
+/** What overflows on the smallest phone, and in the smallest and a large window. */
 async function findWideInEachSize(): Promise<string[]> {
   const found: string[] = [];
   for (const [width, height] of [
@@ -52,7 +52,7 @@ async function findWideInEachSize(): Promise<string[]> {
   return found;
 }
 
-test.each(Object.entries(texts))('no name of %s widens a column', async (_kind, text) => {
+test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, text) => {
   const studio = studioPage(ui.page);
   const streams = streamsPage(ui.page);
   const profiles = [{ name: text, bitrate: 150_000, fps: 0, width: 228, height: 128 }];
@@ -70,7 +70,7 @@ test.each(Object.entries(texts))('no name of %s widens a column', async (_kind, 
 
   const tags = source.map((tag) => (tag.kind === 'script' ? encoderMetadata({ encoder: text, framerate: 25 }) : tag));
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
-  // Stop ends the connection of the encoder.
+  // Stop closes the connection of the publisher.
   const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.seePicture();
   await studio.openDetails();
@@ -85,7 +85,7 @@ test.each(Object.entries(texts))('no name of %s widens a column', async (_kind, 
   await ended;
 });
 
-test('no name of an API key widens a column', async () => {
+test('a long API key name widens no column', async () => {
   await ui.goTo('#/settings');
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   for (const text of Object.values(texts)) {

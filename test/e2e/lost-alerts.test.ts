@@ -10,7 +10,7 @@ interface Noted {
   alarms: number;
 }
 
-/** A browser that allows notifications, and notes each of them and each sound. */
+/** Allows notifications, and records each of them and each sound. */
 async function noteAlerts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: Noted = { notifications: [], alarms: 0 };
@@ -32,7 +32,7 @@ async function noteAlerts(page: Page): Promise<void> {
   });
 }
 
-test('each broadcast that is lost is a notification and a sound of its own', async () => {
+test('each lost broadcast causes its own notification and sound', async () => {
   await using ui = await openBrowserUi({ prepare: noteAlerts });
   const { page, host } = ui;
   const { id, streamKey } = await createStream(host, { name: 'Cut twice', profiles: [] });
@@ -54,6 +54,6 @@ test('each broadcast that is lost is a notification and a sound of its own', asy
   }
   const { notifications } = await read();
   expect(notifications.map(({ title }) => title)).toEqual(Array(2).fill('Cut twice: broadcast lost'));
-  // One that has the tag of another takes its place without a word.
+  // A notification with the tag of another would replace it silently.
   expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-test('a lost broadcast leaves a card, and says so in every place, until it is dismissed', async () => {
+test('a lost broadcast leaves a card and is shown on every screen until dismissed', async () => {
   await ui.goTo(hash);
   const publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
@@ -42,7 +42,7 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
 
   await ui.goTo(hash);
   await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d: the encoder was gone for [56] s$/).waitFor();
-  // The five seconds that it was waited for are not among them.
+  // The five seconds of waiting for the publisher do not count.
   const onAirFor = await studio.trouble.getByText(/^On air for \d+ s\.$/).textContent();
   expect(Number.parseInt(onAirFor?.slice('On air for '.length) ?? '', 10) - onAirSeconds).toBeOneOf([0, 1, 2, 3]);
   await studio.health.getByText(`${onAirFor?.slice('On air for '.length, -1)}. The encoder was lost.`).waitFor();
@@ -59,6 +59,6 @@ test('a lost broadcast leaves a card, and says so in every place, until it is di
   await expect.poll(() => ui.page.title()).toBe('Off air — Cut short');
 });
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-/** What the page's WebSockets carry from the service, which a test may lose or hold back without closing anything. */
+/** The WebSockets between page and service. A test can drop or hold back their messages without closing them. */
 class ContractWay {
   readonly sockets: { swallows: boolean }[] = [];
   #held: (() => void)[] | undefined;
@@ -28,7 +28,7 @@ class ContractWay {
     });
   }
 
-  /** What the service says waits. */
+  /** Holds back messages from the service. */
   hold(): void {
     this.#held = [];
   }
@@ -61,10 +61,10 @@ afterEach(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** A lamp may be wrong for as long as the service may be silent, and a little for a busy computer. */
+/** A lamp may be wrong for as long as the service may be silent, plus a little on a busy computer. */
 const soon = { timeout: 8_000 };
 
-test('a host that hangs without a word is no contact within seconds in every place, and the lamp is back when it goes on', async () => {
+test('every screen shows lost contact within seconds when the host hangs, and the lamp returns when the host resumes', async () => {
   await ui.goTo('#/streams');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await expect.poll(() => ui.page.title()).toBe('On air — Sunday show · Streams · Tallylight');
@@ -91,16 +91,16 @@ test('a host that hangs without a word is no contact within seconds in every pla
   await studio.state('On air').waitFor({ timeout: 15_000 });
 });
 
-test('a connection that swallows what is said without closing is given up, and another is tried', async () => {
+test('a connection that silently loses messages is abandoned, and a new one is tried', async () => {
   const before = way.sockets.length;
   for (const socket of way.sockets) socket.swallows = true;
   await expect.poll(() => way.sockets.length, { timeout: 10_000 }).toBe(before + 1);
-  // What the page shows comes over the new one.
+  // The page now gets its data over the new connection.
   await publisher.quit();
   await studio.state('Off air').waitFor({ timeout: 10_000 });
 });
 
-test('a tally view that has heard nothing yet is blank, and never off air', async () => {
+test('a tally view is blank until it has data, and never shows off air', async () => {
   way.hold();
   await ui.goTo('#/tally');
   await ui.page.reload();

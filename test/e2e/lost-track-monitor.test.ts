@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all([ui[Symbol.asyncDispose](), browser.close()]);
 });
 
-/** From now on the page counts how often its video is given other media: a player that failed is replaced so. */
+/** Starts counting how often the video gets new media, as it does when a failed player is replaced. */
 const countReplacements = () =>
   ui.page.evaluate(() => {
     const video = document.querySelector('video') as HTMLVideoElement;
@@ -33,7 +33,7 @@ const countReplacements = () =>
     });
   });
 
-test('the monitor on the source, and hls.js on a rendition, play on without the sound and without the picture', async () => {
+test('the monitor on the source and hls.js on a rendition keep playing without audio and without video', async () => {
   await using stack = new AsyncDisposableStack();
   const players = await Promise.all(hlsWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
   const { id, streamKey, playbackId } = await createStream(ui.host, { name: 'Lossy', profiles });

@@ -10,14 +10,14 @@ import { startPlaybackStand } from '../support/playback-stand.ts';
 const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
 const blankPage = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
 
-/** What the page keeps of its player. */
+/** What the page records about its player. */
 interface PlayerWindow {
   Hls: typeof Hls;
   hls: Hls;
   fatal: string[];
-  /** The delivery directives of each playlist it loaded (rfc8216bis §6.2.5), '' for none. */
+  /** The delivery directives of each playlist that it loaded (rfc8216bis §6.2.5), '' for none. */
   directives: Set<string>;
-  /** The last path segment of each piece of media it loaded. */
+  /** The file names of the media that it loaded. */
   media: string[];
 }
 
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 it.concurrent.each([
   {
-    name: 'with low latency: part by part, as it is told of them, three parts behind the live edge',
+    name: 'with low latency: part by part, as they are announced, three parts behind the live edge',
     lowLatencyMode: true,
     targetLatencySeconds: 0.6,
   },
   {
-    name: 'without low latency, as any playlist: whole segments, three of them behind the live edge',
+    name: 'without low latency: whole segments, three of them behind the live edge',
     lowLatencyMode: false,
     targetLatencySeconds: 3,
   },
@@ -54,7 +54,7 @@ it.concurrent.each([
   await page.goto(new URL('/', stand.mediaUrl).href);
   await page.addScriptTag({ path: hlsScript });
 
-  // Some seconds at once, so that the player has a playlist to start with, and the rest as it would come.
+  // The first eight seconds at once, so that the player can start, and the rest in real time.
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
   const head = tags.filter(({ timestampMs }) => timestampMs < 8000);
   for (const tag of head) packager.push(tag);
@@ -93,7 +93,7 @@ it.concurrent.each([
     const ends = Array.from({ length: buffered.length }, (_, index) => buffered.end(index));
     return { fatal, directives: [...directives].sort(), media, isAtEnd: currentTime === duration, ends, duration };
   });
-  // Both are told of each part as it comes; only with low latency is media loaded by parts.
+  // Both use blocking reloads; only with low latency does the player load parts.
   const { media, ...rest } = seen;
   expect({ ...rest, targetLatency, loadsParts: media.some((name) => /^\d+-\d+\.m4s$/.test(name)) }).toEqual({
     fatal: [],

@@ -5,7 +5,7 @@ import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-/** Small enough that a slow computer keeps up. */
+/** Small enough for a slow computer. */
 const profiles = [
   { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
   { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
@@ -32,11 +32,11 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** How far behind live the Rewind slider says the picture is, in seconds. */
+/** How far behind live the picture is, in seconds, by the Rewind slider. */
 const readBehind = async () =>
   Number(/^(\d+) s behind live$/.exec((await studio.rewind.getAttribute('aria-valuetext')) ?? '')?.[1] ?? 0);
 
-/** Resolves when the slider says so. */
+/** Resolves when the Rewind slider is in this range, in seconds. */
 const untilBehind = (from: number, to: number) =>
   ui.page.waitForFunction(
     ([least, most]) => {
@@ -47,7 +47,7 @@ const untilBehind = (from: number, to: number) =>
     [from, to],
   );
 
-test('every rendition tells its state and what it measures against what was asked', async () => {
+test('every rendition shows its state, and measured values beside the configured ones', async () => {
   await studio.openDetails();
   const renditions = studio.health.getByRole('region', { name: 'Renditions' }).getByRole('listitem');
   for (const { name, width, height, bitrate } of profiles) {
@@ -63,7 +63,7 @@ test('every rendition tells its state and what it measures against what was aske
   await expect.poll(() => studio.fact('Rendition segments').textContent()).toMatch(/^\d+ of \d+$/);
 });
 
-test('the viewer chooses a rendition, sees it, and gives the choice back to the player', async () => {
+test('the viewer chooses a rendition, sees it, and returns to automatic choice', async () => {
   const choose = async (name: RegExp) => {
     await studio.quality.click();
     await ui.page.getByRole('menuitemradio', { name }).click();
@@ -77,7 +77,7 @@ test('the viewer chooses a rendition, sees it, and gives the choice back to the 
   await studio.seePicture();
 });
 
-test('of an encoder that does not say when it captured, the latency is counted from ingest and opens into its parts', async () => {
+test('without capture times from the publisher, latency counts from ingest, and opens into its parts', async () => {
   await studio.latency.click();
   const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s behind your encoder$/ });
   await parts.waitFor();
@@ -94,7 +94,7 @@ test('of an encoder that does not say when it captured, the latency is counted f
   await parts.waitFor({ state: 'detached' });
 });
 
-test('the wall plays the source and every rendition at once, in silence, and leaves no player when it closes', async () => {
+test('the wall plays the source and every rendition at once, muted, and leaves no player behind when it closes', async () => {
   await ui.page.getByRole('button', { name: 'Show source and renditions at once' }).click();
   for (const name of ['Source', 'Middle', 'Small']) {
     const tile = studio.wall.getByRole('listitem', { name });
@@ -106,17 +106,17 @@ test('the wall plays the source and every rendition at once, in silence, and lea
     .locator('video')
     .evaluateAll((videos) => videos.map((video) => (video as HTMLVideoElement).videoHeight));
   expect(heights).toEqual([180, 144, 128]);
-  // What is of one picture alone would do nothing to these.
+  // Controls for a single picture would have no effect here.
   for (const control of [studio.rewind, studio.quality, studio.liveOrBack]) expect(await control.count()).toBe(0);
   const closed = await studio.wall.locator('video').elementHandles();
   await ui.page.getByRole('button', { name: 'Close the wall' }).click();
   await studio.wall.waitFor({ state: 'detached' });
   await expect.poll(() => ui.page.locator('video').count()).toBe(1);
-  // A destroyed player has taken its media away from the element.
+  // A destroyed player has detached its media from the element.
   for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
 });
 
-test('a tile of the wall is watched alone by choosing it', async () => {
+test('choosing a tile of the wall shows it alone', async () => {
   await ui.page.getByRole('button', { name: 'Show source and renditions at once' }).click();
   await studio.wall.getByRole('button', { name: 'Watch Middle alone' }).click();
   await studio.wall.waitFor({ state: 'detached' });
@@ -126,7 +126,7 @@ test('a tile of the wall is watched alone by choosing it', async () => {
   await studio.seePicture();
 });
 
-test('controls leave the live picture while nobody is at them, and are there for pointer and keyboard', async () => {
+test('controls hide over the live picture when unused, and appear for pointer and keyboard', async () => {
   const controls = studio.monitor.getByRole('group', { name: 'Monitor controls' });
   const untilOpacity = (opacity: string) =>
     controls.evaluate(
@@ -149,7 +149,7 @@ test('controls leave the live picture while nobody is at them, and are there for
   await untilOpacity('1');
 });
 
-test('axe finds no violation in the choice of quality, the parts of the latency, and the wall', async () => {
+test('axe finds no violation in the quality menu, the parts of the latency, and the wall', async () => {
   await ui.page.emulateMedia({ reducedMotion: 'reduce' });
   await studio.quality.click();
   await ui.page.getByRole('menu').waitFor();
@@ -165,7 +165,7 @@ test('axe finds no violation in the choice of quality, the parts of the latency,
   await ui.page.getByRole('button', { name: 'Close the wall' }).click();
 });
 
-test('the viewer goes back ten seconds by keyboard and stays there, pauses without losing the place, and comes back to live', async () => {
+test('the viewer rewinds ten seconds by keyboard and stays there, pauses without losing the position, and returns to live', async () => {
   await ui.page.waitForFunction(
     () => Number(document.querySelector<HTMLInputElement>('input[aria-label="Rewind"]')?.min ?? 0) <= -20,
   );
@@ -178,7 +178,7 @@ test('the viewer goes back ten seconds by keyboard and stays there, pauses witho
   await ui.page.keyboard.press('ArrowRight');
   await untilBehind(9, 11);
   await studio.seePicture();
-  // The watch over the playhead looks for longer than it waits before it mends.
+  // Longer than the watchdog of the playhead waits before it acts.
   await ui.page.evaluate(async () => {
     const video = document.querySelector('video') as HTMLVideoElement;
     const until = video.currentTime + 6;
@@ -199,6 +199,6 @@ test('the viewer goes back ten seconds by keyboard and stays there, pauses witho
   await studio.seePicture();
 });
 
-test('nothing in the monitor raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

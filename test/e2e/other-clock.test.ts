@@ -4,7 +4,7 @@ import { openBrowserUi } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
-/** A page on another computer, whose clock is `aheadMs` ahead of the service's. */
+/** Sets the page's clock `aheadMs` ahead of the service's, like that of another computer. */
 const setClock = (aheadMs: number) => async (page: Page) => {
   await page.addInitScript((ahead) => {
     const now = Date.now.bind(Date);
@@ -12,10 +12,10 @@ const setClock = (aheadMs: number) => async (page: Page) => {
   }, aheadMs);
 };
 
-/** Hours, minutes and seconds as seconds. */
+/** Converts hours, minutes and seconds to seconds. */
 const readClock = (text: string | null) => (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-test('a phone whose clock is five minutes ahead shows how long a stream is on air as the service counts it', async () => {
+test('a phone whose clock is five minutes ahead shows the time on air by the clock of the service', async () => {
   await using ui = await openBrowserUi({ prepare: setClock(300_000) });
   const studio = studioPage(ui.page);
   await makeStream(ui, 'Seen from the sofa');

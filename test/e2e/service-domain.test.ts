@@ -13,7 +13,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-test('Studio gives the URLs of the service domain, and beside them those that lead here from this computer', async () => {
+test('Studio shows the URLs of the service domain, and beside them those for this computer', async () => {
   const studio = studioPage(ui.page);
   await makeStream(ui, 'By name');
   const here = 'Ingest URL on this computer';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openBrowserUi } from '../support/browser-ui.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 
-test('Settings tells of each encoder that failed its trial what ffmpeg said, and has those that work to choose from', async () => {
+test('Settings shows what ffmpeg said for each encoder that failed its trial, and offers those that work', async () => {
   const words = 'Cannot load the driver of this card';
   const ffmpeg = await makeOddFfmpeg(`case "$*" in *libx264*) ;; *-frames:v*) echo '${words}' >&2; exit 1;; esac`);
   await using ui = await openBrowserUi({ env: { TALLYLIGHT_FFMPEG: ffmpeg } });

@@ -14,7 +14,7 @@ afterAll(async () => {
 const callApi = (key: string) =>
   fetch(`${ui.host.ready.apiBaseUrl}/stream`, { headers: { authorization: `Bearer ${key}` } }).then((answer) => answer.status);
 
-test('an API key is shown once, copied, works, and is refused as soon as it is revoked', async () => {
+test('an API key is shown once, can be copied, works, and is refused once revoked', async () => {
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   await keys.getByRole('button', { name: 'Create key' }).click();
   await expect.poll(() => keys.getByText('Name the program that will use it.').isVisible()).toBe(true);
@@ -40,7 +40,7 @@ test('an API key is shown once, copied, works, and is refused as soon as it is r
   expect(await callApi(secret)).toBe(401);
 });
 
-test('settings are checked as one types, saved, and still there after a reload', async () => {
+test('settings are checked while typing, saved, and kept after a reload', async () => {
   const service = ui.page.getByRole('region', { name: 'Service' });
   const window = service.getByRole('textbox', { name: 'Reconnect window' });
   await window.fill('4');
@@ -61,7 +61,7 @@ test('settings are checked as one types, saved, and still there after a reload',
   await expect.poll(() => lookahead.isChecked()).toBe(true);
 });
 
-test('edits that are not saved are not lost without a question', async () => {
+test('unsaved edits are not discarded without asking', async () => {
   const window = ui.page.getByRole('region', { name: 'Service' }).getByRole('textbox', { name: 'Reconnect window' });
   const saved = await window.inputValue();
   expect(saved).not.toBe('30');

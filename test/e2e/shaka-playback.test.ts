@@ -10,11 +10,11 @@ import { startPlaybackStand } from '../support/playback-stand.ts';
 import { openPlayerPage, playOn, readPlayed, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
-/** What the page keeps of its player. */
+/** What the page records about its player. */
 interface PlayerWindow {
   shaka: typeof shaka;
   player: shaka.Player;
-  /** Every error that the player told of. */
+  /** Every error that the player reported. */
   problems: string[];
 }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   stream = await createLadderStream(service, 'Ladder', playableProfiles);
   publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
-  // Earlier, shaka-player's search for captions takes the segment that is being filled for a whole one.
+  // Before that, shaka-player's search for captions mistakes the open segment for a complete one.
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 6);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([browser.close(), service.close()]);
 });
 
-/** Loads a stream and plays it; the quality is the page's to choose. */
+/** Loads a stream and plays it, without adaptive bitrate. */
 async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<void> {
   await page.evaluate(
     async ([source, lowLatency]) => {
@@ -47,8 +47,8 @@ async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<v
       });
       await page.player.attach(document.querySelector('video') as HTMLVideoElement);
       page.player.configure({
-        // shaka-player keeps the window that the playlist has when it is loaded, which is short yet: a player that stands still for
-        // longer than that, on a busy computer, would leave it.
+        // shaka-player keeps the window that the playlist has when it is loaded, which is still short: a player that stalls for longer
+        // than that, on a busy computer, would fall out of it.
         manifest: { availabilityWindowOverride: 60 },
         streaming: { lowLatencyMode: lowLatency },
         abr: { enabled: false },
@@ -72,7 +72,7 @@ async function choose(page: Page, height: number): Promise<void> {
   }, height);
 }
 
-/** Goes back to this long after the start of the window, and says how far back that was. */
+/** Seeks to this long after the start of the window, and returns how far back that was, in seconds. */
 const rewind = (page: Page, seconds: number) =>
   page.evaluate((after) => {
     const video = document.querySelector('video') as HTMLVideoElement;
@@ -81,7 +81,7 @@ const rewind = (page: Page, seconds: number) =>
     return from - video.currentTime;
   }, seconds);
 
-/** The errors that the player told of, and over how many holes it went. */
+/** The errors that the player reported, and how many gaps it jumped. */
 const readTroubles = (page: Page) =>
   page.evaluate(() => {
     const { player, problems } = window as unknown as PlayerWindow;
@@ -89,11 +89,11 @@ const readTroubles = (page: Page) =>
   });
 
 const modes = [
-  ['as any playlist', false],
+  ['without low latency', false],
   ['with low latency', true],
 ] as const;
 
-test.concurrent.each(modes)('shaka-player plays every rendition when told to, and rewinds, %s', async (_name, lowLatency) => {
+test.concurrent.each(modes)('shaka-player plays every rendition on request, and rewinds, %s', async (_name, lowLatency) => {
   await using player = await openPlayerPage(browser, 'shaka-player');
   const { page } = player;
   await load(page, stream.multivariantUrl, lowLatency);

@@ -5,7 +5,7 @@ import { makeStream, streamsPage } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
 let streams: ReturnType<typeof streamsPage>;
-/** What the address bar had once the printed URL had led to the screens. */
+/** The address bar after the printed URL has opened the screens. */
 let openedAt: string;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-test('the first stream is one click away and opens its Studio; the token is gone from the address bar', async () => {
+test('the first stream is one click away and opens its Studio; the address bar no longer has the token', async () => {
   expect(openedAt).not.toContain('token');
   await streams.makeFirst.waitFor();
   await ui.page.setViewportSize({ width: 360, height: 740 });
@@ -33,7 +33,7 @@ test('the first stream is one click away and opens its Studio; the token is gone
   await expect.poll(() => ui.page.title()).toBe('Off air — My stream');
 });
 
-test('Create stays enabled, tells every fault under its field and moves the focus to the first', async () => {
+test('Create stays enabled, shows every error under its field and moves the focus to the first', async () => {
   await ui.goTo('#/streams/new');
   await streams.ladder('Custom').click();
   await streams.rendition(2).getByRole('textbox', { name: 'Height' }).fill('127');
@@ -51,7 +51,7 @@ test('Create stays enabled, tells every fault under its field and moves the focu
   await streams.dialog.waitFor({ state: 'detached' });
 });
 
-test('one Escape closes the shortcuts, and the focus goes back', async () => {
+test('one Escape closes the shortcuts and returns the focus', async () => {
   await ui.goTo('#/streams');
   await streams.heading.waitFor();
   const opener = ui.page.getByRole('main').getByRole('button', { name: 'New stream' });
@@ -64,7 +64,7 @@ test('one Escape closes the shortcuts, and the focus goes back', async () => {
   await opener.and(ui.page.locator(':focus')).waitFor();
 });
 
-test('the focus is on the new stream after Create, and its buttons come next', async () => {
+test('after Create the new stream has the focus, and its buttons come next', async () => {
   await ui.goTo('#/streams/new');
   await streams.name.fill('Focus');
   await streams.create.click();
@@ -74,7 +74,7 @@ test('the focus is on the new stream after Create, and its buttons come next', a
   expect(await ui.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit stream');
 });
 
-test('a custom ladder is kept as it was typed, in kbit/s', async () => {
+test('a custom ladder is saved as typed, in kbit/s', async () => {
   await ui.goTo('#/streams/new');
   await streams.name.fill('Radio club');
   await streams.ladder('Custom').click();
@@ -107,7 +107,7 @@ test('a stream is renamed, suspended and resumed from its menu', async () => {
   await streams.row('Dress rehearsal').getByText('Off air', { exact: true }).waitFor();
 });
 
-test('a new key is asked for, shown to be copied, and another than before', async () => {
+test('a new key needs confirmation, is shown for copying, and differs from the old one', async () => {
   await makeStream(ui, 'Leaked');
   const reveal = async () => {
     await ui.page.getByRole('button', { name: 'Reveal stream key' }).click();
@@ -130,7 +130,7 @@ test('a new key is asked for, shown to be copied, and another than before', asyn
   expect(await reveal()).toBe(copied);
 });
 
-test('delete names the stream and what is lost, and does nothing until it is confirmed', async () => {
+test('Delete names the stream and what will be lost, and does nothing until confirmed', async () => {
   await makeStream(ui, 'Doomed');
   await ui.goTo('#/streams');
   await streams.choose('Doomed', 'Delete…');
@@ -144,7 +144,7 @@ test('delete names the stream and what is lost, and does nothing until it is con
   await streams.row('Doomed').waitFor({ state: 'detached' });
 });
 
-test('a stream that is deleted while its Studio is open says so', async () => {
+test('an open Studio reports that its stream was deleted', async () => {
   await makeStream(ui, 'Short lived');
   const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
   const key = await ui.host.createApiKey('deleter');
@@ -155,14 +155,14 @@ test('a stream that is deleted while its Studio is open says so', async () => {
   await ui.page.getByRole('heading', { name: 'Stream not found' }).waitFor();
 });
 
-test('from 20 streams on the list is searched by name', async () => {
+test('a list of 20 streams or more can be searched by name', async () => {
   const { uiUrl } = await ui.host.getEvent('ui-url');
   using contract = await openHostContract(String(uiUrl));
   await ui.goTo('#/streams');
   await streams.heading.waitFor();
   const rows = ui.page.getByRole('main').getByRole('row');
   const search = ui.page.getByRole('searchbox', { name: 'Find a stream' });
-  // One row is the heads of the columns.
+  // One row is the header.
   const known = (await rows.count()) - 1;
   const make = (number: number) => contract.app.stream.create({ name: `Number ${number}`, profiles: [] });
   for (let number = known + 1; number <= 19; number += 1) await make(number);
@@ -179,6 +179,6 @@ test('from 20 streams on the list is searched by name', async () => {
   await streams.link('Number 19').waitFor();
 });
 
-test('nothing on these screens raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

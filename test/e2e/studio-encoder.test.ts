@@ -8,7 +8,7 @@ import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 let studio: ReturnType<typeof studioPage>;
-/** The page's own socket to the service, which a test cuts. */
+/** The page's sockets to the service, which a test closes. */
 const sockets: WebSocketRoute[] = [];
 let isServiceReachable = true;
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** Makes a stream, opens its Studio, and joins the two values that an encoder is given there. */
+/** Creates a stream, opens its Studio, and joins the ingest URL and stream key shown there. */
 async function openStudioOf(name: string): Promise<string> {
   await makeStream(ui, name);
   await studio.reveal.click();
@@ -40,7 +40,7 @@ async function openStudioOf(name: string): Promise<string> {
   return ingestUrl;
 }
 
-test('an encoder that starts is shown on air by itself, and the picture survives its loss and return', async () => {
+test('Studio goes on air by itself when a publisher starts, and the picture survives its loss and return', async () => {
   const ingestUrl = await openStudioOf('From OBS');
   await studio.source('From OBS or another program').click();
   await expect.poll(() => ui.page.getByText('This page goes on air automatically.').isVisible()).toBe(true);
@@ -69,7 +69,7 @@ test('an encoder that starts is shown on air by itself, and the picture survives
   await studio.goLive.waitFor();
 });
 
-test('after Stop the off-air screen tells who is refused and how long ago, until the encoder is allowed again', async () => {
+test('after Stop the off-air screen shows who was refused and when, until the publisher is allowed again', async () => {
   const ingestUrl = await openStudioOf('Stopped');
   await using first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
@@ -86,7 +86,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await studio.source('From OBS or another program').click();
   await ui.page.getByText('You stopped this stream: it refuses encoders until you allow them or press Go live.').waitFor();
   expect(await findViolations(ui.page)).toEqual([]);
-  // With the steps open the monitor is low: the button is whole all the same.
+  // The open steps leave the monitor little height, but the button stays fully visible.
   await ui.page.setViewportSize({ width: 900, height: 600 });
   const letIn = studio.monitor.getByRole('button', { name: 'Allow it' });
   const [frame, button] = [await studio.monitor.boundingBox(), await letIn.boundingBox()];
@@ -104,7 +104,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
     await studio.stopBroadcast();
   }
 
-  // Who says Go live and means OBS wants it in.
+  // Go live also allows OBS again.
   await studio.monitor.getByText(/^You stopped this stream, so its encoder is refused/).waitFor();
   await studio.goLive.click();
   await studio.monitor.getByText("You'll see what viewers see here once you go live.").waitFor();
@@ -112,7 +112,7 @@ test('after Stop the off-air screen tells who is refused and how long ago, until
   await studio.state('On air').waitFor();
 });
 
-test('an OBS profile is saved as a folder, or an archive where no folder can be chosen, and has the key only when asked', async () => {
+test('an OBS profile is saved as a folder, or as an archive if no folder can be chosen, with the key only on request', async () => {
   const ingestUrl = await openStudioOf('With a profile');
   await studio.source('From OBS or another program').click();
   const save = ui.page.getByRole('button', { name: 'Save an OBS profile' });
@@ -121,7 +121,7 @@ test('an OBS profile is saved as a folder, or an archive where no folder can be 
       const pick = picker === 'none' ? undefined : () => navigator.storage.getDirectory();
       Reflect.set(window, 'showDirectoryPicker', pick);
     }, kind);
-  /** What a file of the folder holds. */
+  /** The contents of a file in the saved folder. */
   const readSaved = (name: string) =>
     ui.page.evaluate(async (file) => {
       const root = await navigator.storage.getDirectory();
@@ -153,13 +153,13 @@ test('an OBS profile is saved as a folder, or an archive where no folder can be 
     });
 });
 
-test('losing the service is said calmly, and every live value is back without a reload when it returns', async () => {
+test('a lost service is reported calmly, and every live value returns with it, without a reload', async () => {
   const ingestUrl = await openStudioOf('Behind a bad cable');
   await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
   isServiceReachable = false;
   for (const socket of sockets) await socket.close();
   await ui.page.getByText('Lost connection to the service, reconnecting…').waitFor();
-  // Nothing is said of now: somebody may have gone on air meanwhile.
+  // The page claims nothing about now: the stream may have gone on air meanwhile.
   await studio.state('No contact').waitFor();
   await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
   await ui.goTo('#/streams');
@@ -175,13 +175,13 @@ test('losing the service is said calmly, and every live value is back without a 
   expect(await ui.page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
 });
 
-/** Every request for playback fails, until it is disposed. */
+/** Makes every playback request fail, until it is disposed. */
 async function cutPlayback(): Promise<AsyncDisposable> {
   await ui.page.route('**/hls/**', (route) => route.abort('connectionfailed'));
   return { [Symbol.asyncDispose]: () => ui.page.unroute('**/hls/**') };
 }
 
-test('the monitor holds the last picture while playback cannot be reached, and is back by itself', async () => {
+test('the monitor holds the last picture while playback is unreachable, and recovers by itself', async () => {
   const ingestUrl = await openStudioOf('Behind a bad network');
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
@@ -189,7 +189,7 @@ test('the monitor holds the last picture while playback cannot be reached, and i
     await using _cut = await cutPlayback();
     await ui.page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
     await expect.poll(() => studio.monitor.getByText(/Nothing new for|isn't responding/).isVisible()).toBe(true);
-    // Past hls.js's own attempts: what follows is the monitor's.
+    // By now hls.js has stopped retrying, and the monitor takes over.
     await studio.monitor.getByText("The playback URL isn't responding").waitFor();
   }
   await studio.seePicture();
@@ -211,7 +211,7 @@ async function countLive(kind: 'MediaSource' | 'Worker' | 'WebSocket'): Promise<
   return length.value as number;
 }
 
-test('a hundred openings of Studio leave no player behind, and start no worker', async () => {
+test('opening Studio a hundred times leaves no player behind, and starts no worker', async () => {
   const ingestUrl = await openStudioOf('Opened often');
   await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 180 });
   await studio.seePicture();
@@ -223,11 +223,11 @@ test('a hundred openings of Studio leave no player behind, and start no worker',
     await studio.monitor.waitFor();
   }
   await studio.seePicture();
-  // One plays; another may wait for its last callback.
+  // One is playing; another may still wait for its last callback.
   expect(await countLive('MediaSource')).toBeLessThanOrEqual(2);
   expect(await countLive('Worker')).toBe(0);
 }, 180_000);
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -63,8 +63,8 @@ test('no banner and no notice moves Stop', async () => {
   expect(await boxOf(studio.stop)).toEqual(place);
 });
 
-test('at 200 % zoom the name, the state and Stop are whole, nothing is beside the window, and all can be reached', async () => {
-  // A window of 1440 × 900 has half as many CSS pixels then.
+test('at 200 % zoom the name, the state and Stop are fully visible, nothing overflows, and everything can be reached', async () => {
+  // A window of 1440 × 900 then has half as many CSS pixels.
   await ui.page.setViewportSize({ width: 720, height: 450 });
   for (const part of [studio.stop, studio.state('On air'), studio.timer, ui.page.getByRole('heading', { level: 1 })]) {
     const { x, y, width, height } = await boxOf(part);
@@ -82,7 +82,7 @@ test('at 200 % zoom the name, the state and Stop are whole, nothing is beside th
   await ui.page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('where the system sets all colours the state is legible, and stands out from what is not on air', async () => {
+test('with forced colours the state is legible, and the on-air bar stands out from the page', async () => {
   await ui.page.emulateMedia({ forcedColors: 'active' });
   const seen = await ui.page.evaluate(() => {
     const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
@@ -116,7 +116,7 @@ test('where the system sets all colours the state is legible, and stands out fro
   expect(seen.isBarOwn).toBe(true);
 });
 
-test('a tooltip of any length is small, inside the window, and lets the pointer through to what it covers', async () => {
+test('a tooltip of any length is small, inside the window, and transparent to the pointer', async () => {
   await ui.goTo('#/streams');
   const more = ui.page.getByRole('button', { name: `More about ${longName}` });
   await more.hover();
@@ -133,6 +133,6 @@ test('a tooltip of any length is small, inside the window, and lets the pointer 
   expect(isUnderPointer).toBe(false);
 });
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { studioPage } from '../support/studio-page.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 
 const wrongKey = 'abcd-efgh-ijkl-mnop';
-/** Small enough that a slow computer keeps up. */
+/** Small enough for a slow computer. */
 const profiles = [
   { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
   { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
@@ -39,7 +39,7 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** Makes a stream and opens its Studio. */
+/** Creates a stream and opens its Studio. */
 async function openStudioOf(name: string, ladder: typeof profiles = []) {
   const { id, playbackId } = await contract.app.stream.create({ name, profiles: ladder });
   const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
@@ -50,10 +50,10 @@ async function openStudioOf(name: string, ladder: typeof profiles = []) {
 
 const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`);
 
-/** Whoever used a wrong key, as the page tells it. */
+/** How the page reports a wrong key. */
 const usedWrongKey = / used a wrong stream key \d+ s ago$/;
 
-test('off air an encoder with a wrong key is told in the place of the picture, and its button copies the right one', async () => {
+test('off air, a wrong key is reported in place of the picture, with a button that copies the right one', async () => {
   const { streamKey } = await openStudioOf('Mistyped');
   expect((await publishWith(wrongKey).ended).exitCode).not.toBe(0);
   await studio.monitor.getByText(usedWrongKey).waitFor();
@@ -63,7 +63,7 @@ test('off air an encoder with a wrong key is told in the place of the picture, a
   expect(await ui.readClipboard()).toBe(streamKey);
 });
 
-test('while the encoder is lost one with a wrong key is told above the monitor, and is dismissed once', async () => {
+test('while the publisher is lost, a wrong key is reported above the monitor, and stays dismissed', async () => {
   const { streamKey } = await openStudioOf('Lost and mistyped');
   const publisher = publishWith(streamKey);
   await studio.seePicture();
@@ -81,7 +81,7 @@ test('while the encoder is lost one with a wrong key is told above the monitor, 
   await notice.waitFor({ state: 'detached' });
   const heardBefore = socket.heard.length;
   await publishWith(wrongKey).ended;
-  // The page has heard of the next try.
+  // The page has received the next attempt.
   const newTry = () =>
     socket.heard.slice(heardBefore).some((message) => /"count":2,"reason":{"code":"wrong-key"}/.test(message));
   await expect.poll(newTry, { timeout: 10_000 }).toBe(true);
@@ -90,7 +90,7 @@ test('while the encoder is lost one with a wrong key is told above the monitor, 
   await studio.stopBroadcast();
 });
 
-test('a suspended stream that refuses an encoder is resumed from the off-air screen', async () => {
+test('a suspended stream that refuses a publisher can be resumed from the off-air screen', async () => {
   const { id, streamKey } = await openStudioOf('Paused for now');
   await contract.app.stream.update({ streamId: id, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
@@ -102,13 +102,13 @@ test('a suspended stream that refuses an encoder is resumed from the off-air scr
   await studio.monitor.getByText(/This stream is suspended/).waitFor({ state: 'detached' });
 });
 
-test('until the first keyframe of an encoder has come that is what is said, with where OBS has its interval', async () => {
+test('Studio shows that it waits for the first keyframe, and where OBS sets the interval', async () => {
   const { streamKey } = await openStudioOf('Long keyframe interval');
   const isKeyframe = ({ kind, body }: FlvTag) => kind === 'video' && body[0] === 0x17 && body[1] === 1;
   const source = await makeSource({ seconds: 20 });
   const tags = source.filter((tag) => tag.timestampMs >= 4_000 || !isKeyframe(tag));
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
-  // Stop ends the connection of the encoder.
+  // Stop closes the connection of the publisher.
   const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
   await studio.health.getByRole('heading', { name: 'Waiting for the first keyframe' }).waitFor();
@@ -119,7 +119,7 @@ test('until the first keyframe of an encoder has come that is what is said, with
   await ended;
 });
 
-test('the advice to turn off a rendition has the button that leaves one out on air, and the one that takes it back', async () => {
+test('the advice to turn off a rendition has a button that does it on air, and another that turns it back on', async () => {
   const { playbackId, streamKey } = await openStudioOf('Too much', profiles);
   await using _publisher = publishWith(streamKey);
   await studio.seePicture();
@@ -127,7 +127,7 @@ test('the advice to turn off a rendition has the button that leaves one out on a
   await setUp.getByText('2 running', { exact: true }).waitFor();
   const leaveOut = studio.health.getByRole('button', { name: 'Turn off “Middle”' });
   expect(await leaveOut.count()).toBe(0);
-  // Whether a computer is too slow cannot be arranged: the page is told so.
+  // A test cannot make a computer too slow on demand, so it changes the verdict that the page gets.
   const tooSlow = { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false, remedy: 'fewer-renditions' };
   socket.rewrite = (message) => message.replace(/"verdict":\{[^{}]*\}/, `"verdict":${JSON.stringify(tooSlow)}`);
   await leaveOut.click();
@@ -137,7 +137,7 @@ test('the advice to turn off a rendition has the button that leaves one out on a
     return readPlaylist(text).segments.at(-1)?.gap;
   };
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(true);
-  // The next that it costs most is offered, until none is left.
+  // The next costliest rendition is offered.
   await studio.health.getByRole('button', { name: 'Turn off “Small”' }).waitFor();
 
   socket.rewrite = (message) => message;
@@ -148,6 +148,6 @@ test('the advice to turn off a rendition has the button that leaves one out on a
   await studio.stopBroadcast();
 });
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await makeStream(ui, `Show ${streams}`);
 });
 
-test('the test picture plays in the monitor, Stop ends it, and a new start brings the picture back without a reload', async () => {
+test('the test picture plays in the monitor, Stop ends it, and going live again shows the picture without a reload', async () => {
   await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
   await studio.goLive.click();
   await studio.state('On air').waitFor();
@@ -44,7 +44,7 @@ test('the test picture plays in the monitor, Stop ends it, and a new start bring
   await studio.question.getByText('The broadcast ends for viewers.', { exact: true }).waitFor();
   await studio.question.getByRole('button', { name: 'Stop the broadcast' }).click();
   await studio.monitor.getByText('Off air', { exact: true }).waitFor();
-  // No encoder was there that could be refused.
+  // There was no publisher to refuse.
   expect(await studio.monitor.getByRole('button', { name: 'Allow it' }).count()).toBe(0);
   expect(await studio.monitor.getByText(/refused/).count()).toBe(0);
   await expect.poll(() => studio.sessions.filter({ hasText: 'You stopped it' }).count()).toBe(1);
@@ -55,7 +55,7 @@ test('the test picture plays in the monitor, Stop ends it, and a new start bring
   await studio.stopBroadcast();
 });
 
-test('the latency opens into parts that are all measured and account for it', async () => {
+test('the latency opens into parts that are all measured and add up to it', async () => {
   await studio.goLive.click();
   await studio.seePicture();
   await studio.latency.click();
@@ -94,7 +94,7 @@ test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.stopBroadcast();
 });
 
-test('a file that cannot be played says why, shows what ffmpeg said, and another choice mends it', async () => {
+test('Studio shows why a file cannot be played, with the output of ffmpeg, and recovers with another source', async () => {
   const file = join(folder, 'words.mp4');
   await writeFile(file, 'These are words, not a film.');
   await studio.source('File').click();
@@ -121,7 +121,7 @@ test('a file that cannot be played says why, shows what ffmpeg said, and another
   await studio.stopBroadcast();
 });
 
-test('copy buttons put the real values on the clipboard and say so; the key is copied without being shown', async () => {
+test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {
   await studio.copy('ingest URL').click();
   await ui.page.getByText('Ingest URL copied').first().waitFor();
   expect(await ui.readClipboard()).toBe(ui.host.ready.ingestBaseUrl);
@@ -145,7 +145,7 @@ test('copy buttons put the real values on the clipboard and say so; the key is c
   expect(await ui.page.content()).not.toContain(key);
 });
 
-test('a suspended stream says so in Studio, cannot go live, and is resumed there', async () => {
+test('Studio shows that a stream is suspended, disables Go live, and can resume it', async () => {
   const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
   const key = await ui.host.createApiKey();
   await fetch(`${ui.host.ready.apiBaseUrl}/stream/${streamId}`, {
@@ -160,7 +160,7 @@ test('a suspended stream says so in Studio, cannot go live, and is resumed there
   await expect.poll(() => studio.goLive.getAttribute('aria-disabled')).toBe(null);
 });
 
-/** From now on the page keeps what it says to screen readers: a sentence gives way to the next after 0.4 s. */
+/** Starts recording what the page announces to screen readers, since each announcement lasts only 0.4 s. */
 const keepAnnouncements = () =>
   ui.page.evaluate(() => {
     const said: (string | null)[] = [];
@@ -171,16 +171,16 @@ const keepAnnouncements = () =>
   });
 const readAnnouncements = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
 
-test('Ctrl+Enter goes live and Ctrl+. stops, which asks first and is confirmed by the same keys', async () => {
+test('Ctrl+Enter goes live; Ctrl+. asks first, and stops when pressed again', async () => {
   await keepAnnouncements();
   await ui.page.keyboard.press('Control+Enter');
   await studio.state('On air').waitFor();
   await expect.poll(readAnnouncements, { timeout: 10_000 }).toContain(`Show ${streams}: On air`);
-  // Sooner, it would be taken for a second press of Go live.
+  // Any sooner, this would count as a second press of Go live.
   await ui.page.waitForTimeout(1_500);
   await ui.page.keyboard.press('Control+.');
   await studio.question.waitFor();
-  // What is behind a question has no role.
+  // Elements behind a dialog have no role.
   await expect.poll(() => ui.page.locator('header').getByText('On air', { exact: true }).isVisible()).toBe(true);
   await ui.page.keyboard.press('Escape');
   await studio.question.waitFor({ state: 'detached' });
@@ -205,9 +205,9 @@ test('a double press of Go live goes live once and stops nothing, by pointer and
 });
 
 test('a revealed key hides by itself after 15 s', async () => {
-  // From the moment it is revealed on, its time is the test's.
+  // The test sets the page's time from the reveal on.
   const page = await ui.openPage(new URL(ui.page.url()).hash, (opened) => opened.clock.install());
-  // Playwright's clock is that of all pages of the browser: it runs again for the tests that follow.
+  // Playwright's clock applies to all pages of the browser, and has to run for the tests that follow.
   onTestFinished(() => page.clock.resume());
   const other = studioPage(page);
   await other.reveal.waitFor();
@@ -221,11 +221,11 @@ test('a revealed key hides by itself after 15 s', async () => {
   await expect.poll(() => other.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
 });
 
-test('nothing in Studio raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });
 
-test('the page keeps the computer awake while on air, and lets it sleep after', async () => {
+test('the page keeps the computer awake while on air, and lets it sleep afterwards', async () => {
   await ui.page.evaluate(() => {
     const locks = { held: 0 };
     Object.assign(window, { locks });
@@ -242,7 +242,7 @@ test('the page keeps the computer awake while on air, and lets it sleep after', 
   await studio.goLive.click();
   await untilHeld(1);
   await studio.seePicture();
-  // Sooner, it would be taken for a second press of Go live.
+  // Any sooner, this would count as a second press of Go live.
   await ui.page.waitForTimeout(1_500);
   await studio.stopBroadcast();
   await untilHeld(0);

@@ -25,20 +25,20 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** How large the text of an element is, in pixels, and what is behind it. */
+/** The font size of an element, in pixels, and its background colour. */
 const look = (selector: string) =>
   ui.page.locator(selector).evaluate((element) => {
     const { fontSize, backgroundColor } = getComputedStyle(element);
     return { pixels: Number.parseFloat(fontSize), backgroundColor };
   });
 
-/** Where Stop is, and how large, in pixels. */
+/** The position and size of Stop, in pixels. */
 const findStop = () => studio.stop.boundingBox();
 
 const red = 'rgb(200, 16, 46)';
 const amber = 'rgb(242, 184, 75)';
 
-test('on air the bar is red and large, Stop stays where it is in trouble, and without media the whole window says so in amber', async () => {
+test('on air the bar is red and large, Stop does not move in trouble, and without media the whole window turns amber', async () => {
   await using publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   expect((await look('header')).backgroundColor).toBe(red);
@@ -74,7 +74,7 @@ test('on air the bar is red and large, Stop stays where it is in trouble, and wi
   await ui.page.goBack();
 });
 
-test('on a phone the name, the state and Stop are whole, the rail is below, and nothing reaches beyond the window', async () => {
+test('on a phone the name, the state and Stop are fully visible, the rail is at the bottom, and nothing overflows', async () => {
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await ui.page.setViewportSize({ width: 360, height: 740 });
   await studio.state('On air').waitFor();
@@ -109,7 +109,7 @@ test('on a phone the name, the state and Stop are whole, the rail is below, and 
   await ui.goTo(studioHash);
 });
 
-test('the tally view of no stream tells of the one on air, and leads back to Streams', async () => {
+test('the tally view without a given stream picks one, and exits to Streams', async () => {
   await ui.goTo('#/tally');
   await ui.page.getByRole('heading', { name: /: tally view$/ }).waitFor({ state: 'attached' });
   await ui.page.getByRole('button', { name: 'Exit tally view' }).focus();
@@ -117,6 +117,6 @@ test('the tally view of no stream tells of the one on air, and leads back to Str
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
 });
 
-test('nothing on the way raised an error or broke the Content-Security-Policy', () => {
+test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });
