@@ -66,7 +66,10 @@ async function loadShaka(page: Page, url: string, lowLatencyMode: boolean, pinne
       page.fatal = [];
       const player = new page.shaka.Player();
       player.addEventListener('error', (event) => {
-        page.fatal.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
+        const { detail } = event as unknown as { detail: shaka.util.Error };
+        // If it reaches the gap before the segment after it is complete, it reports this, plays another rendition and recovers.
+        if (!isPinned && detail.code === page.shaka.util.Error.Code.SEGMENT_MISSING) return;
+        page.fatal.push(JSON.stringify(detail));
       });
       const video = document.querySelector('video') as HTMLVideoElement;
       await player.attach(video);
