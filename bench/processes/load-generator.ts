@@ -36,10 +36,10 @@ answerParent(async (question: LoadQuestion | 'report'): Promise<LoadReport | und
 
 async function start({ file, port, to }: LoadQuestion) {
   source = new RealTimeSource(file);
-  const takers =
-    to.kind === 'rtmp'
-      ? await Promise.all(to.streamKeys.map((streamKey) => openPublisher(port, to.app, streamKey)))
-      : await Promise.all(Array.from({ length: to.count }, () => openBareSocket(port)));
+  const takers: ((tag: FlvTag) => unknown)[] = [];
+  // One after another: an ingest admits only a few connections of one address that have not published yet.
+  if (to.kind === 'rtmp') for (const streamKey of to.streamKeys) takers.push(await openPublisher(port, to.app, streamKey));
+  else for (let index = 0; index < to.count; index += 1) takers.push(await openBareSocket(port));
   source.play(takers);
 }
 
