@@ -12,7 +12,7 @@ function createHolder(memory: MediaMemory) {
     }),
     keep(bytes: number) {
       holder.bytes = bytes;
-      holder.share.note(bytes);
+      holder.share.note(bytes, bytes);
     },
   };
   return holder;
@@ -46,9 +46,9 @@ test('a rendition that cannot make room is asked once, and the limit is exceeded
   let asked = 0;
   const stubborn = memory.openShare(() => {
     asked += 1;
-    stubborn.note(90);
+    stubborn.note(90, 90);
   });
-  stubborn.note(90);
+  stubborn.note(90, 90);
   const other = createHolder(memory);
   other.keep(60);
   expect(asked).toBe(1);
@@ -61,4 +61,28 @@ test('a closed share leaves its room to the others', () => {
   gone.keep(60);
   gone.share.close();
   expect(other.share.maxBytes).toBe(100);
+});
+
+test('renditions whose media cannot leave memory are not asked to make room', () => {
+  const memory = new MediaMemory(100);
+  let asked = 0;
+  memory
+    .openShare(() => {
+      asked += 1;
+    })
+    .note(90, 0);
+  createHolder(memory).keep(60);
+  expect(asked).toBe(0);
+});
+
+test('all together may have as much waiting for the disk as may be kept', () => {
+  const memory = new MediaMemory(100);
+  const [one, other] = [memory.openShare(() => {}), memory.openShare(() => {})];
+  one.addWaiting(70);
+  expect([one.maxWaitingBytes, other.maxWaitingBytes]).toEqual([100, 30]);
+  other.addWaiting(50);
+  expect([one.maxWaitingBytes, other.maxWaitingBytes]).toEqual([50, 30]);
+  one.addWaiting(-70);
+  other.close();
+  expect(one.maxWaitingBytes).toBe(100);
 });

@@ -2,64 +2,86 @@
 export interface MemoryShare {
   /** Bytes it may keep now: what the others leave, and at least its fair share. */
   readonly maxBytes: number;
-  /** Reports how many bytes it keeps. If the total is too high, `onShortage` is called for renditions above their fair share. */
-  note(bytes: number): void;
+  /** Bytes that may wait to be written to disk beyond that: what the writes of the others leave. */
+  readonly maxWaitingBytes: number;
+  /**
+   * Reports how many bytes it keeps, and how many of them could go to disk. If the total is too high, `onShortage` is called for the
+   * others above their fair share that have any such.
+   */
+  note(bytes: number, spillableBytes: number): void;
+  /** So many more bytes wait to be written; fewer if negative. */
+  addWaiting(bytes: number): void;
   /** Gives the share back. */
   close(): void;
 }
 
+interface Holder {
+  bytes: number;
+  spillableBytes: number;
+  waitingBytes: number;
+  onShortage: () => void;
+}
+
 /**
- * One limit on the media that all renditions of a service keep in memory, however many streams are on air.
+ * One limit on the media that all renditions of a service keep in memory, however many streams are on air, and the same limit again
+ * on what waits for a slow disk.
  *
- * Live edges, which never leave memory, and segments being written to disk may exceed it.
+ * Live edges, which never leave memory, may exceed it.
  */
 export class MediaMemory {
   readonly #maxBytes: number;
-  readonly #holders = new Set<{ bytes: number; onShortage: () => void }>();
+  readonly #holders = new Set<Holder>();
   #isRelieving = false;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** `onShortage` must make room and `note` what is left: another rendition needs it, and this one has more than its fair share. */
+  /** `onShortage` must make room and `note` what is left: another rendition needs it. */
   openShare(onShortage: () => void): MemoryShare {
-    const holder = { bytes: 0, onShortage };
+    const holder: Holder = { bytes: 0, spillableBytes: 0, waitingBytes: 0, onShortage };
     this.#holders.add(holder);
-    const others = () => this.#total() - holder.bytes;
-    const memory = this;
+    const leftByOthers = (kind: 'bytes' | 'waitingBytes') => this.#maxBytes - (this.#sum(kind) - holder[kind]);
+    const fairBytes = () => this.#fairBytes;
     return {
       get maxBytes() {
-        return Math.max(memory.#maxBytes - others(), memory.#fairBytes());
+        return Math.max(leftByOthers('bytes'), fairBytes());
       },
-      note(bytes) {
+      get maxWaitingBytes() {
+        return Math.max(leftByOthers('waitingBytes'), 0);
+      },
+      note: (bytes, spillableBytes) => {
         holder.bytes = bytes;
-        memory.#relieve(holder);
+        holder.spillableBytes = spillableBytes;
+        this.#relieve(holder);
       },
-      close() {
-        holder.bytes = 0;
-        memory.#holders.delete(holder);
+      addWaiting: (bytes) => {
+        holder.waitingBytes += bytes;
+      },
+      close: () => {
+        this.#holders.delete(holder);
       },
     };
   }
 
-  #total(): number {
+  #sum(kind: 'bytes' | 'waitingBytes'): number {
     let sum = 0;
-    for (const { bytes } of this.#holders) sum += bytes;
+    for (const holder of this.#holders) sum += holder[kind];
     return sum;
   }
 
-  #fairBytes(): number {
+  get #fairBytes(): number {
     return this.#maxBytes / Math.max(this.#holders.size, 1);
   }
 
-  /** If the total is too high, asks all holders but `noted`, which has just made room itself. */
-  #relieve(noted: object): void {
-    if (this.#isRelieving || this.#total() <= this.#maxBytes) return;
+  /** If the total is too high, asks those that can to make room, but not `noted`, which has just done so. */
+  #relieve(noted: Holder): void {
+    if (this.#isRelieving || this.#sum('bytes') <= this.#maxBytes) return;
     this.#isRelieving = true;
     try {
-      const fairBytes = this.#fairBytes();
-      for (const holder of [...this.#holders]) if (holder !== noted && holder.bytes > fairBytes) holder.onShortage();
+      for (const holder of [...this.#holders]) {
+        if (holder !== noted && holder.spillableBytes > 0 && holder.bytes > this.#fairBytes) holder.onShortage();
+      }
     } finally {
       this.#isRelieving = false;
     }

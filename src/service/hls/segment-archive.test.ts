@@ -245,6 +245,27 @@ it('closing waits for what is being written, so that nothing of it is left', asy
   expect([said, await listFiles()]).toEqual([['written', 'closed'], []]);
 });
 
+it('a segment larger than the fair share of its rendition goes to disk, not away', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const memory = new MediaMemory(12_000);
+  // Others fill the memory, which leaves each rendition 600 bytes; a segment has 1,000.
+  for (let other = 0; other < 19; other += 1) memory.openShare(() => {}).note(1_000, 0);
+  const said: { diskFull: boolean }[] = [];
+  const store = new SegmentStore({
+    windowSeconds: 40,
+    folder: archive.createFolder(),
+    memory,
+    onShortened: (why) => said.push(why),
+  });
+  for (let msn = 0; msn < 20; msn += 1) {
+    fill(store, msn, msn + 1);
+    await vi.waitUntil(() => store.segments.slice(0, -12).every(({ path }) => path !== undefined), quickly);
+  }
+  expect(said).toEqual([]);
+  expect(store.segments).toHaveLength(20);
+  await archive.close();
+});
+
 it('without a place on disk the window is as long as the memory holds', () => {
   const store = new SegmentStore({ windowSeconds: 200, memory: new MediaMemory(12_000) });
   fill(store, 0, 40);

@@ -37,21 +37,20 @@ export class SegmentSpill {
   balance(segments: readonly SpillableSegment[], keep: number): void {
     if (this.#closed) return;
     const { folder, memory, onLost } = this.#options;
-    const maxMemoryBytes = memory.maxBytes;
+    const { maxBytes } = memory;
     const inMemory = segments.filter((segment) => segment.path === undefined);
     const spillable = inMemory.splice(0, Math.max(inMemory.length - keep, 0));
     const keptBytes = totalBytes(inMemory);
     let bytes = keptBytes + totalBytes(spillable);
     // A disk that is too slow counts as full; segments that must stay in memory do not count against it.
-    let allowedBytes = Math.max(keptBytes, maxMemoryBytes) + maxMemoryBytes;
+    const isTooSlow = bytes > Math.max(keptBytes, maxBytes) + memory.maxWaitingBytes;
     for (const segment of spillable) {
-      if (bytes <= maxMemoryBytes) break;
-      if (folder === undefined || bytes > allowedBytes) onLost(segment, undefined);
+      if (bytes <= maxBytes) break;
+      if (folder === undefined || isTooSlow) onLost(segment, undefined);
       else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
       bytes -= segment.sizeBytes;
-      allowedBytes -= segment.sizeBytes;
     }
-    memory.note(bytes);
+    memory.note(bytes, Math.max(bytes - keptBytes, 0));
   }
 
   /** Nobody may ask for it any more. */
@@ -70,7 +69,9 @@ export class SegmentSpill {
   }
 
   async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {
+    const { memory } = this.#options;
     this.#writing.add(segment);
+    memory.addWaiting(segment.sizeBytes);
     const losses = this.#losses;
     try {
       const path = await folder.write(
@@ -90,6 +91,7 @@ export class SegmentSpill {
       this.#options.onLost(oldest, error);
     } finally {
       this.#writing.delete(segment);
+      memory.addWaiting(-segment.sizeBytes);
     }
   }
 }
