@@ -1,6 +1,7 @@
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { RenditionPackager } from '../hls/rendition-packager.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import { HoldBack } from '../lib/hold-back.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { LadderRendition } from '../transcode/ladder-rendition.ts';
@@ -13,7 +14,11 @@ import type { Rendition } from './rendition.ts';
 export class PublisherRendition implements LadderRendition {
   readonly #rendition: Rendition;
   readonly #packager: RenditionPackager;
-  readonly #media = new HoldBack<() => void>((take) => take());
+  readonly #media: HoldBack<() => void> = new HoldBack((take) => {
+    // What was held back is from earlier calls: a bug in one of them must not cost the others.
+    if (this.#media.isReleased) take();
+    else runHarmlessly(take, 'taking what was encoded meanwhile');
+  });
 
   constructor(rendition: Rendition, plan: SegmentPlan, onSegment: (segment: PackagedSegment) => void) {
     this.#rendition = rendition;

@@ -41,7 +41,7 @@ export class PublisherRenditions {
     };
     this.#made = new Map(renditions.map((rendition) => [rendition, new PublisherRendition(rendition, plan, onSegment)]));
     this.#opened = previousOut.then(() => {
-      for (const made of this.#made.values()) runHarmlessly(() => made.open(), 'taking what was encoded meanwhile');
+      for (const made of this.#made.values()) made.open();
     });
     this.#try(() => {
       this.#started = startLadder({ renditions: [...this.#made.values()], sourceFps, onEvent: options.onEvent });

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { SegmentPlan } from '../hls/segment-plan.ts';
+import { SegmentStore } from '../hls/segment-store.ts';
+import { onFault } from '../lib/faults.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
+import { PublisherRendition } from './publisher-rendition.ts';
+import { createRenditions } from './rendition.ts';
+
+let faults: string[];
+let off: () => void;
+beforeEach(() => {
+  faults = [];
+  off = onFault(({ during }) => faults.push(during));
+});
+afterEach(() => off());
+
+test('if a bug hits one thing that was held back, those behind it are taken all the same', () => {
+  const store = new SegmentStore();
+  const leave = vi.spyOn(store, 'leave');
+  const [rendition] = createRenditions(recommendedProfiles.slice(0, 1), () => store);
+  if (rendition === undefined) throw new Error('There is no rendition.');
+  const made = new PublisherRendition(rendition, new SegmentPlan(0), () => {});
+  made.onUnit(undefined as unknown as PlacedUnit);
+  made.onLeave({ atOnce: false });
+  expect(leave).not.toHaveBeenCalled();
+  made.open();
+  expect(leave).toHaveBeenCalledOnce();
+  expect(faults).toEqual(['taking what was encoded meanwhile']);
+});
