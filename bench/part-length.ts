@@ -22,7 +22,7 @@ export async function measurePartLength(
       const viewers = await measureViewerCount(file, { count: viewerCount, measureSeconds, partMs });
       const row = [`${partMs} ms`, viewers.partsPerSecond * 2, viewers.servicePercent, viewers.playlistP99Ms, viewers.errors];
       for (const player of [plainPlayer, monitorPlayer]) {
-        for (const jitter of [0, jitterMs]) {
+        for (const network of [{}, { jitterMs }]) {
           const scenario = {
             name: `${partMs} ms`,
             gopSeconds: 1,
@@ -30,7 +30,7 @@ export async function measurePartLength(
             joins: 1,
             player,
             partMs,
-            jitterMs: jitter,
+            ...network,
           } as const;
           const { latenciesMs, stalls } = await watch(browser, { folder, scenario, watchSeconds });
           row.push(latenciesMs.length > 0 ? percentile(latenciesMs, 50) : 'no picture', stalls);

@@ -2,7 +2,7 @@ import { powerSaveBlocker } from 'electron';
 
 /** Keeps the computer from sleeping while streams are on air; its display may still turn off. */
 export interface KeepAwake {
-  /** Call it whenever the first stream goes on air or the last one off. */
+  /** Call it when the first stream goes on air, and when the last one goes off air. */
   set(isOnAir: boolean): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { MissingKey } from './keychain-question.ts';
 /**
  * Starts with the keychain. If there is no usable one, or its key is missing, asks whether to continue without.
  *
- * @param options.goOnWithout is told what is missing; if it returns true, the secrets end with the process.
+ * @param options.goOnWithout receives what is missing. If it returns true, secrets last only as long as the process.
  * @returns undefined if it was declined.
  * @throws what `start` throws, unless KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING.
  */

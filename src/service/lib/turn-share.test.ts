@@ -16,6 +16,9 @@ function createWorker(total: number): Worker & { left: number; slices: number[] 
   };
 }
 
+/** Turns of the event loop that are scheduled in this process. */
+const countTurns = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
+
 test('a small amount of work is done at once', () => {
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   const worker = createWorker(10);
@@ -24,7 +27,6 @@ test('a small amount of work is done at once', () => {
 });
 
 test('small work schedules no turn of its own until half of the budget is spent', () => {
-  const countTurns = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
   const before = countTurns();
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });
   for (let count = 0; count < 5; count += 1) share.begin(createWorker(10));
@@ -62,7 +64,6 @@ test('a small worker waits for one round of the large ones', async () => {
 });
 
 test('a worker that left is not called again, and without work no turn is scheduled', async () => {
-  const countTurns = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
   // Left over from earlier tests in this process.
   const before = countTurns();
   const share = new TurnShare({ perTurn: 100, perSlice: 10 });

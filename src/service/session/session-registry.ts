@@ -119,12 +119,12 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   endSession(streamId: string, end: EndCause): void {
     const live = this.#byStreamId.get(streamId);
     live?.end(end);
-    if (end.reason === 'deleted') this.#admission.forget(streamId);
-    if (live && end.reason === 'deleted') {
-      this.#byStreamId.delete(live.streamId);
-      this.#byPlaybackId.delete(live.playbackId);
-      this.#leaving = Promise.all([this.#leaving, letGo(live)]);
-    }
+    if (end.reason !== 'deleted') return;
+    this.#admission.forget(streamId);
+    if (live === undefined) return;
+    this.#byStreamId.delete(live.streamId);
+    this.#byPlaybackId.delete(live.playbackId);
+    this.#leaving = Promise.all([this.#leaving, letGo(live)]);
   }
 
   /** Our own encoder has failed: ends its session, with that as the reason. */
