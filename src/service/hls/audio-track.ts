@@ -64,7 +64,7 @@ export class AudioTrack {
     return first && toMs(first.duration, first.config);
   }
 
-  /** Where the audio that has come ends, in milliseconds. */
+  /** Where the audio that has arrived ends, in milliseconds. */
   get endMs(): number | undefined {
     const last = this.#frames.at(-1);
     return last && toMs(last.dts + last.duration, last.config);

@@ -62,7 +62,7 @@ export class CutRule {
     return Math.max(Math.floor(this.longestMs / partMs), 1) * partMs;
   }
 
-  /** A keyframe has come, with this timestamp. */
+  /** A keyframe has arrived, with this timestamp. */
   addKeyframe(timeMs: number): void {
     if (this.#keyframeMs !== undefined && timeMs > this.#keyframeMs) {
       this.#gopsMs = [...this.#gopsMs, timeMs - this.#keyframeMs].slice(-recentGops);

@@ -196,7 +196,7 @@ export class Follower {
     return planned && this.#segments.begin(planned, planned.startMs - renditionRoundingMs);
   }
 
-  /** Whether audio has come from the start of this segment on. */
+  /** Whether audio has arrived from the start of this segment on. */
   #hasAudioOf({ startMs }: PlannedSegment): boolean {
     const { audio } = this.#segments.media;
     return startMs >= (audio.startMs ?? Number.POSITIVE_INFINITY) - minMissingMs && startMs < (audio.endMs ?? 0);

@@ -25,7 +25,7 @@ export interface KeptTracksOptions {
   };
   /** From the publishers before, and for the next ones. */
   memory: TrackMemory;
-  /** Take silent and held frames, in order, before the media that has come. */
+  /** Take silent and held frames, in order, before the media that has arrived. */
   onAudio: (timeMs: number, data: Buffer) => void;
   onVideo: (frame: VideoInput) => void;
 }
@@ -68,7 +68,7 @@ export class KeptTracks {
     this.#heldPicture.setConfig(config);
   }
 
-  /** A frame has come. Returns its time, or undefined if it is to be dropped. */
+  /** A frame has arrived. Returns its time, or undefined if it is to be dropped. */
   takeVideo(stamped: VideoInput, { isDated = false } = {}): number | undefined {
     const { fit, memory, onVideo, onAudio } = this.#options;
     this.#allowance.earn(stamped.arrivedAtMs);
@@ -83,7 +83,7 @@ export class KeptTracks {
     return timeMs;
   }
 
-  /** An audio frame of `frameMs` has come, at `arrivedAtMs` by the wall clock. Returns its time, or undefined if it is to be dropped. */
+  /** An audio frame of `frameMs` has arrived, at `arrivedAtMs` by the wall clock. Returns its time, or undefined if it is to be dropped. */
   takeAudio(stampMs: number, frameMs: number, arrivedAtMs: number | undefined): number | undefined {
     this.#allowance.earn(arrivedAtMs);
     const { onVideo, onAudio } = this.#options;

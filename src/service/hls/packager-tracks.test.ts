@@ -154,7 +154,7 @@ describe('tracks that come and go', () => {
     const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
     pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
     const silent = fed.filter(({ type, dts }) => type === 'audio' && dts > 0).map(({ dts }) => dts);
-    // Audio counts as away once a second of video has come.
+    // Audio counts as away once a second of video has arrived.
     expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
   });
 

@@ -14,13 +14,13 @@ export interface HeldPictureFit {
 
 /** Longest duration assumed for the last frame before a gap. */
 const maxFrameMs = 200;
-/** Video is late when this many frames could have come. */
+/** Video is late when this many frames could have arrived. */
 const patienceFrames = 3;
 /** The rate if nothing says otherwise. */
 const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
-/** No held frame comes closer than this before a frame that has come. */
+/** No held frame comes closer than this before a frame that has arrived. */
 const minFrameMs = 10;
 
 interface HoldOptions {
@@ -43,8 +43,8 @@ interface HeldPicture {
 /**
  * Keeps the video of a source going: makes frames that stand in for those that do not come.
  *
- * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has come since its newest frame: the slower
- * its frames came, the more. From then on the newest IDR picture is held, or a black one if only its parameters have come. It is
+ * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has arrived since its newest frame: the slower
+ * its frames came, the more. From then on the newest IDR picture is held, or a black one if only its parameters have arrived. It is
  * repeated at its frame rate, with a keyframe at the start of each segment, until a keyframe comes. Other frames would need
  * references that players no longer have. All times in milliseconds.
  */
@@ -54,9 +54,9 @@ export class PictureHold {
   readonly #allowance: StandInAllowance;
   #idr: VideoInput | undefined;
   #config: VideoConfig | undefined;
-  /** Frames have come. */
+  /** Frames have arrived. */
   #begun = false;
-  /** The time of the next frame, after those that have come. */
+  /** The time of the next frame, after those that have arrived. */
   #endMs: number | undefined;
   #lastMs: number | undefined;
   /** The distance between the two newest frames. */
@@ -86,7 +86,7 @@ export class PictureHold {
     this.#config = config;
   }
 
-  /** A frame has come. Returns the held frames that go before it, or undefined if it is to be dropped, since a picture is held. */
+  /** A frame has arrived. Returns the held frames that go before it, or undefined if it is to be dropped, since a picture is held. */
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
     const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
@@ -129,7 +129,7 @@ export class PictureHold {
     this.#lagMs = 0;
   }
 
-  /** The audio has come to `timeMs`. Returns the held frames due until then. */
+  /** The audio has reached `timeMs`. Returns the held frames due until then. */
   followAudio(timeMs: number): Iterable<VideoInput> {
     const { heldPictureLagMs, maxPauseMs } = this.#bounds;
     this.#audioMs = timeMs;

@@ -92,7 +92,7 @@ export class RenditionPackager {
     if (!this.#ended) this.#follower.encoderEnded(isWhole);
   }
 
-  /** Makes the last segment of what has come; ignores whatever is pushed later. */
+  /** Makes the last segment of what has arrived; ignores whatever is pushed later. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -150,7 +150,7 @@ export class RenditionSegments {
     this.#absence.awaitEncoder(start);
   }
 
-  /** The oldest awaited encoder has ended; `isWhole`: all it was fed has come. Else media is missing until the next one. */
+  /** The oldest awaited encoder has ended; `isWhole`: all it was fed has arrived. Else media is missing until the next one. */
   encoderEnded(isWhole: boolean): void {
     this.#absence.encoderEnded();
     if (isWhole) this.#reportMissing();

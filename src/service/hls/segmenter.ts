@@ -22,7 +22,7 @@ export class Segmenter implements HeldPictureFit {
   #audioFloorMs = 0;
   #lastVideoMs = 0;
   #lastAudioMs: number | undefined;
-  /** How much audio has come since the last video frame. */
+  /** How much audio has arrived since the last video frame. */
   #audioSinceVideoMs = 0;
 
   constructor(options: SourceSegmentsOptions) {
@@ -196,7 +196,7 @@ export class Segmenter implements HeldPictureFit {
     this.#cutAudioOnly();
   }
 
-  /** Makes segments of the audio that has come. */
+  /** Makes segments of the audio that has arrived. */
   #cutAudioOnly(): void {
     for (let { open } = this.#segments; open; open = this.#segments.open) {
       const endMs = this.#segments.media.audio.findEndFrom(open.startMs + this.#segments.rule.aimMs);

@@ -16,7 +16,7 @@ export interface VideoSpan {
 /**
  * Keeps the audio of a source going: makes frames of silence that stand in for those that do not come.
  *
- * Audio counts as away once as much video as {@link PackagerBounds.fillAudioAfterMs} has come since its newest frame, however late
+ * Audio counts as away once as much video as {@link PackagerBounds.fillAudioAfterMs} has arrived since its newest frame, however late
  * that was. From then on silence keeps up with the video. A hole that shows when the next frame comes is filled too. If the audio
  * format is unknown, or has no silence, nothing is filled. All times in milliseconds.
  */
@@ -26,7 +26,7 @@ export class SilenceFill {
   #silence: { frame: Buffer; lengthMs: number } | undefined;
   /** Where the audio ends, with the silence that stood in for it; before there is any, where the video begins. */
   #endMs: number | undefined;
-  /** Whether audio has come on this timeline: each frame's delay is measured from the frame before. */
+  /** Whether audio has arrived on this timeline: each frame's delay is measured from the frame before. */
   #begun = false;
   /** Silence stood in up to here: audio from before this is too late. */
   #filledMs = 0;
@@ -51,7 +51,7 @@ export class SilenceFill {
     this.#silence = frame && { frame, lengthMs: (config.samplesPerFrame * 1000) / config.timescale };
   }
 
-  /** The video has come to `timeMs`. Returns the silent frames due before that. */
+  /** The video has reached `timeMs`. Returns the silent frames due before that. */
   followVideo(timeMs: number): { timeMs: number; data: Buffer }[] {
     this.#endMs ??= timeMs;
     this.#absence.follow(timeMs, this.#bounds.fillAudioAfterMs);
@@ -59,7 +59,7 @@ export class SilenceFill {
   }
 
   /**
-   * A frame of `frameMs` has come. Returns its time, and the silent frames that go before it; or undefined if silence already took
+   * A frame of `frameMs` has arrived. Returns its time, and the silent frames that go before it; or undefined if silence already took
    * its place. A frame that is stamped late or early starts where the one before ended: silence is for frames that never come.
    */
   takeAudio(stampMs: number, frameMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {

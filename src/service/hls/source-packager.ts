@@ -56,7 +56,7 @@ export interface SourcePackagerOptions {
  *
  * It reads no clock: it waits in media time. A segment begins at a keyframe, and audio is divided at the time its video begins, so
  * that renditions with the same keyframes get the same segments. Which tracks a segment has is decided as it is made: if that
- * changes, or a codec's parameters, there is a new init segment and a discontinuity. A track does not go away once it has come
+ * changes, or a codec's parameters, there is a new init segment and a discontinuity. A track does not go away once it has arrived
  * ({@link KeptTracks}). Single use: a new publisher gets a new one.
  */
 export class SourcePackager {
@@ -150,7 +150,7 @@ export class SourcePackager {
     this.#programClock.move(milliseconds);
   }
 
-  /** Makes the last segment of what has come; ignores whatever is pushed later. */
+  /** Makes the last segment of what has arrived; ignores whatever is pushed later. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -97,7 +97,7 @@ export class SourceSegments {
     return this.media.video.push(frame);
   }
 
-  /** Media has come at this time: while no segment is open, the wall clock continues without one. */
+  /** Media has arrived at this time: while no segment is open, the wall clock continues without one. */
   noteArrival(timeMs: number): void {
     this.#idleSinceMs ??= this.#open === undefined ? timeMs : undefined;
   }

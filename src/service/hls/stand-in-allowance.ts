@@ -14,7 +14,7 @@ export class StandInAllowance {
   #leftMs = mostMs;
   #arrivedAtMs: number | undefined;
 
-  /** A frame of the publisher has come, at this time if that is known (epoch milliseconds). */
+  /** A frame of the publisher has arrived, at this time if that is known (epoch milliseconds). */
   earn(arrivedAtMs: number | undefined): void {
     // A clock that is set back earns nothing.
     const passedMs = Math.max((arrivedAtMs ?? 0) - (this.#arrivedAtMs ?? arrivedAtMs ?? 0), 0);

@@ -10,7 +10,7 @@ export class TrackAbsence {
     return this.#awayMs;
   }
 
-  /** The other track has come to `otherMs`. The one that may be away is given `patienceMs`. */
+  /** The other track has reached `otherMs`. The one that may be away is given `patienceMs`. */
   follow(otherMs: number, patienceMs: number): void {
     this.#awayMs += Math.min(Math.max(otherMs - (this.#otherMs ?? otherMs), 0), patienceMs / 2);
     this.#otherMs = otherMs;

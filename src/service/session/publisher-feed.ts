@@ -86,7 +86,7 @@ export class PublisherFeed {
     return this.#lastMediaAt;
   }
 
-  /** Media arrives and there will be video, but no keyframe has come: nothing can be shown before it. */
+  /** Media arrives and there will be video, but no keyframe has arrived: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
     return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;
   }
@@ -210,7 +210,7 @@ export class PublisherFeed {
     this.#options.renditions.end();
   }
 
-  /** Drops what has come: it is too little for a first segment, and its publisher was lost. */
+  /** Drops what has arrived: it is too little for a first segment, and its publisher was lost. */
   abandon(): void {
     this.#packager = undefined;
     this.#options.renditions.end();

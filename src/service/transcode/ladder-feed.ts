@@ -51,7 +51,7 @@ export class LadderFeed {
   #isOutdated = false;
   /** The video's parameters have changed: frames before the next keyframe cannot be decoded. */
   #awaitsKeyframe = false;
-  /** An ffmpeg was lost and no keyframe has come since: audio alone would make no rendition. */
+  /** An ffmpeg was lost and no keyframe has arrived since: audio alone would make no rendition. */
   #isBroken = false;
 
   constructor(options: LadderFeedOptions) {
