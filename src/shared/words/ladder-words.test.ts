@@ -35,6 +35,10 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
       { code: 'overflow', severity: 'warn', names: both, frames: 12 },
       "The renditions skipped 12 frames because ffmpeg couldn't keep up.",
     ],
+    [
+      { code: 'overflow', severity: 'warn', names: both, frames: 1 },
+      "The renditions skipped 1 frame because ffmpeg couldn't keep up.",
+    ],
   ],
   crashed: [
     [

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { LadderEvent, LadderEventOf } from '../model/ladder-event.ts';
 import { describeFailure } from './failure-words.ts';
+import { formatFrames } from './quantities.ts';
 
 /** What happened to a ladder, in a sentence or two. */
 export function describeLadderEvent(event: LadderEvent): string {
@@ -16,7 +17,7 @@ export function describeLadderEvent(event: LadderEvent): string {
     case 'taken-back':
       return `${nameRenditions(event.names)} turned back on, as you asked.`;
     case 'overflow':
-      return `The renditions skipped ${event.frames} frames because ffmpeg couldn't keep up.`;
+      return `The renditions skipped ${formatFrames(event.frames)} because ffmpeg couldn't keep up.`;
     case 'crashed':
       return describeCrash(event);
     case 'given-up':

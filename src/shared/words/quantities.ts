@@ -10,3 +10,7 @@ export function formatTimes(count: number): string {
   if (count === 1) return 'once';
   return count === 2 ? 'twice' : `${count} times`;
 }
+
+export function formatFrames(count: number): string {
+  return count === 1 ? '1 frame' : `${count} frames`;
+}

@@ -51,6 +51,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
       },
       'playing · stalled 3 times, 9.0 s · 72 frames dropped (4 %)',
     ],
+    [{ ...watched, state: 'playing', recent: { ...still, droppedFrames: 1 } }, 'playing · 1 frame dropped'],
     [{ ...watched, state: 'waiting', holdSeconds: 3, behindSeconds: 1 }, 'waiting for 3.0 s'],
     [{ ...watched, state: 'stalled', holdSeconds: 0.6 }, 'frozen for 0.6 s'],
     [{ ...watched, state: 'stalled' }, 'frozen'],

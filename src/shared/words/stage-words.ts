@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { MonitorOwner, StageReport } from '../model/verdict.ts';
-import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 
 /** The short text that a stage shows beside its name. */
 export function describeStage(report: StageReport): string {
@@ -62,5 +62,5 @@ function describePlayback(report: Extract<StageReport, { code: 'monitored' }>): 
 }
 
 function describeDrops({ droppedFrames, droppedRatio }: { droppedFrames: number; droppedRatio: number }): string {
-  return `${droppedFrames} frames dropped${droppedRatio >= 0.01 ? ` (${formatPercent(droppedRatio)})` : ''}`;
+  return `${formatFrames(droppedFrames)} dropped${droppedRatio >= 0.01 ? ` (${formatPercent(droppedRatio)})` : ''}`;
 }

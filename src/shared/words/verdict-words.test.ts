@@ -95,6 +95,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Upload is barely keeping up',
       '205 ms of media is waiting to be sent. If this lasts, choose a lower quality.',
     ],
+    [
+      { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
+      'Upload is barely keeping up',
+      '205 ms of media is waiting to be sent, and 1 frame was dropped. If this lasts, choose a lower quality.',
+    ],
   ],
   'no-sound': [
     [

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
 import { describeFailure } from './failure-words.ts';
-import { formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 import { describeSleep } from './sleep-words.ts';
 
 /** A verdict in words: a title, which stays the same while its numbers change, and what to know and do. */
@@ -154,7 +154,8 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 }
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
-  const dropped = droppedFrames > 0 ? `, and ${droppedFrames} frames were dropped` : '';
+  const dropped =
+    droppedFrames > 0 ? `, and ${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped` : '';
   return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. If this lasts, choose a lower quality.`;
 }
 
