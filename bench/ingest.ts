@@ -4,8 +4,10 @@ import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
 import type { Measurement } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
-import { findNginxRtmp, type NginxInstallation, startNginxRtmp } from './nginx-rtmp.ts';
+import { findMediaMtx } from './mediamtx.ts';
+import { findNginxRtmp } from './nginx-rtmp.ts';
 import type { BenchOptions } from './options.ts';
+import { type OtherServer, startServer } from './other-server.ts';
 import { readCpuSeconds, readResidentMib } from './process-usage.ts';
 import type { LoadQuestion, LoadReport } from './processes/load-generator.ts';
 
@@ -24,12 +26,15 @@ interface Usage {
   keptUp: number;
 }
 
-/** CPU and memory of the service with passthrough publishers, compared with a process that only reads their bytes. */
+/**
+ * CPU and memory of the service with passthrough publishers, compared with a process that only reads their bytes, and with MediaMTX and
+ * nginx-rtmp where they are installed.
+ */
 export async function measureIngest(folder: string, options: BenchOptions): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 2, bFrames: 2 });
   const rows: (string | number)[][] = [];
   let keptUp = 1;
-  const nginx = findNginxRtmp();
+  const others = [findMediaMtx(), findNginxRtmp()].filter((other) => other !== undefined);
   for (const count of options.publishers) {
     const service = await measureService(file, count, options);
     const limit = await measureBareReader(file, count, options);
@@ -38,8 +43,8 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
       ...[service.residentMib, service.mediaMib, service.residentMib - service.mediaMib, service.idleMib],
     ]);
     keptUp = Math.min(keptUp, service.keptUp, limit.keptUp);
-    if (nginx !== undefined) {
-      const { cpuPercent, residentMib } = await measureNginx(nginx, { folder, file, count }, options);
+    for (const other of others) {
+      const { cpuPercent, residentMib } = await measureOther(other, { folder, file, count }, options);
       rows.at(-1)?.push(cpuPercent / count, residentMib);
     }
   }
@@ -54,12 +59,10 @@ export async function measureIngest(folder: string, options: BenchOptions): Prom
       { name: 'of that media', unit: 'MiB' },
       { name: 'the rest', unit: 'MiB' },
       { name: 'before', unit: 'MiB' },
-      ...(nginx === undefined
-        ? []
-        : [
-            { name: 'nginx-rtmp with HLS, each', unit: '%' },
-            { name: 'resident', unit: 'MiB' },
-          ]),
+      ...others.flatMap(({ name }) => [
+        { name: `${name} with HLS, each`, unit: '%' },
+        { name: 'resident', unit: 'MiB' },
+      ]),
     ],
     rows,
     notes: [
@@ -84,14 +87,14 @@ async function measureBareReader(file: string, count: number, options: BenchOpti
   return await measure({ file, port, to: { kind: 'bare-socket', count } }, reader.pid, options);
 }
 
-async function measureNginx(
-  installation: NginxInstallation,
+async function measureOther(
+  other: OtherServer,
   { folder, file, count }: { folder: string; file: string; count: number },
   options: BenchOptions,
 ): Promise<Usage> {
-  await using nginx = await startNginxRtmp(installation, folder);
+  await using server = await startServer(other, folder);
   const streamKeys = Array.from({ length: count }, (_, index) => `bench-${index}`);
-  return await measure({ file, port: nginx.port, to: { kind: 'rtmp', app: 'live', streamKeys } }, nginx.pid, options);
+  return await measure({ file, port: server.port, to: { kind: 'rtmp', app: 'live', streamKeys } }, server.pid, options);
 }
 
 async function measure(load: LoadQuestion, pid: number, { warmUpSeconds, measureSeconds }: BenchOptions): Promise<Usage> {

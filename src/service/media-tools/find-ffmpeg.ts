@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { promisify } from 'node:util';
 import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
+import { listOnPath } from '../lib/list-on-path.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
 
@@ -41,7 +42,7 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
   const bundled = inPackage && unpackedPath(inPackage);
   const bundledVersion = bundled && (await findVersion(bundled));
   if (bundled && bundledVersion) return { kind: 'found', path: bundled, version: bundledVersion, from: 'ffmpeg-static' };
-  for (const path of listOnPath(env)) {
+  for (const path of listOnPath('ffmpeg', env)) {
     const version = await findVersion(path);
     if (version !== undefined) return { kind: 'found', path, version, from: 'PATH' };
   }
@@ -71,10 +72,4 @@ function findInstalledFfmpegStatic(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function listOnPath(env: Record<string, string | undefined>): string[] {
-  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
