@@ -36,13 +36,13 @@ export function Monitor({
   const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
-  const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered });
+  const { measured, onView } = useLatency();
+  const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered, onView });
   const [chosenLabel, setChosenLabel] = useState<string>();
   const frame = useRef<HTMLElement>(null);
   const isFullScreen = useFullScreen(frame);
   const [isWallWanted, setWallWanted] = useState(false);
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
-  const measured = useLatency(view);
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;

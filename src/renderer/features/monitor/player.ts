@@ -2,7 +2,7 @@ import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
-import { initialRecovery, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
+import { initialRecovery, isNews, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
 
@@ -45,7 +45,11 @@ export interface PlayerOptions {
   /** A multivariant playlist, or one rendition's media playlist. */
   url: string;
   settings: Partial<HlsConfig>;
-  onView: (view: PlayerView) => void;
+  /**
+   * Called about ten times a second, for measurements. `isNews`: for the screen too, since something has happened or half a second
+   * has passed.
+   */
+  onView: (view: PlayerView, isNews: boolean) => void;
   /** The picture is about to disappear: the last chance to keep it. */
   onReplace: () => void;
 }
@@ -86,10 +90,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let isReplacing = false;
 
   const send = (event: { kind: RecoveryEvent['kind'] } & Record<string, unknown>) => {
+    const before = state.phase;
     const step = recover(state, { ...event, atMs: performance.now() } as RecoveryEvent);
     state = step.state;
     for (const command of step.commands) obey(command);
-    onView(view());
+    onView(view(), isNews(event.kind, before, state.phase));
   };
 
   const readTimeline = (): Timeline | undefined => {
@@ -126,7 +131,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     isFollowing = true;
     if (hls?.liveSyncPosition != null) video.currentTime = hls.liveSyncPosition;
     play();
-    onView(view());
+    onView(view(), true);
   };
 
   const seek = (behindSeconds: number) => {
@@ -136,7 +141,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     isFollowing = measureBehind({ ...timeline, positionSeconds }) === 0 && !video.paused;
     video.currentTime = positionSeconds;
     keepPace();
-    onView(view());
+    onView(view(), true);
   };
 
   /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
@@ -276,7 +281,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     },
     setQuality(name) {
       chosen = name;
-      if (steer(true)) onView(view());
+      if (steer(true)) onView(view(), true);
       else send({ kind: 'outdated' });
     },
     seek,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   initialRecovery,
+  isNews,
   type RecoveryCommand,
   type RecoveryEvent,
   type RecoveryState,
@@ -199,4 +200,26 @@ test('a playlist that ends while on air is reopened', () => {
 
 test('pauses never exceed five seconds', () => {
   expect([0, 3, 4, 1_000_000].map(reopenDelayMs)).toEqual([500, 4000, 5000, 5000]);
+});
+
+test('a playing picture is shown twice a second, and every change of phase at once', () => {
+  const listNews = (events: readonly RecoveryEvent[]) => {
+    let state = initialRecovery;
+    return events.filter((event) => {
+      const before = state.phase;
+      ({ state } = recover(state, event));
+      return isNews(event.kind, before, state.phase);
+    });
+  };
+  const [onAir, first, shown] = live as [RecoveryEvent, RecoveryEvent, RecoveryEvent];
+  // A part every 200 ms, and a `timeupdate` every 250 ms.
+  const playing = [
+    ...[400, 600, 800, 1_000, 1_200].map((atMs): RecoveryEvent => ({ kind: 'segment', atMs })),
+    ...[450, 700, 950, 1_200].map((atMs): RecoveryEvent => ({ kind: 'advanced', atMs })),
+    ...ticks(500, 1_000),
+  ].toSorted((one, other) => one.atMs - other.atMs);
+  expect(listNews([onAir, first, shown, ...playing])).toEqual([onAir, shown, ...ticks(500, 1_000)]);
+  const silent = ticks(1_500, 6_000);
+  const returned: RecoveryEvent = { kind: 'advanced', atMs: 6_100 };
+  expect(listNews([onAir, shown, ...silent, returned])).toEqual([onAir, shown, ...silent, returned]);
 });

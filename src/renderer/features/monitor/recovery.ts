@@ -132,6 +132,14 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
   }
 }
 
+/**
+ * Whether a screen should show this step at once. New media and playhead updates come ten times a second, and can wait for the next
+ * tick.
+ */
+export function isNews(kind: RecoveryEvent['kind'], before: MonitorPhase, after: MonitorPhase): boolean {
+  return (kind !== 'segment' && kind !== 'advanced') || before.kind !== after.kind;
+}
+
 const stay = (state: RecoveryState): Step => ({ state, commands: [] });
 
 /** Phases in which a moving playhead means that there is a picture. */

@@ -1,24 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useStore } from '../../store/store-context.tsx';
 import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
 import type { PlayerView } from './player.ts';
 
+interface LatencyHook {
+  measured: MeasuredLatency | undefined;
+  /** Takes every view of the player. */
+  onView: (view: PlayerView, isNews: boolean) => void;
+}
+
 /**
  * How far the current frame is behind its capture or arrival, by the wall clock.
  *
- * Every look at the player counts, also while the picture waits for media, since it falls further behind.
+ * Every view of the player counts, also while the picture waits for media, since it falls further behind. Only news is shown.
  */
-export function useLatency({ shown, bufferMs }: PlayerView): MeasuredLatency | undefined {
+export function useLatency(): LatencyHook {
   const { clock } = useStore().connection;
   const window = useRef(new LatencyWindow());
   const [measured, setMeasured] = useState<MeasuredLatency>();
-  const { atMs, dateMs } = shown ?? {};
-  useEffect(() => {
-    setMeasured(
-      atMs === undefined || dateMs === undefined
-        ? undefined
-        : window.current.add({ atMs, dateMs, bufferMs, clockOffsetMs: clock.newestOffsetMs() }),
-    );
-  }, [atMs, dateMs, bufferMs, clock]);
-  return measured;
+  const onView = useCallback(
+    ({ shown, bufferMs }: PlayerView, isNews: boolean) => {
+      const latency =
+        shown === undefined ? undefined : window.current.add({ ...shown, bufferMs, clockOffsetMs: clock.newestOffsetMs() });
+      if (isNews) setMeasured(latency);
+    },
+    [clock],
+  );
+  return { measured, onView };
 }

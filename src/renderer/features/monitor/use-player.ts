@@ -23,13 +23,15 @@ interface PlayerWishes {
   settings: Partial<HlsConfig>;
   /** Names of the renditions that can be played, if `url` offers several. */
   offered?: readonly string[];
+  /** Gets every view of the player, also those too soon to be shown (`PlayerOptions.onView`). Must be stable. */
+  onView?: (view: PlayerView, isNews: boolean) => void;
 }
 
 /**
  * The player in React: created with the element, told when the stream goes on or off air, closed with the component. `settings`
  * are only read at its start.
  */
-export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): PlayerHook {
+export function usePlayer({ url, sessionId, settings, offered, onView }: PlayerWishes): PlayerHook {
   const video = useRef<HTMLVideoElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const player = useRef<Player>(undefined);
@@ -41,8 +43,11 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
       video: video.current,
       url,
       settings,
-      // Most events change nothing visible.
-      onView: (next) => setView((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next)),
+      onView: (next, isNews) => {
+        onView?.(next, isNews);
+        // What moves is shown twice a second: rendering the monitor ten times a second takes 2 % of a core more.
+        if (isNews) setView((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next));
+      },
       onReplace: () => {
         if (video.current !== null && canvas.current !== null) keepPicture(video.current, canvas.current);
       },
@@ -51,9 +56,10 @@ export function usePlayer({ url, sessionId, settings, offered }: PlayerWishes): 
     return () => {
       running.close();
       player.current = undefined;
+      onView?.(idleView, true);
       setView(idleView);
     };
-  }, [url, settings]);
+  }, [url, settings, onView]);
 
   // Runs after the effect above, so a player for a new URL is told about the broadcast too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told about the broadcast again
