@@ -127,6 +127,18 @@ it('if the segments folder is a file, or the data folder has vanished, only the 
   await second.close();
 });
 
+it('a folder that somebody deletes while it is in use is made again', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const folder = archive.createFolder();
+  const path = await folder.write(1, [Buffer.from('one')]);
+  await rm(join(path, '..'), { recursive: true });
+  await folder.write(2, [Buffer.from('t'), Buffer.from('wo')]);
+  expect(await listFiles()).toEqual(['2.m4s']);
+  expect(await readFile(join(path, '..', '2.m4s'), 'utf8')).toBe('two');
+  await archive.close();
+  expect(await readdir(dataFolder)).toEqual([]);
+});
+
 it('a full disk shortens the window, reports that once, and playback at the live edge continues', async () => {
   // On Linux a device reports it; elsewhere the test does. As on a disk that fills up, part of the file exists.
   const full = async (path: string, buffers: readonly Buffer[]) => {
@@ -134,7 +146,7 @@ it('a full disk shortens the window, reports that once, and playback at the live
     if (process.platform === 'linux') return await writeFile('/dev/full', buffers);
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
-  const archive = await openSegmentArchive(dataFolder, full as typeof writeFile);
+  const archive = await openSegmentArchive(dataFolder, full);
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
     windowSeconds: 200,
@@ -156,11 +168,11 @@ it('a full disk shortens the window, reports that once, and playback at the live
 
 it('a disk that is full keeps what fits on it, the newest', async () => {
   let files = 0;
-  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
+  const archive = await openSegmentArchive(dataFolder, async (path, buffers) => {
     if (files >= 5) throw Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' });
     files += 1;
-    await writeFile(...args);
-  }) as typeof writeFile);
+    await writeFile(path, buffers);
+  });
   const folder = archive.createFolder();
   let writing = 0;
   const limited: SegmentFolder = {
@@ -199,13 +211,13 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
 it('a store that nobody plays from any more leaves nothing on disk, though it is being written to and filled', async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
-    if (basename(String(args[0])) === '3.m4s') {
+  const archive = await openSegmentArchive(dataFolder, async (path, buffers) => {
+    if (basename(path) === '3.m4s') {
       begun.resolve();
       await goOn.promise;
     }
-    await writeFile(...args);
-  }) as typeof writeFile);
+    await writeFile(path, buffers);
+  });
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await begun.promise;
@@ -225,11 +237,11 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
 it('closing waits for what is being written, so that nothing of it is left', async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const archive = await openSegmentArchive(dataFolder, (async (...args: Parameters<typeof writeFile>) => {
+  const archive = await openSegmentArchive(dataFolder, async (path, buffers) => {
     begun.resolve();
     await goOn.promise;
-    await writeFile(...args);
-  }) as typeof writeFile);
+    await writeFile(path, buffers);
+  });
   const said: string[] = [];
   const written = archive.createFolder().write(0, [Buffer.from('late')]);
   const told = written.then(

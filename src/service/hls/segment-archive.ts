@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeBuffers } from '../lib/write-buffers.ts';
 
 /** A folder on disk for the segments of one rendition. */
 export interface SegmentFolder {
@@ -23,7 +24,7 @@ export interface SegmentArchive {
 const markName = 'tallylight-run';
 
 /** Opens it, and deletes what earlier runs left. */
-export async function openSegmentArchive(dataFolder: string, write: typeof writeFile = writeFile): Promise<SegmentArchive> {
+export async function openSegmentArchive(dataFolder: string, write = writeBuffers): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
   await removeLeftRuns(root);
   const run = join(root, randomUUID());
@@ -83,16 +84,26 @@ async function makeOne(folder: string): Promise<void> {
 
 function openFolder(
   folder: string,
-  { prepare, write }: { prepare: () => Promise<void>; write: typeof writeFile },
+  { prepare, write }: { prepare: () => Promise<void>; write: typeof writeBuffers },
 ): SegmentFolder {
   const writing = new Set<Promise<void>>();
-  const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
+  let isMade = false;
+  const make = async () => {
     await prepare();
     await makeOne(folder);
+    isMade = true;
+  };
+  const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
+    if (!isMade) await make();
     try {
-      await write(path, buffers, { mode: 0o600 });
+      await write(path, buffers).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        // Somebody deleted the folder.
+        await make();
+        await write(path, buffers);
+      });
     } catch (error) {
-      await removeQuietly(path);
+      await removeFile(path);
       throw error;
     }
   };
@@ -104,12 +115,17 @@ function openFolder(
       await written.finally(() => writing.delete(written));
       return path;
     },
-    remove: removeQuietly,
+    remove: removeFile,
     async close() {
       await Promise.allSettled(writing);
       await removeQuietly(folder);
     },
   };
+}
+
+/** If it cannot be deleted now, the next start deletes it. `rm` would look at it twice before. */
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch(() => {});
 }
 
 /** If it cannot be deleted now, the next start deletes it. */

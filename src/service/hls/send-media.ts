@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
+import { sliceBuffers } from '../lib/slice-buffers.ts';
 import { parseByteRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 
@@ -80,15 +81,4 @@ function answerHead(
   if (range.kind === 'bytes') reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
   reply.header('content-length', end - start);
   return { start, end };
-}
-
-function sliceBuffers(buffers: readonly Buffer[], start: number, end: number): Buffer[] {
-  const slices: Buffer[] = [];
-  let position = 0;
-  for (const buffer of buffers) {
-    const slice = buffer.subarray(Math.max(start - position, 0), Math.max(end - position, 0));
-    if (slice.length > 0) slices.push(slice);
-    position += buffer.length;
-  }
-  return slices;
 }
