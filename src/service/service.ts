@@ -122,7 +122,7 @@ async function openParts(
   opened.defer(() => store.close());
   const { streams, ledger, holds, changes, apiKeys, settings } = store;
 
-  const tools = startFindingTools();
+  const tools = startFindingTools(config.dataFolder);
   const closing = new AbortController();
   opened.defer(() => closing.abort());
   const encoders = new EncoderChooser({
@@ -272,14 +272,14 @@ async function openParts(
 }
 
 /** Looks for ffmpeg in the background: broadcasts wait for it, the start does not. */
-function startFindingTools() {
+function startFindingTools(dataFolder: string) {
   const foundEvent = createEventSource<void>();
   const tools = {
     current: {
       ffmpeg: { kind: 'missing', reason: { code: 'searching' } },
       clockFontPath: undefined,
     } as EncodeTools,
-    found: findEncodeTools()
+    found: findEncodeTools(dataFolder)
       .catch((error: unknown): EncodeTools => {
         reportFault(error, 'looking for ffmpeg');
         return {

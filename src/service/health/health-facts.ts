@@ -40,11 +40,7 @@ export const fpsBadRatio = 0.8;
 /** With a longer keyframe interval, in seconds, players start late and lag. */
 export const keyframeWarnSeconds = 4;
 
-/** ffmpeg reports its average speed since the start, which its startup lowers for this long. */
-const encodeSettlesMs = 5_000;
-
 /** Whether our own ffmpeg encodes slower than real time. */
-export function isEncodingSlowly({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
-  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return false;
-  return oneClick.encodeSpeed < 0.95 && now - oneClick.since > encodeSettlesMs;
+export function isEncodingSlowly({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
+  return oneClick.kind === 'running' && oneClick.encodeSpeed !== undefined && oneClick.encodeSpeed < 0.95;
 }

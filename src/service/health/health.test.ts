@@ -180,11 +180,6 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);
 });
 
-test('an encode is not slow while ffmpeg starts up', () => {
-  const startedMsAgo = (ms: number) => ({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, since: now - ms } });
-  expect([5_000, 5_001].map((ms) => drawVerdict(startedMsAgo(ms))?.code)).toEqual(['good', 'encode-slow']);
-});
-
 const silent: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'avc1.64001f' } };
 const fromFile: OneClickState = { ...oneClickRunning, source: { kind: 'file', path: '/a.mp4' } };
 const onAirFor = (ms: number): HealthFacts['air'] => ({ kind: 'on-air', since: now - ms, sessionId: 'a' });

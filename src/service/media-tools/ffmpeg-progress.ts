@@ -2,8 +2,6 @@
 export interface FfmpegProgress {
   frame: number | undefined;
   fps: number | undefined;
-  /** Encoding speed as a multiple of real time. */
-  speed: number | undefined;
   outTimeSeconds: number | undefined;
 }
 
@@ -29,7 +27,6 @@ export class FfmpegProgressReader {
       blocks.push({
         frame: this.#number('frame'),
         fps: this.#number('fps'),
-        speed: this.#number('speed'),
         outTimeSeconds: outTimeUs === undefined ? undefined : outTimeUs / 1_000_000,
       });
       this.#block.clear();

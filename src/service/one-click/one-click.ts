@@ -11,6 +11,7 @@ import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import { encodeArgs } from './encode-args.ts';
+import { EncodePace } from './encode-pace.ts';
 import { encodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { Encoder } from './encoder.ts';
@@ -45,6 +46,7 @@ export class OneClick {
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #progress: FfmpegProgress | undefined;
+  readonly #pace = new EncodePace();
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
 
   constructor(options: OneClickOptions) {
@@ -69,10 +71,17 @@ export class OneClick {
       },
       onProgress: (progress) => {
         this.#progress = progress;
+        this.#pace.push(options.clock.monotonicMs(), progress.outTimeSeconds);
         this.changes.emit();
       },
-      onFallback: (encoder) => options.onTrouble({ code: 'encoder-fell-back', encoder }),
-      onRestart: ({ failure }) => options.onTrouble({ code: 'encoder-restarted', failure }),
+      onFallback: (encoder) => {
+        this.#pace.restart();
+        options.onTrouble({ code: 'encoder-fell-back', encoder });
+      },
+      onRestart: ({ failure }) => {
+        this.#pace.restart();
+        options.onTrouble({ code: 'encoder-restarted', failure });
+      },
       onFailed: ({ failure, stderr }) => {
         if (this.#ended === undefined) options.onFailed?.(failure);
         this.#fail(failure, stderr);
@@ -101,7 +110,7 @@ export class OneClick {
           kind: 'running',
           ...common,
           encodeFps: this.#progress?.fps,
-          encodeSpeed: this.#progress?.speed,
+          encodeSpeed: this.#pace.speed,
           queueMs: this.#upload?.queuedMs ?? 0,
           droppedFrames: this.#upload?.droppedFrames ?? 0,
         };

@@ -73,10 +73,10 @@ test('an endless GOP is kept within bounds: a new connection starts with its new
   await nextConnection();
   for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true })]) send(tag);
   // One frame of video, and then three hours of audio.
-  for (let atMs = 0; atMs < 10_800_000; atMs += 64) send(audioFrame(atMs, 1_000));
+  for (let atMs = 0; atMs < 10_800_000; atMs += 640) send(audioFrame(atMs, 5_000));
   const again = await reconnect();
   expect(sizeOf(again)).toBeLessThan(20 * 1024 * 1024);
-  expect(again.at(-1)?.timestampMs).toBe(10_799_936);
+  expect(again.at(-1)?.timestampMs).toBe(10_799_360);
   // The keyframe comes just before the audio that is left.
   const [, , keyframe, sound] = again;
   expect([keyframe?.kind, keyframe?.body[0], keyframe?.timestampMs]).toEqual(['video', 0x17, sound?.timestampMs]);
