@@ -2,7 +2,7 @@ import { powerSaveBlocker } from 'electron';
 
 /** Keeps the computer from sleeping while streams are on air; its display may still turn off. */
 export interface KeepAwake {
-  /** Call it when the first stream goes on air, and when the last one goes off air. */
+  /** Call it when the first stream is on air, and when none is any longer. */
   set(isOnAir: boolean): void;
   close(): void;
 }

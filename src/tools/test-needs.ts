@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { findChromium } from '../../test/support/find-chromium.ts';
+import { listOnPath } from '../service/lib/list-on-path.ts';
 import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
 
@@ -17,7 +16,7 @@ const needs: readonly Need[] = [
   { name: 'ffmpeg', debianPackages: ['ffmpeg'], isThere: async () => (await findFfmpeg()).kind === 'found' },
   {
     name: 'Chromium or Chrome (or TALLYLIGHT_CHROMIUM with its path)',
-    debianPackages: ['chromium'],
+    debianPackages: ['chromium-headless-shell'],
     isThere: () => findChromium() !== undefined,
   },
   {
@@ -31,7 +30,8 @@ const needs: readonly Need[] = [
     isThere: () =>
       ['playbin3', 'souphttpsrc', 'hlsdemux', 'hlsdemux2', 'checksumsink', 'avdec_h264', 'avdec_aac'].every(hasElement),
   },
-  { name: 'VLC (vlc)', debianPackages: ['vlc-bin', 'vlc-plugin-base'], isThere: () => isOnPath('vlc') },
+  // Not by its version: VLC refuses to print it as root.
+  { name: 'VLC (vlc)', debianPackages: ['vlc-bin', 'vlc-plugin-base'], isThere: () => listOnPath('vlc').length > 0 },
 ];
 
 /** Makes sure the tests have what they need: installs it if that needs no permission, or throws with instructions. */
@@ -53,11 +53,6 @@ async function findMissing(): Promise<Need[]> {
 
 function runs(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
-/** Whether a program is on PATH. VLC refuses to print its version as root. */
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 function hasElement(name: string): boolean {

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { openBrowserUi } from '../support/browser-ui.ts';
-import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 test('screen readers announce trouble at the next pause, and interrupt when it gets worse', async () => {
   await using ui = await openBrowserUi();
-  const { id, streamKey } = await createStream(ui.host, { name: 'Heard', profiles: [] });
-  await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 120 });
-  await ui.goTo(`#/studio/${id}`);
+  const { hash, ingestUrl } = await ui.createStream({ name: 'Heard' });
+  await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 120 });
+  await ui.goTo(hash);
   await studioPage(ui.page).seePicture();
   await studioPage(ui.page).health.getByText('All good', { exact: true }).waitFor();
   // The picture is not judged during a player's first 5 s.

@@ -6,7 +6,7 @@ import { startLagMeter } from '../support/chaos/lag-meter.ts';
 import { type LiveViewer, startLiveViewer } from '../support/chaos/live-viewer.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
-import { openHostContract } from '../support/host-contract.ts';
+import { createStream, openHostContract } from '../support/host-contract.ts';
 
 /** A low limit, as a service manager may set. Attacks must not use up the descriptors of a broadcast. */
 const maxDescriptors = 256;
@@ -17,7 +17,7 @@ const longestHeldMs = 5_000;
 const maxGrowthBytes = 200 * 1024 * 1024;
 
 let host: TestHost;
-let target: AttackedHost;
+let target: Omit<AttackedHost, 'streamKey'>;
 let viewer: LiveViewer;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 let contract: Awaited<ReturnType<typeof openHostContract>>;
@@ -27,12 +27,7 @@ beforeAll(async () => {
   host = await startTestHost({ maxDescriptors });
   contract = await openHostContract(host.ready.uiUrl);
   const { app } = contract;
-  const create = async (name: string) => {
-    const { id, playbackId } = await app.stream.create({ name });
-    return { id, playbackId, streamKey: (await app.stream.revealKey({ streamId: id })).streamKey };
-  };
-  const live = await create('On air');
-  const other = await create('Of nobody');
+  const live = await createStream(app, { name: 'On air' });
   streamId = live.id;
   publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${live.streamKey}`, { seconds: 3_600 });
   const playback = `${host.ready.playbackBaseUrl}/${live.playbackId}/source`;
@@ -42,7 +37,6 @@ beforeAll(async () => {
     httpPort: Number(new URL(host.ready.playbackBaseUrl).port),
     rtmpPort: Number(new URL(host.ready.ingestBaseUrl).port),
     segmentPath: new URL(`${playback}/0.m4s`).pathname,
-    streamKey: other.streamKey,
     page: contract.socket,
   };
 }, 60_000);
@@ -57,14 +51,36 @@ const countDescriptors = async () => (await readdir(`/proc/${host.pid}/fd`)).len
 const readMemoryBytes = async () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${host.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test.each(Object.keys(attacks))(
-  '%s: the broadcast continues, and the attack leaves nothing behind',
-  async (name) => {
+/** Attacks that run at the same time. Those that use up a port's connections are not with others that need some. */
+const groups: readonly (readonly (keyof typeof attacks)[])[] = [
+  ['viewers that do not read', 'idle RTMP'],
+  ['slow HTTP', 'bytes that are not RTMP', 'one-byte chunks without a key', 'keyless FCPublish', 'messages from a page'],
+  [
+    'malformed HTTP',
+    'one-byte chunks with a key',
+    'FCPublish with a key',
+    'pings with a key',
+    'forged sequences',
+    'script tags of 15 MB',
+  ],
+];
+
+test('every attack is in a group', () => {
+  expect(groups.flat().toSorted()).toEqual(Object.keys(attacks).toSorted());
+});
+
+test.each(groups.map((names) => [names.join(', '), names] as const))(
+  '%s: the broadcast continues, and the attacks leave nothing behind',
+  async (_title, names) => {
+    const victims = await Promise.all(
+      names.map(async (name) => ({ name, ...target, ...(await createStream(contract.app, { name })) })),
+    );
     using lag = startLagMeter();
     const before = { descriptors: await countDescriptors(), memoryBytes: await readMemoryBytes() };
     let longestMs = 0;
     {
-      using _attack = startAttack(name, target);
+      using running = new DisposableStack();
+      for (const { name, ...victim } of victims) running.use(startAttack(name, victim));
       for (const endsAt = performance.now() + attackMs; performance.now() < endsAt; ) {
         await sleep(50);
         longestMs = Math.max(longestMs, performance.now() - (viewer.newMediaAt ?? 0) - lag.lagMs);

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startClockCamera } from '../support/clock-camera.ts';
-import { createStream } from '../support/create-stream.ts';
 import { type ClockReadingWindow, clockBits, readClockScript } from '../support/picture-clock.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -70,8 +69,8 @@ test.concurrent.each([
 ])(
   'dates and the displayed latency match the clock in the picture: $speed of real time, stamped: $isStamped',
   async ({ speed, isStamped }) => {
-    const { id, streamKey, playbackId } = await createStream(ui.host, { name: `Clock ${speed} ${isStamped}`, profiles: [] });
-    const page = await ui.openPage(`#/studio/${id}`);
+    const { hash, streamKey, playbackId } = await ui.createStream({ name: `Clock ${speed} ${isStamped}` });
+    const page = await ui.openPage(hash);
     const studio = studioPage(page);
     const port = Number(new URL(ui.host.ready.ingestBaseUrl).port);
     await using _camera = await startClockCamera({ port, streamKey, speed, isStamped });

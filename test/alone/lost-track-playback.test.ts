@@ -56,19 +56,19 @@ describe('a track that is lost, returns, and ends long before the other', () => 
       run: async (publisher, played) => {
         await played();
         await publisher.loseFor('audio', 5);
-        await publisher.goOn(4);
+        await publisher.goOn(3);
         publisher.lose('audio', 0.5);
-        await publisher.goOn(5);
+        await publisher.goOn(4);
       },
     },
     {
       name: 'video',
       run: async (publisher, played) => {
         await played();
-        await publisher.loseFor('video', 8);
-        await publisher.goOn(4);
+        await publisher.loseFor('video', 6);
+        await publisher.goOn(3);
         publisher.lose('video');
-        await publisher.goOn(8);
+        await publisher.goOn(6);
       },
     },
   ])('players in Chromium keep playing without the $name, to the end', { timeout }, playCourse);
@@ -82,7 +82,7 @@ describe('an announced track', () => {
         publisher.lose('audio');
         await played();
         publisher.find('audio');
-        await publisher.goOn(5);
+        await publisher.goOn(4);
       },
     },
     {
@@ -99,7 +99,7 @@ describe('an announced track', () => {
         publisher.lose('video');
         await played();
         publisher.find('video');
-        await publisher.goOn(5);
+        await publisher.goOn(4);
       },
     },
   ])('players in Chromium play a broadcast whose $name, to the end', { timeout }, playCourse);

@@ -5,28 +5,44 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchChromiumProfile } from '../support/chromium.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { sendUpgrade } from '../support/http-request.ts';
 
-let folder: string;
 let host: TestHost;
 let origin: string;
-let browser: BrowserContext;
+let browser: Browser;
+/** How many of the host's URLs tests have used: each opens a session once, and the host then prints the next. */
+let usedUrls = 0;
+/** Its own cookies and storage, like a browser that a user has just started. */
+let context: BrowserContext;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tallylight-session-'));
-  host = await startTestHost();
+beforeAll(async () => {
+  [host, browser] = await Promise.all([startTestHost(), launchChromium()]);
   origin = new URL(host.ready.uiUrl).origin;
-  browser = await launchChromiumProfile(join(folder, 'profile'));
 });
-afterEach(async () => {
+beforeEach(async () => {
+  context = await browser.newContext();
+});
+afterEach(() => context.close());
+afterAll(async () => {
   await browser.close();
   await host.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
+
+/** A printed URL that no test has used. */
+async function takeUrl(): Promise<string> {
+  const used = usedUrls++;
+  return used === 0 ? host.ready.uiUrl : String((await host.getEvent('ui-url', used - 1)).uiUrl);
+}
+
+/** A folder of one test. */
+async function makeFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'tallylight-session-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
 
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' });
 
@@ -34,27 +50,27 @@ const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' })
 async function openForeignPage(): Promise<Page> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>hello</p>'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const page = await browser.newPage();
+  const page = await context.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   server.close();
   return page;
 }
 
 test('the printed URL opens the screens, disappears from the address bar, and is not needed again', async () => {
-  const page = await browser.newPage();
-  await page.goto(host.ready.uiUrl);
+  const page = await context.newPage();
+  await page.goto(await takeUrl());
   await screens(page).waitFor();
   expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '', hash: '' });
   await page.goto(origin);
   await screens(page).waitFor();
-  const tab = await browser.newPage();
+  const tab = await context.newPage();
   await tab.goto(`${origin}/#/settings`);
   await tab.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
 test('a page without its secret asks to open the printed URL, even with the cookie', async () => {
-  const page = await browser.newPage();
-  await page.goto(host.ready.uiUrl);
+  const page = await context.newPage();
+  await page.goto(await takeUrl());
   await screens(page).waitFor();
   await page.evaluate(() => localStorage.clear());
   await page.reload();
@@ -62,8 +78,8 @@ test('a page without its secret asks to open the printed URL, even with the cook
 });
 
 test('a program on another port of this computer cannot use the cookie that the browser sends it', async () => {
-  const page = await browser.newPage();
-  await page.goto(host.ready.uiUrl);
+  const page = await context.newPage();
+  await page.goto(await takeUrl());
   await screens(page).waitFor();
   const heard: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -80,7 +96,7 @@ test('a program on another port of this computer cannot use the cookie that the 
 });
 
 test('a page without a session asks to open the printed URL', async () => {
-  const page = await browser.newPage();
+  const page = await context.newPage();
   const refused = await page.goto(origin);
   expect(refused?.status()).toBe(403);
   const alert = page.getByRole('alert');
@@ -95,37 +111,40 @@ test('a page without a session asks to open the printed URL', async () => {
 });
 
 test('a browser needs no new URL after the service restarts', async () => {
-  const page = await browser.newPage();
-  await page.goto(host.ready.uiUrl);
+  await using folder = await makeFolder();
+  const dataFolder = join(folder.path, 'data');
+  const first = await startTestHost({ dataFolder });
+  const page = await context.newPage();
+  await page.goto(first.ready.uiUrl);
   await screens(page).waitFor();
-  await host.kill();
-  host = await startTestHost({ dataFolder: host.dataFolder, args: ['--http-port', new URL(origin).port] });
-  await page.goto(origin);
+  await first.kill();
+  await using _again = await startTestHost({ dataFolder, args: ['--http-port', new URL(first.ready.uiUrl).port] });
+  await page.goto(new URL(first.ready.uiUrl).origin);
   await screens(page).waitFor();
-  await rm(host.dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 test('a second browser opens with the URL printed after the first one was used', async () => {
-  await (await browser.newPage()).goto(host.ready.uiUrl);
-  const second = await launchChromiumProfile(join(folder, 'second'));
+  const used = await takeUrl();
+  await (await context.newPage()).goto(used);
+  await using second = await browser.newContext();
   const page = await second.newPage();
-  expect((await page.goto(host.ready.uiUrl))?.status()).toBe(403);
-  await page.goto(String((await host.getEvent('ui-url')).uiUrl));
+  expect((await page.goto(used))?.status()).toBe(403);
+  await page.goto(await takeUrl());
   await screens(page).waitFor();
-  await second.close();
 });
 
 test('a page that redirects to the printed URL, like the one npm start opens, reaches the screens', async () => {
-  const file = join(folder, 'open.html');
-  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${host.ready.uiUrl}">`);
-  const page = await browser.newPage();
+  await using folder = await makeFolder();
+  const file = join(folder.path, 'open.html');
+  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${await takeUrl()}">`);
+  const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
   await screens(page).waitFor();
   expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
 });
 
 test('a page on another port of this computer gets no socket, no response and no frame, even though the browser sends the cookie', async () => {
-  await (await browser.newPage()).goto(host.ready.uiUrl);
+  await (await context.newPage()).goto(await takeUrl());
   const page = await openForeignPage();
   const outcome = await page.evaluate(async (ours) => {
     const socket = new WebSocket(`${ours.replace('http', 'ws')}/contract`);
@@ -146,5 +165,4 @@ test('a page on another port of this computer gets no socket, no response and no
   await page.waitForLoadState('load');
   const frame = page.frames().find((candidate) => candidate !== page.mainFrame());
   expect(await frame?.locator('nav').count()).toBe(0);
-  await page.close();
 });

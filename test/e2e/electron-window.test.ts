@@ -3,18 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contentSecurityPolicy } from '../../src/shared/content-security-policy.ts';
 import { contractPortMessage } from '../../src/shared/contract-port.ts';
-import { type ElectronHost, electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
-import { type AppFolder, makeAppFolder, openedPage, regionOn } from '../support/electron-stage.ts';
+import { type ElectronHost, electronBinary, runElectronHost } from '../support/electron-host.ts';
+import { answerQuestions, readQuestions } from '../support/electron-questions.ts';
+import { openedPage, regionOn, type StartedApp, startApp } from '../support/electron-stage.ts';
 
 const preload = fileURLToPath(new URL('../../out/preload/index.cjs', import.meta.url));
 
-let folder: AppFolder;
-let host: ElectronHost;
-
 describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  let app: StartedApp;
+  let host: ElectronHost;
   let page: Page;
   /** A foreign server, which records every request. */
   let foreign: Server;
@@ -22,7 +22,6 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
   const foreignRequests: string[] = [];
 
   beforeAll(async () => {
-    folder = await makeAppFolder();
     foreign = createServer((request, response) => {
       foreignRequests.push(request.url ?? '');
       response.setHeader('content-type', 'text/html');
@@ -30,13 +29,21 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     }).listen(0, '127.0.0.1');
     await once(foreign, 'listening');
     foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
-    host = await startElectronHost(folder.environment);
+    app = await startApp();
+    host = app.host;
     page = await openedPage(host);
   });
+  // Each test gets a page that no other has touched.
+  beforeEach(async () => {
+    foreignRequests.length = 0;
+    const loaded = page.waitForEvent('load');
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.reload());
+    await loaded;
+    await regionOn(page).waitFor();
+  });
   afterAll(async () => {
-    await host[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
     foreign.close();
-    await folder.remove();
   });
 
   test('the page cannot reach Node or Electron', async () => {
@@ -178,7 +185,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
       { url: `${foreignUrl}/page`, preloadPath: preload, channel: contractPortMessage },
     );
     expect(received).toEqual([]);
-    expect(foreignRequests.splice(0)).toContain('/page');
+    expect(foreignRequests).toContain('/page');
   });
 
   test('a reloaded page gets its screens over a new port', async () => {
@@ -186,9 +193,35 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     await regionOn(page).waitFor();
   });
 
+  test('a page that keeps crashing is reloaded only when the user agrees', async () => {
+    await answerQuestions(host, 'Reload the screens');
+    const reloads = await host.inMain(
+      ({ BrowserWindow }) =>
+        new Promise<number[]>((resolve) => {
+          const { webContents } = BrowserWindow.getAllWindows()[0]!;
+          const { askedQuestions } = globalThis as unknown as { askedQuestions: unknown[] };
+          const askedBefore: number[] = [];
+          const crash = () =>
+            webContents.emit('render-process-gone', { preventDefault() {} }, { reason: 'crashed', exitCode: 1 });
+          webContents.reload = () => {
+            askedBefore.push(askedQuestions.length);
+            // The count starts over, so the next crash reloads without asking.
+            if (askedBefore.length === 1) crash();
+            else {
+              Reflect.deleteProperty(webContents, 'reload');
+              resolve(askedBefore);
+            }
+          };
+          for (let count = 0; count < 6; count += 1) crash();
+        }),
+    );
+    expect(reloads).toEqual([1, 1]);
+    expect((await readQuestions(host)).map(({ message }) => message)).toEqual(['The screens keep crashing.']);
+  });
+
   test('a second start brings the first window to the front, and exits', async () => {
     await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
-    expect((await runElectronHost(folder.environment)).code).toBe(0);
+    expect((await runElectronHost(app.folder.environment)).code).toBe(0);
     await expect
       .poll(() =>
         host.inMain(({ BrowserWindow }) => {

@@ -18,9 +18,11 @@ interface PlayerWindow {
 }
 
 let browser: Browser;
+/** Seven seconds with a keyframe every two. */
+let short: FlvTag[];
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  [browser, short] = await Promise.all([launchChromium(), encode(7, '320x180', ['-g', '60'])]);
 });
 
 afterAll(async () => {
@@ -66,13 +68,14 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
   const supported = await page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.42E01E,mp4a.40.2"'));
   expect(supported, 'this Chromium decodes H.264 and AAC; Debian and Google build such').toBe(true);
 
-  // The first four seconds at once, so that the player can start, and the rest in real time.
+  // Four seconds and the next keyframe at once, so that the player can start, and the rest in real time. Without the keyframe the fourth
+  // segment ends while the player loads its parts: hls.js may then skip its last one ("Known wrinkles" in docs/architecture.md).
   const options = { targetSegmentSeconds: 1 };
   const publisher = stand.createPackager(options);
-  const head = first.filter(({ timestampMs }) => timestampMs < 4000);
+  const head = first.filter(({ timestampMs }) => timestampMs < 4100);
   for (const tag of head) publisher.push(tag);
   await play(page, stand.multivariantUrl);
-  const broadcasting = feedInRealTime(publisher, first.slice(head.length), 4000)
+  const broadcasting = feedInRealTime(publisher, first.slice(head.length), 4100)
     .then(() => feedInRealTime(stand.createPackager(options), again))
     .then(() => feedInRealTime(stand.createPackager(options), other))
     .then(() => stand.end());
@@ -96,7 +99,9 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
     frames: element.getVideoPlaybackQuality().totalVideoFrames,
     startedAt: element.played.start(0),
   }));
-  expect(duration).toBeCloseTo(12, 1);
+  // The last part appears with the end. hls.js counts a segment as played that it has only in part, so it may leave that one out.
+  expect(12 - duration).toBeGreaterThan(-0.05);
+  expect(12 - duration).toBeLessThan(0.2 + 0.05);
   expect(ranges).toEqual([[expect.any(Number), duration]]);
   // With low latency, playback starts near the live edge.
   expect(startedAt).toBeGreaterThan(3);
@@ -112,14 +117,13 @@ it.concurrent.each([
   { way: 'with low latency', lowLatencyMode: true },
 ])('hls.js reaches the end of a broadcast whose audio ends before its last segment, $way', async ({ lowLatencyMode }) => {
   await using stand = await startPlaybackStand({ page: blankPage });
-  const tags = await encode(7, '320x180', ['-g', '60']);
   const page = await browser.newPage();
   await page.goto(new URL('/', stand.mediaUrl).href);
   await page.addScriptTag({ path: hlsScript });
 
   const publisher = stand.createPackager({ targetSegmentSeconds: 2 });
   const send = (fromMs: number, isSent: (tag: FlvTag) => boolean) => {
-    for (const tag of tags) if (tag.timestampMs >= fromMs && isSent(tag)) publisher.push(tag);
+    for (const tag of short) if (tag.timestampMs >= fromMs && isSent(tag)) publisher.push(tag);
   };
   send(0, ({ timestampMs }) => timestampMs < 4500);
   await play(page, stand.multivariantUrl, lowLatencyMode);

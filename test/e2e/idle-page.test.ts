@@ -45,8 +45,8 @@ function countWork(): void {
   Object.assign(window, { workCounts: counts });
 }
 
-/** How long the page is watched. */
-const seconds = 12;
+/** How long the page is watched: the ages in the rail are updated twice meanwhile. */
+const seconds = 10;
 
 /** Counts what an idle page does. The heartbeat is included, since it carries the time of the service. */
 async function countIdleTime(page: Page, readMessages: () => number) {
@@ -57,7 +57,7 @@ async function countIdleTime(page: Page, readMessages: () => number) {
   // Waits until the work of opening the screen is done.
   let before = await readCounts();
   for (let isAtRest = false; !isAtRest; ) {
-    await page.waitForTimeout(3_000);
+    await page.waitForTimeout(1_500);
     const now = await readCounts();
     isAtRest = now.changes === before.changes && now.frames === before.frames;
     before = now;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { createStream } from '../support/create-stream.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -10,27 +10,38 @@ const slowBytesPerSecond = 50_000;
 
 let ui: BrowserUi;
 let studio: ReturnType<typeof studioPage>;
+let studioHash: string;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 
-beforeAll(async () => {
-  ui = await openBrowserUi();
-  studio = studioPage(ui.page);
-  // The first playlist that the monitor loads is from before the ladder started.
+/** The first multivariant playlist that the page's monitor loads is from before the ladder started. */
+async function offerLate(page: Page): Promise<void> {
   let isFirst = true;
-  await ui.page.route('**/hls/*/index.m3u8', async (route) => {
+  await page.route('**/hls/*/index.m3u8', async (route) => {
     const response = await route.fetch();
     const lines = (await response.text()).split('\n');
     const small = lines.findIndex((line) => line.startsWith('small/'));
     await route.fulfill({ response, body: (isFirst && small > 0 ? lines.toSpliced(small - 1, 2) : lines).join('\n') });
     isFirst = false;
   });
-  const stream = await createStream(ui.host, { name: 'Late', profiles });
-  await ui.goTo(`#/studio/${stream.id}`);
-  publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`, {
+}
+
+beforeAll(async () => {
+  ui = await openBrowserUi({ size: smallPage, prepare: offerLate });
+  const { hash, ingestUrl } = await ui.createStream({ name: 'Late', profiles });
+  studioHash = hash;
+  publisher = startFfmpegPublisher(ingestUrl, {
     seconds: 300,
     args: ['-b:v', '1500k', '-minrate', '1500k', '-maxrate', '1500k', '-bufsize', '1500k'],
   });
+});
+beforeEach(async () => {
+  await ui.renewPage(studioHash);
+  studio = studioPage(ui.page);
   await studio.seePicture();
+});
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
 });
 afterAll(async () => {
   await publisher.kill();
@@ -72,8 +83,4 @@ test('a rendition that joins after the monitor opened is listed, and chosen when
   });
   await ui.page.locator('[aria-label="Quality: Auto · Small · 128p"]').waitFor();
   await studio.seePicture();
-});
-
-test('the page raised no error and did not violate the Content-Security-Policy', () => {
-  expect(ui.complaints).toEqual([]);
 });

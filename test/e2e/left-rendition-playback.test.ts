@@ -17,7 +17,7 @@ interface PlayerWindow {
   shown: { atMs: number; height: number }[];
 }
 
-const seconds = 21;
+const seconds = 19;
 /** How much media there is before playback starts. */
 const headMs = 7_000;
 const left = { fromMs: 10_000, toMs: 14_000 };

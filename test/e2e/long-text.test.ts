@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { createStream } from '../support/create-stream.ts';
 import { encoderMetadata } from '../support/flv-builder.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -17,16 +17,15 @@ const texts = {
 let ui: BrowserUi;
 let source: FlvTag[];
 beforeAll(async () => {
-  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 30 })]);
+  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 30, rate: '15', gopFrames: 15 })]);
 });
-beforeEach(() => ui.renewPage());
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
 /** The parts of the page that overflow, or reach beyond the window. */
-const findWide = () =>
-  ui.page.evaluate(() =>
+const findWide = (page: Page) =>
+  page.evaluate(() =>
     [...document.querySelectorAll('main, aside, header, nav, section, [role="dialog"], [role="alertdialog"], [role="menu"]')]
       .filter((part) => part.getClientRects().length > 0)
       .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > window.innerWidth + 1)
@@ -39,64 +38,64 @@ const findWide = () =>
   );
 
 /** What overflows on the smallest phone, and in the smallest and a large window. */
-async function findWideInEachSize(): Promise<string[]> {
+async function findWideInEachSize(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [width, height] of [
     [360, 740],
     [900, 600],
     [1440, 900],
   ] as const) {
-    await ui.page.setViewportSize({ width, height });
-    found.push(...(await findWide()).map((part) => `${width} px: ${part}`));
+    await page.setViewportSize({ width, height });
+    found.push(...(await findWide(page)).map((part) => `${width} px: ${part}`));
   }
   return found;
 }
 
 test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, text) => {
-  const studio = studioPage(ui.page);
-  const streams = streamsPage(ui.page);
   const profiles = [{ name: text, bitrate: 150_000, fps: 0, width: 228, height: 128 }];
-  const { id, streamKey } = await createStream(ui.host, { name: text, profiles });
-  await ui.goTo('#/streams');
+  const { streamKey } = await ui.createStream({ name: text, profiles });
+  await using page = await ui.openPage('#/streams');
+  const studio = studioPage(page);
+  const streams = streamsPage(page);
   await streams.link(text).waitFor();
-  const wide: string[] = await findWideInEachSize();
-  await ui.goTo(`#/studio/${id}`);
+  const wide: string[] = await findWideInEachSize(page);
+  await streams.link(text).click();
   await studio.goLive.waitFor();
   await studio.source('File').click();
   await studio.filePath.fill(`/home/me/${text}.mp4`);
-  wide.push(...(await findWideInEachSize()));
+  wide.push(...(await findWideInEachSize(page)));
   await studio.source('From OBS or another program').click();
-  wide.push(...(await findWideInEachSize()));
+  wide.push(...(await findWideInEachSize(page)));
 
-  const tags = source.map((tag) => (tag.kind === 'script' ? encoderMetadata({ encoder: text, framerate: 25 }) : tag));
+  const tags = source.map((tag) => (tag.kind === 'script' ? encoderMetadata({ encoder: text, framerate: 15 }) : tag));
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
   // Stop closes the connection of the publisher.
   const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.seePicture();
   await studio.openDetails();
   await studio.fact('Encoder').getByText(text.slice(0, 20)).first().waitFor();
-  wide.push(...(await findWideInEachSize()));
+  wide.push(...(await findWideInEachSize(page)));
   await studio.quality.click();
-  await ui.page.getByRole('menuitemradio').nth(2).waitFor();
-  wide.push(...(await findWide()));
-  await ui.page.keyboard.press('Escape');
+  await page.getByRole('menuitemradio').nth(2).waitFor();
+  wide.push(...(await findWide(page)));
+  await page.keyboard.press('Escape');
   expect(wide).toEqual([]);
   await studio.stopBroadcast();
   await ended;
 });
 
 test('a long API key name widens no column', async () => {
-  await ui.goTo('#/settings');
+  await ui.renewPage('#/settings');
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   for (const text of Object.values(texts)) {
     const name = [...text].slice(0, 40).join('');
     await keys.getByRole('textbox', { name: 'Name of the new key' }).fill(name);
     await keys.getByRole('button', { name: 'Create key' }).click();
     await keys.getByText(`${name} is ready.`).waitFor();
-    expect(await findWideInEachSize()).toEqual([]);
+    expect(await findWideInEachSize(ui.page)).toEqual([]);
     await keys.getByRole('button', { name: "I've copied it" }).click();
   }
   await ui.page.reload();
   await keys.getByRole('row').nth(3).waitFor();
-  expect(await findWideInEachSize()).toEqual([]);
+  expect(await findWideInEachSize(ui.page)).toEqual([]);
 });

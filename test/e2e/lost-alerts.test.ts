@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openBrowserUi } from '../support/browser-ui.ts';
-import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -34,19 +33,18 @@ async function noteAlerts(page: Page): Promise<void> {
 
 test('each lost broadcast causes its own notification and sound', async () => {
   await using ui = await openBrowserUi({ prepare: noteAlerts });
-  const { page, host } = ui;
-  const { id, streamKey } = await createStream(host, { name: 'Cut twice', profiles: [] });
+  const { page } = ui;
+  const { ingestUrl } = await ui.createStream({ name: 'Cut twice' });
   await ui.goTo('#/settings');
   await page.getByRole('textbox', { name: /^Reconnect window/ }).fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'Play a sound' }).check();
-  await ui.goTo(`#/studio/${id}`);
   const studio = studioPage(page);
   const read = () => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
 
   for (const count of [1, 2]) {
-    await using publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`);
+    await using publisher = startFfmpegPublisher(ingestUrl);
     await studio.state('On air').waitFor();
     await publisher.kill();
     await expect.poll(async () => (await read()).notifications.length, { timeout: 20_000 }).toBe(count);

@@ -1,8 +1,8 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { createStream } from '../support/create-stream.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 /** The WebSockets between page and service. A test can drop or hold back their messages without closing them. */
@@ -39,76 +39,85 @@ class ContractWay {
   }
 }
 
-let way: ContractWay;
+/** A host with a page; only the test whose host hangs needs one of its own. */
 let ui: BrowserUi;
-let studio: ReturnType<typeof studioPage>;
-let publisher: ReturnType<typeof startFfmpegPublisher>;
-let streamId: string;
-
-beforeEach(async () => {
-  way = new ContractWay();
-  ui = await openBrowserUi({ prepare: (page) => way.watch(page) });
-  studio = studioPage(ui.page);
-  const stream = await createStream(ui.host, { name: 'Sunday show', profiles: [] });
-  streamId = stream.id;
-  publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${stream.streamKey}`, { seconds: 300 });
-  await ui.goTo(`#/studio/${streamId}`);
-  await studio.state('On air').waitFor();
+beforeAll(async () => {
+  ui = await openBrowserUi();
 });
-afterEach(async () => {
-  process.kill(ui.host.pid, 'SIGCONT');
-  await publisher.kill();
+afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
+
+/** Puts a new stream on air; ends with the publisher. */
+async function publish(to: BrowserUi, name: string) {
+  const { id, hash, ingestUrl } = await to.createStream({ name });
+  const publisher = startFfmpegPublisher(ingestUrl, { seconds: 300 });
+  return { id, hash, publisher, [Symbol.asyncDispose]: publisher[Symbol.asyncDispose] };
+}
 
 /** A lamp may be wrong for as long as the service may be silent, plus a little on a busy computer. */
 const soon = { timeout: 8_000 };
 
-test('every screen shows lost contact within seconds when the host hangs, and the lamp returns when the host resumes', async () => {
-  await ui.goTo('#/streams');
-  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  await expect.poll(() => ui.page.title()).toBe('On air — Sunday show · Streams · Tallylight');
-  await ui.goTo('#/tally');
-  await ui.page.getByText('On air', { exact: true }).waitFor();
+test.concurrent('every screen shows lost contact within seconds when the host hangs, and the lamp returns when the host resumes', async ({
+  expect,
+}) => {
+  await using own = await openBrowserUi();
+  await using stream = await publish(own, 'Sunday show');
+  const { page, host } = own;
+  const studio = studioPage(page);
+  await own.goTo('#/streams');
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toBe('On air — Sunday show · Streams · Tallylight');
+  await own.goTo('#/tally');
+  await page.getByText('On air', { exact: true }).waitFor();
 
-  process.kill(ui.host.pid, 'SIGSTOP');
-  await ui.page.getByText('No contact', { exact: true }).waitFor(soon);
-  await expect.poll(() => ui.page.getByText('On air', { exact: true }).count()).toBe(0);
-  await expect.poll(() => ui.page.getByRole('timer').textContent()).toBe('');
-  await expect.poll(() => ui.page.title()).toMatch(/^No contact/);
+  process.kill(host.pid, 'SIGSTOP');
+  await using _resumed = { [Symbol.asyncDispose]: async () => void process.kill(host.pid, 'SIGCONT') };
+  await page.getByText('No contact', { exact: true }).waitFor(soon);
+  await expect.poll(() => page.getByText('On air', { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('timer').textContent()).toBe('');
+  await expect.poll(() => page.title()).toMatch(/^No contact/);
   for (const [hash, place] of [
     ['#/streams', 'Streams'],
     ['#/settings', 'Settings'],
   ]) {
-    await ui.goTo(hash as string);
+    await own.goTo(hash as string);
     await studio.state('No contact').waitFor();
-    await expect.poll(() => ui.page.title()).toBe(`No contact · ${place} · Tallylight`);
+    await expect.poll(() => page.title()).toBe(`No contact · ${place} · Tallylight`);
   }
 
-  process.kill(ui.host.pid, 'SIGCONT');
-  await ui.goTo(`#/studio/${streamId}`);
+  process.kill(host.pid, 'SIGCONT');
+  await own.goTo(stream.hash);
   await studio.state('No contact').waitFor({ state: 'detached', timeout: 15_000 });
   await studio.state('On air').waitFor({ timeout: 15_000 });
 });
 
-test('a connection that silently loses messages is abandoned, and a new one is tried', async () => {
+test.concurrent('a connection that silently loses messages is abandoned, and a new one is tried', async ({ expect }) => {
+  await using stream = await publish(ui, 'Silently lost');
+  const way = new ContractWay();
+  const page = await ui.openPage('#/streams', (opened) => way.watch(opened));
+  const row = streamsPage(page).row('Silently lost');
+  await row.getByText('On air', { exact: true }).waitFor();
   const before = way.sockets.length;
   for (const socket of way.sockets) socket.swallows = true;
   await expect.poll(() => way.sockets.length, { timeout: 10_000 }).toBe(before + 1);
   // The page now gets its data over the new connection.
-  await publisher.quit();
-  await studio.state('Off air').waitFor({ timeout: 10_000 });
+  await stream.publisher.quit();
+  await row.getByText('Off air', { exact: true }).waitFor({ timeout: 10_000 });
+  await page.close();
 });
 
-test('a tally view is blank until it has data, and never shows off air', async () => {
+test.concurrent('a tally view is blank until it has data, and never shows off air', async ({ expect }) => {
+  await using stream = await publish(ui, 'Held back');
+  const way = new ContractWay();
   way.hold();
-  await ui.goTo('#/tally');
-  await ui.page.reload();
-  await ui.page.getByRole('heading', { name: /tally view$/ }).waitFor({ state: 'attached' });
-  const shown = async () => [await ui.page.title(), await ui.page.getByRole('main').textContent()];
+  const page = await ui.openPage(`#/tally/${stream.id}`, (opened) => way.watch(opened));
+  await page.getByRole('heading', { name: /tally view$/ }).waitFor({ state: 'attached' });
+  const shown = async () => [await page.title(), await page.getByRole('main').textContent()];
   const [title, text] = await shown();
   expect([title, /off air|on air/i.test(text ?? '')]).toEqual(['Tally view · Tallylight', false]);
   way.release();
-  await ui.page.getByText('On air', { exact: true }).waitFor();
-  expect((await shown())[0]).toBe('On air — Sunday show');
+  await page.getByText('On air', { exact: true }).waitFor();
+  expect((await shown())[0]).toBe('On air — Held back');
+  await page.close();
 });

@@ -4,7 +4,6 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
-import { createStream } from '../support/create-stream.ts';
 import { describePlay, describeView, expectedPlay } from '../support/lossy-play.ts';
 import { startLossyPublisher } from '../support/lossy-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -36,9 +35,9 @@ const countReplacements = () =>
 test('the monitor on the source and hls.js on a rendition keep playing without audio and without video', async () => {
   await using stack = new AsyncDisposableStack();
   const players = await Promise.all(hlsWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
-  const { id, streamKey, playbackId } = await createStream(ui.host, { name: 'Lossy', profiles });
+  const { hash, streamKey, playbackId } = await ui.createStream({ name: 'Lossy', profiles });
   const studio = studioPage(ui.page);
-  await ui.goTo(`#/studio/${id}`);
+  await ui.goTo(hash);
   const port = Number(new URL(ui.host.ready.ingestBaseUrl).port);
   const publisher = stack.use(startLossyPublisher({ port, streamKey }, source, clockSeconds));
   await studio.openDetails();
@@ -53,10 +52,11 @@ test('the monitor on the source and hls.js on a rendition keep playing without a
   const url = `${ui.host.ready.playbackBaseUrl}/${playbackId}/small/index.m3u8`;
   await Promise.all(players.map((player) => player.play(url)));
 
-  await publisher.loseFor('audio', 5);
-  await publisher.goOn(4);
-  await publisher.loseFor('video', 7);
-  await publisher.goOn(4);
+  // Silence stands in for audio after 1 s, a held picture for video after 2.5 s (decision 0007).
+  await publisher.loseFor('audio', 3);
+  await publisher.goOn(3);
+  await publisher.loseFor('video', 5);
+  await publisher.goOn(2);
   const back = publisher.lost.at(-1)?.toSeconds ?? Number.NaN;
   const viewOfMonitor = async () => describeView(await readShown(ui.page), { seconds: back, lost: publisher.lost });
   await vi.waitFor(async () => expect((await viewOfMonitor()).lastSecond).toBeGreaterThan(back), { timeout: 30_000 });

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import type shaka from 'shaka-player';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
-import { encodeFlv } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream, playableProfiles } from '../support/ladder-stream.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 import { openPlayerPage, playOn, readPlayed, waitForHeight, watchOn } from '../support/player-page.ts';
+import { makeSource } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** What the page records about its player. */
@@ -18,12 +19,21 @@ interface PlayerWindow {
   problems: string[];
 }
 
+const seconds = 12;
+/** How much media there is before playback starts. */
+const headMs = 8_000;
+
 let browser: Browser;
+let tags: FlvTag[];
 let service: Awaited<ReturnType<typeof startTestService>>;
 let stream: Awaited<ReturnType<typeof createLadderStream>>;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 beforeAll(async () => {
-  [browser, service] = await Promise.all([launchChromium(), startTestService()]);
+  [browser, service, tags] = await Promise.all([
+    launchChromium(),
+    startTestService(),
+    makeSource({ seconds, rate: '30', gopFrames: 30, x264: ['-bf', '2'] }),
+  ]);
   stream = await createLadderStream(service, 'Ladder', playableProfiles);
   publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 600 });
   await stream.complete();
@@ -118,22 +128,17 @@ test.concurrent.each(modes)(
   'shaka-player plays the source alone, and ends with the broadcast, %s',
   async (_name, lowLatency) => {
     await using stand = await startPlaybackStand();
-    const tags = await encodeFlv([
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30:duration=12'],
-      ...['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=12'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-bf', '2', '-c:a', 'aac'],
-    ]);
     const packager = stand.createPackager({ targetSegmentSeconds: 1 });
-    const head = tags.filter(({ timestampMs }) => timestampMs < 8000);
+    const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
     for (const tag of head) packager.push(tag);
     await using player = await openPlayerPage(browser, 'shaka-player');
     const { page } = player;
-    const broadcasting = feedInRealTime(packager, tags.slice(head.length), 8000).then(() => stand.end());
+    const broadcasting = feedInRealTime(packager, tags.slice(head.length), headMs).then(() => stand.end());
     await load(page, stand.multivariantUrl, lowLatency);
     await page.waitForFunction(() => document.querySelector('video')?.ended);
     await broadcasting;
     const { currentTime, soundBytes, height } = await readPlayed(page);
-    expect(currentTime).toBeCloseTo(12, 0);
+    expect(currentTime).toBeCloseTo(seconds, 0);
     expect(soundBytes).toBeGreaterThan(0);
     expect(height).toBe(180);
     expect((await readTroubles(page)).problems).toEqual([]);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { openHostContract } from '../support/host-contract.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
@@ -15,6 +14,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   await ui.renewPage();
   streams = streamsPage(ui.page);
+});
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
@@ -146,25 +149,19 @@ test('Delete names the stream and what will be lost, and does nothing until conf
 
 test('an open Studio reports that its stream was deleted', async () => {
   await makeStream(ui, 'Short lived');
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
-  const key = await ui.host.createApiKey('deleter');
-  await fetch(`${ui.host.ready.apiBaseUrl}/stream/${streamId}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${key}` },
-  });
+  const { stream } = await ui.contract();
+  await stream.delete({ streamId: new URL(ui.page.url()).hash.split('/').at(-1) ?? '' });
   await ui.page.getByRole('heading', { name: 'Stream not found' }).waitFor();
 });
 
 test('a list of 20 streams or more can be searched by name', async () => {
-  const { uiUrl } = await ui.host.getEvent('ui-url');
-  using contract = await openHostContract(String(uiUrl));
   await ui.goTo('#/streams');
   await streams.heading.waitFor();
   const rows = ui.page.getByRole('main').getByRole('row');
   const search = ui.page.getByRole('searchbox', { name: 'Find a stream' });
   // One row is the header.
   const known = (await rows.count()) - 1;
-  const make = (number: number) => contract.app.stream.create({ name: `Number ${number}`, profiles: [] });
+  const make = (number: number) => ui.createStream({ name: `Number ${number}` });
   for (let number = known + 1; number <= 19; number += 1) await make(number);
   await streams.link('Number 19').waitFor();
   expect(await search.count()).toBe(0);
@@ -177,8 +174,4 @@ test('a list of 20 streams or more can be searched by name', async () => {
   await ui.page.getByText('No stream matches.', { exact: true }).waitFor();
   await search.fill('');
   await streams.link('Number 19').waitFor();
-});
-
-test('the page raised no error and did not violate the Content-Security-Policy', () => {
-  expect(ui.complaints).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { openHostContract } from '../support/host-contract.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -22,18 +21,19 @@ beforeAll(async () => {
       socket = await holdPageSocket(page);
     },
   });
-  const { uiUrl } = await ui.host.getEvent('ui-url');
-  using contract = await openHostContract(String(uiUrl));
-  await contract.app.stream.create({ name: longName, profiles: [] });
-  const { id } = await contract.app.stream.create({ name, profiles: [] });
-  const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
-  publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { seconds: 300 });
-  studioHash = `#/studio/${id}`;
+  await ui.createStream({ name: longName });
+  const { hash, ingestUrl } = await ui.createStream({ name });
+  publisher = startFfmpegPublisher(ingestUrl, { seconds: 300, rate: 15 });
+  studioHash = hash;
 });
 beforeEach(async () => {
   await ui.renewPage(studioHash);
   studio = studioPage(ui.page);
   await studio.seePicture();
+});
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
 });
 afterAll(async () => {
   await publisher.kill();
@@ -131,8 +131,4 @@ test('a tooltip of any length is small, inside the window, and transparent to th
     [x + width / 2, y + height / 2],
   );
   expect(isUnderPointer).toBe(false);
-});
-
-test('the page raised no error and did not violate the Content-Security-Policy', () => {
-  expect(ui.complaints).toEqual([]);
 });

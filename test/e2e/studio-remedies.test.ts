@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { openHostContract } from '../support/host-contract.ts';
+import type { ContractClient } from '../support/host-contract.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
@@ -19,36 +19,35 @@ const profiles = [
 let ui: BrowserUi;
 let socket: PageSocket;
 let studio: ReturnType<typeof studioPage>;
-let contract: Awaited<ReturnType<typeof openHostContract>>;
+let contract: ContractClient;
 
 beforeAll(async () => {
   ui = await openBrowserUi({
+    size: smallPage,
     prepare: async (page) => {
       socket = await holdPageSocket(page);
     },
   });
-  const { uiUrl } = await ui.host.getEvent('ui-url');
-  contract = await openHostContract(String(uiUrl));
+  contract = await ui.contract();
 });
-beforeEach(async () => {
-  await ui.renewPage();
-  studio = studioPage(ui.page);
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
 });
 afterAll(async () => {
-  contract[Symbol.dispose]();
   await ui[Symbol.asyncDispose]();
 });
 
-/** Creates a stream and opens its Studio. */
+/** Creates a stream and opens its Studio on a fresh page. */
 async function openStudioOf(name: string, ladder: typeof profiles = []) {
-  const { id, playbackId } = await contract.app.stream.create({ name, profiles: ladder });
-  const { streamKey } = await contract.app.stream.revealKey({ streamId: id });
-  await ui.goTo(`#/studio/${id}`);
+  const stream = await ui.createStream({ name, profiles: ladder });
+  await ui.renewPage(stream.hash);
+  studio = studioPage(ui.page);
   await ui.page.getByRole('heading', { name, level: 1 }).waitFor();
-  return { id, playbackId, streamKey };
+  return stream;
 }
 
-const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`);
+const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
 
 /** How the page reports a wrong key. */
 const usedWrongKey = / used a wrong stream key \d+ s ago$/;
@@ -92,7 +91,7 @@ test('while the publisher is lost, a wrong key is reported above the monitor, an
 
 test('a suspended stream that refuses a publisher can be resumed from the off-air screen', async () => {
   const { id, streamKey } = await openStudioOf('Paused for now');
-  await contract.app.stream.update({ streamId: id, changes: { suspended: true } });
+  await contract.stream.update({ streamId: id, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
   await publishWith(streamKey).ended;
   await studio.monitor.getByText(/ was refused \d+ s ago$/).waitFor();
@@ -105,7 +104,7 @@ test('a suspended stream that refuses a publisher can be resumed from the off-ai
 test('Studio shows that it waits for the first keyframe, and where OBS sets the interval', async () => {
   const { streamKey } = await openStudioOf('Long keyframe interval');
   const isKeyframe = ({ kind, body }: FlvTag) => kind === 'video' && body[0] === 0x17 && body[1] === 1;
-  const source = await makeSource({ seconds: 20 });
+  const source = await makeSource({ seconds: 20, rate: '15', gopFrames: 15 });
   const tags = source.filter((tag) => tag.timestampMs >= 4_000 || !isKeyframe(tag));
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
   // Stop closes the connection of the publisher.
@@ -146,8 +145,4 @@ test('the advice to turn off a rendition has a button that does it on air, and a
   await expect.poll(readMiddle, { timeout: 20_000 }).toBe(false);
   await expect.poll(() => studio.health.getByRole('button', { name: /^Turn .*“/ }).count()).toBe(0);
   await studio.stopBroadcast();
-});
-
-test('the page raised no error and did not violate the Content-Security-Policy', () => {
-  expect(ui.complaints).toEqual([]);
 });

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
-import { makeStream } from '../support/streams-page.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
@@ -16,7 +15,11 @@ let streams = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tallylight-files-'));
-  ui = await openBrowserUi();
+  ui = await openBrowserUi({ size: smallPage });
+});
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
@@ -24,12 +27,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   streams += 1;
-  await ui.renewPage();
+  const { hash } = await ui.createStream({ name: `Show ${streams}` });
+  await ui.renewPage(hash);
   studio = studioPage(ui.page);
-  await makeStream(ui, `Show ${streams}`);
+  await studio.goLive.waitFor();
 });
 
-test('the test picture plays in the monitor, Stop ends it, and going live again shows the picture without a reload', async () => {
+test('the test picture plays in the monitor with its latency in parts, Stop ends it, and going live again shows the picture without a reload', async () => {
   await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
   await studio.goLive.click();
   await studio.state('On air').waitFor();
@@ -52,12 +56,12 @@ test('the test picture plays in the monitor, Stop ends it, and going live again 
   await studio.goLive.click();
   await studio.seePicture();
   expect(await ui.page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
+  await expectLatencyParts();
   await studio.stopBroadcast();
 });
 
-test('the latency opens into parts that are all measured and add up to it', async () => {
-  await studio.goLive.click();
-  await studio.seePicture();
+/** The latency opens into parts that are all measured and add up to it. */
+async function expectLatencyParts(): Promise<void> {
   await studio.latency.click();
   const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s behind you$/ });
   await parts.getByText('Delivery to the player').waitFor();
@@ -74,8 +78,7 @@ test('the latency opens into parts that are all measured and add up to it', asyn
   expect(ms.Encode).toBeGreaterThan(0);
   expect(ms.Packaging).toBeGreaterThan(0);
   await ui.page.keyboard.press('Escape');
-  await studio.stopBroadcast();
-});
+}
 
 test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.source('File').click();
@@ -146,13 +149,9 @@ test('copy buttons copy the real values and confirm it; the key is copied withou
 });
 
 test('Studio shows that a stream is suspended, disables Go live, and can resume it', async () => {
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1);
-  const key = await ui.host.createApiKey();
-  await fetch(`${ui.host.ready.apiBaseUrl}/stream/${streamId}`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ suspended: true }),
-  });
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const { stream } = await ui.contract();
+  await stream.update({ streamId, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
   await expect.poll(() => studio.goLive.getAttribute('aria-disabled')).toBe('true');
   await ui.page.getByRole('button', { name: 'Resume' }).click();
@@ -171,9 +170,28 @@ const keepAnnouncements = () =>
   });
 const readAnnouncements = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
 
-test('Ctrl+Enter goes live; Ctrl+. asks first, and stops when pressed again', async () => {
+/** Counts the locks that keep the screen awake, and waits for their number. */
+const keepWakeLocks = async () => {
+  await ui.page.evaluate(() => {
+    const locks = { held: 0 };
+    Object.assign(window, { locks });
+    navigator.wakeLock.request = async () => {
+      locks.held += 1;
+      const release = async () => {
+        locks.held -= 1;
+      };
+      return { release } as WakeLockSentinel;
+    };
+  });
+  return (count: number) =>
+    ui.page.waitForFunction((wanted) => (window as unknown as { locks: { held: number } }).locks.held === wanted, count);
+};
+
+test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stops when pressed again, and lets it sleep', async () => {
   await keepAnnouncements();
+  const untilHeld = await keepWakeLocks();
   await ui.page.keyboard.press('Control+Enter');
+  await untilHeld(1);
   await studio.state('On air').waitFor();
   await expect.poll(readAnnouncements, { timeout: 10_000 }).toContain(`Show ${streams}: On air`);
   // Any sooner, this would count as a second press of Go live.
@@ -188,6 +206,7 @@ test('Ctrl+Enter goes live; Ctrl+. asks first, and stops when pressed again', as
   await studio.question.waitFor();
   await ui.page.keyboard.press('Control+.');
   await studio.goLive.waitFor();
+  await untilHeld(0);
 });
 
 test('a double press of Go live goes live once and stops nothing, by pointer and by keyboard', async () => {
@@ -219,31 +238,4 @@ test('a revealed key hides by itself after 15 s', async () => {
   await page.clock.runFor(200);
   await other.reveal.waitFor();
   await expect.poll(() => other.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
-});
-
-test('the page raised no error and did not violate the Content-Security-Policy', () => {
-  expect(ui.complaints).toEqual([]);
-});
-
-test('the page keeps the computer awake while on air, and lets it sleep afterwards', async () => {
-  await ui.page.evaluate(() => {
-    const locks = { held: 0 };
-    Object.assign(window, { locks });
-    navigator.wakeLock.request = async () => {
-      locks.held += 1;
-      const release = async () => {
-        locks.held -= 1;
-      };
-      return { release } as WakeLockSentinel;
-    };
-  });
-  const untilHeld = (count: number) =>
-    ui.page.waitForFunction((wanted) => (window as unknown as { locks: { held: number } }).locks.held === wanted, count);
-  await studio.goLive.click();
-  await untilHeld(1);
-  await studio.seePicture();
-  // Any sooner, this would count as a second press of Go live.
-  await ui.page.waitForTimeout(1_500);
-  await studio.stopBroadcast();
-  await untilHeld(0);
 });

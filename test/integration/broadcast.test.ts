@@ -20,7 +20,7 @@ async function createStream(name: string) {
   return { id: body.id as string, publishUrl, playlistUrl, watch, current };
 }
 
-test('a publish makes the stream active with its first segment, and its end makes it inactive with every segment counted', async () => {
+test.concurrent('a publish makes the stream active with its first segment, and its end makes it inactive with every segment counted', async () => {
   const stream = await createStream('Whole broadcast');
   expect((await fetch(stream.playlistUrl)).status).toBe(404);
   await using publisher = startFfmpegPublisher(stream.publishUrl);
@@ -47,7 +47,7 @@ test('a publish makes the stream active with its first segment, and its end make
   expect((await fetch(stream.playlistUrl)).status).toBe(404);
 });
 
-test('a publisher that crashes and reconnects continues the session, and the playlist never goes back', async () => {
+test.concurrent('a publisher that crashes and reconnects continues the session, and the playlist never goes back', async () => {
   const stream = await createStream('Crash');
   const mediaPlaylistUrl = stream.playlistUrl.replace('index.m3u8', 'source/index.m3u8');
   await using first = startFfmpegPublisher(stream.publishUrl);
@@ -69,7 +69,7 @@ test('a publisher that crashes and reconnects continues the session, and the pla
   expect((await stage.api('GET', `/stream/${stream.id}/sessions`)).body).toHaveLength(1);
 });
 
-test('a second publisher with the same key takes over, and the first is disconnected', async () => {
+test.concurrent('a second publisher with the same key takes over, and the first is disconnected', async () => {
   const stream = await createStream('Takeover');
   await using first = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -81,14 +81,14 @@ test('a second publisher with the same key takes over, and the first is disconne
   await second.quit();
 });
 
-test('a wrong key is refused, and the publisher gets the reason', async () => {
+test.concurrent('a wrong key is refused, and the publisher gets the reason', async () => {
   await using publisher = startFfmpegPublisher(`${stage.urls.ingestBaseUrl}/aaaa-bbbb-cccc-dddd`);
   const { exitCode, stderr } = await publisher.ended;
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('Unknown stream key.');
 });
 
-test('terminate ends the running broadcast, and the stream stays usable', async () => {
+test.concurrent('terminate ends the running broadcast, and the stream stays usable', async () => {
   const stream = await createStream('Terminate');
   await using first = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -101,7 +101,7 @@ test('terminate ends the running broadcast, and the stream stays usable', async 
   await second.quit();
 });
 
-test('deleting a live stream ends it, refuses its key and removes its playback', async () => {
+test.concurrent('deleting a live stream ends it, refuses its key and removes its playback', async () => {
   const stream = await createStream('Delete');
   await using first = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -113,7 +113,7 @@ test('deleting a live stream ends it, refuses its key and removes its playback',
   expect((await second.ended).stderr).toContain('Unknown stream key.');
 });
 
-test('healthz reports whether the service can write its store and take media, and fails when all connections are in use', async () => {
+test.concurrent('healthz reports whether the service can write its store and take media, and fails when all connections are in use', async () => {
   await using small = await startTestService({ ingestBounds: { ...defaultIngestBounds, maxConnections: 1 } });
   const healthUrl = new URL('/healthz', small.urls.apiBaseUrl);
   expect((await fetch(healthUrl)).status).toBe(200);

@@ -1,28 +1,18 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { Encoder } from '../../src/service/one-click/encoder.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
-
-let dataFolder: string;
-beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-fallback-'));
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(dataFolder, { recursive: true });
-});
 
 const profiles = [
   { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
@@ -30,12 +20,6 @@ const profiles = [
 ];
 /** A hardware encoder that no computer of this platform has. */
 const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264_videotoolbox';
-
-async function getFfmpeg() {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
-  return found;
-}
 
 /** A broadcast of the test picture with two renditions. */
 async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
@@ -48,43 +32,57 @@ async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
   };
 }
 
-test('hardware that worked before and now fails is replaced by x264, in Go live and in the renditions, and both report it', async () => {
-  const { path, version } = await getFfmpeg();
-  const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
-  const found: EncoderTrial[] = [
-    { encoder: absent, works: true },
-    { encoder: 'libx264', works: true },
-  ];
-  await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
-  await using service = await startTestService({ dataFolder });
-  expect(service.service.info().encoders?.used).toBe(absent);
-  const stream = await goLive(service);
-  const { log } = await stream.watch(
-    ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
-  );
-  const events = log.map(({ event }) => event);
-  expect(events).toContainEqual({ code: 'encoder-fell-back', encoder: absent });
-  const restarts = events.flatMap((event) =>
-    event.code === 'ladder' && event.event.code === 'crashed' ? event.event.restart : [],
-  );
-  expect(restarts).toEqual([{ encoder: 'libx264' }]);
-  await stream.stop();
+describe('in a service', () => {
+  /** An empty one: nothing has been probed. */
+  const makeFolder = () => mkdtemp(join(tmpdir(), 'tallylight-fallback-'));
+  /** A service with a hardware encoder that worked when it was tried, and does no longer. */
+  let experienced: Awaited<ReturnType<typeof startTestService>>;
+  /** A service whose encoder probe takes long. */
+  let probing: Awaited<ReturnType<typeof startTestService>>;
+  beforeAll(async () => {
+    const dataFolder = await makeFolder();
+    const { path, version } = await getFfmpeg();
+    const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
+    const found: EncoderTrial[] = [
+      { encoder: absent, works: true },
+      { encoder: 'libx264', works: true },
+    ];
+    await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
+    experienced = await startTestService({ dataFolder });
+    vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
+    probing = await startTestService({ dataFolder: await makeFolder(), awaitEncoders: false });
+    vi.unstubAllEnvs();
+  });
+  afterAll(() => Promise.all([experienced.close(), probing.close()]));
+
+  test.concurrent('a broadcast that begins during the encoder probe does not wait for it, and its renditions miss no segment', async () => {
+    const stream = await goLive(probing);
+    expect(probing.service.info().encoders).toBeUndefined();
+    await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined));
+    await stream.stop();
+    await stream.watch(
+      ({ stream: { isActive, sourceSegments, transcodedSegments } }) =>
+        !isActive && sourceSegments > 0 && transcodedSegments === 2 * sourceSegments,
+    );
+  });
+
+  test.concurrent('hardware that worked before and now fails is replaced by x264, in Go live and in the renditions, and both report it', async () => {
+    expect(experienced.service.info().encoders?.used).toBe(absent);
+    const stream = await goLive(experienced);
+    const { log } = await stream.watch(
+      ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
+    );
+    const events = log.map(({ event }) => event);
+    expect(events).toContainEqual({ code: 'encoder-fell-back', encoder: absent });
+    const restarts = events.flatMap((event) =>
+      event.code === 'ladder' && event.event.code === 'crashed' ? event.event.restart : [],
+    );
+    expect(restarts).toEqual([{ encoder: 'libx264' }]);
+    await stream.stop();
+  });
 });
 
-test('a broadcast that begins during the encoder probe does not wait for it, and its renditions miss no segment', async () => {
-  vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
-  await using service = await startTestService({ dataFolder, awaitEncoders: false });
-  const stream = await goLive(service);
-  expect(service.service.info().encoders).toBeUndefined();
-  await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined));
-  await stream.stop();
-  await stream.watch(
-    ({ stream: { isActive, sourceSegments, transcodedSegments } }) =>
-      !isActive && sourceSegments > 0 && transcodedSegments === 2 * sourceSegments,
-  );
-});
-
-const toFlv = ['-c:v', 'libx264', '-f', 'flv', 'pipe:1'];
+const toFlv = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-f', 'flv', 'pipe:1'];
 const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', ...toFlv];
 
 /** An encode whose `hardware` poses as a graphics card's, and what it reported. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { encoderArgs } from '../../src/service/transcode/encoder-args.ts';
 import { EncoderName } from '../../src/shared/model/encoder.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
 
 const run = promisify(execFile);
 const target = {
@@ -33,11 +32,15 @@ function readOptions(help: string): Map<string, string[]> {
   return options;
 }
 
+let ffmpegPath: string;
+let encoders: string;
+beforeAll(async () => {
+  ffmpegPath = (await getFfmpeg()).path;
+  encoders = (await run(ffmpegPath, ['-hide_banner', '-encoders'])).stdout;
+});
+
 test.each(EncoderName.options)('%s accepts every option we pass, where this ffmpeg has it', async (encoder) => {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
-  const { stdout } = await run(found.path, ['-hide_banner', '-h', `encoder=${encoder}`]);
-  const { stdout: encoders } = await run(found.path, ['-hide_banner', '-encoders']);
+  const { stdout } = await run(ffmpegPath, ['-hide_banner', '-h', `encoder=${encoder}`]);
   const isBuiltIn = new RegExp(`^ V\\S+ ${encoder} `, 'm').test(encoders);
   const options = readOptions(stdout);
   expect(options.size > 0).toBe(isBuiltIn);

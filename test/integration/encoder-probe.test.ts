@@ -2,11 +2,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
+import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
 import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { findProcesses } from '../support/find-processes.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
@@ -27,9 +27,7 @@ async function makeFfmpeg(script: string) {
 }
 
 test('an encoder is offered only when it produced frames here, and each failure has a reason', async () => {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
-  const trials = await probeEncoders({ ffmpeg: found, dataFolder, platform: 'darwin', timeoutMs: 30_000 });
+  const trials = await probeEncoders({ ffmpeg: await getFfmpeg(), dataFolder, platform: 'darwin', timeoutMs: 30_000 });
   expect(trials).toEqual([
     { encoder: 'h264_videotoolbox', works: false, fault: { code: 'not-built-in' }, stderr: expect.any(Array) },
     { encoder: 'libx264', works: true },
@@ -74,6 +72,17 @@ test('a probe result is kept while ffmpeg is the same build, and a damaged one i
   expect(await countRuns()).toBe(8);
   await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' }, afresh: true });
   expect(await countRuns()).toBe(10);
+});
+
+test('an ffmpeg is asked for its filters once per build, and again if it did not answer in time', async () => {
+  const answer = 'case "$*" in *drawtext*) echo fontfile;; *) echo no such option;; esac';
+  const { ffmpeg, countRuns } = await makeFfmpeg(`[ "$(wc -l < '${dataFolder}/runs')" -gt 2 ] || exec sleep 60\n${answer}`);
+  const options = { ffmpeg, dataFolder, timeoutMs: 500 };
+  expect(await probeFilters(options)).toEqual({ drawsText: false, marksCapture: false });
+  expect(await countRuns()).toBe(2);
+  expect(await probeFilters(options)).toEqual({ drawsText: true, marksCapture: false });
+  expect(await probeFilters(options)).toEqual({ drawsText: true, marksCapture: false });
+  expect(await countRuns()).toBe(4);
 });
 
 test('a trial that timed out is not kept: the computer may have been busy', async () => {

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFfmpegs } from '../support/find-processes.ts';
+import { copyProbes } from '../support/probed-ffmpeg.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tallylight-ends-'));
   onTestFinished(() => rm(folder, { recursive: true }));
+  await copyProbes(folder);
   return folder;
 }
 

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { audioFormats, videoFormats } from '../../src/service/flv/carried-formats.ts';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 import { decodeStreams } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
 import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
@@ -17,7 +16,7 @@ const hevc = ['-c:v', 'libx265', '-bf', '2', '-x265-params', 'log-level=none:ope
 const av1 = ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8'];
 const opus = ['-c:a', 'libopus'];
 
-const seconds = 5;
+const seconds = 4;
 const frames = seconds * 30;
 
 let ffmpeg: string;
@@ -37,8 +36,7 @@ async function readCodecs(multivariantUrl: string): Promise<string[]> {
 test('an older ffmpeg decodes the codecs of Flash Video, a newer one all supported codecs', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-decoders-'));
   onTestFinished(() => rm(dataFolder, { recursive: true }));
-  const older = await findFfmpeg();
-  if (older.kind === 'missing') throw new Error(describeMissingFfmpeg(older.reason));
+  const older = await getFfmpeg();
   const probe = async (path: string, version: string) => {
     const canDecode = await probeDecoders({ ffmpeg: { path, version }, dataFolder, timeoutMs: 30_000 });
     return [...videoFormats, ...audioFormats].filter(canDecode).map(({ name }) => name);
@@ -93,7 +91,7 @@ describe('a source over Enhanced RTMP', () => {
     ]);
   });
 
-  test('that ffmpeg cannot decode plays without renditions, and its owner sees why', async () => {
+  test.concurrent('that ffmpeg cannot decode plays without renditions, and its owner sees why', async () => {
     const stream = await createLadderStream(service, 'No decoder');
     await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: [...av1, ...opus] });
     const { renditions, log } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
@@ -105,7 +103,7 @@ describe('a source over Enhanced RTMP', () => {
     expect((await publisher.quit()).exitCode).toBe(0);
   });
 
-  test('whose audio ffmpeg cannot decode keeps it in its renditions', async () => {
+  test.concurrent('whose audio ffmpeg cannot decode keeps it in its renditions', async () => {
     const stream = await createLadderStream(service, 'Opus passed on');
     await using publisher = startFfmpegPublisher(stream.publishUrl, { ffmpeg, args: opus });
     await stream.complete();
@@ -116,26 +114,33 @@ describe('a source over Enhanced RTMP', () => {
   });
 });
 
-test.each([
-  { name: 'HEVC and Opus', args: [...hevc, ...opus], source: 'hvc1.1.6.L60.90,opus' },
-  { name: 'AV1 and Opus', args: [...av1, ...opus], source: 'av01.0.00M.08,opus' },
-])('with a newer ffmpeg a source of $name has renditions in H.264 and AAC', async ({ name, args, source }) => {
+describe('with a newer ffmpeg', () => {
+  let service: Awaited<ReturnType<typeof startTestService>>;
   const before = process.env.TALLYLIGHT_FFMPEG;
-  process.env.TALLYLIGHT_FFMPEG = ffmpeg;
-  onTestFinished(() => {
+  beforeAll(async () => {
+    process.env.TALLYLIGHT_FFMPEG = ffmpeg;
+    service = await startTestService();
+  });
+  afterAll(async () => {
+    await service.close();
     if (before === undefined) delete process.env.TALLYLIGHT_FFMPEG;
     else process.env.TALLYLIGHT_FFMPEG = before;
   });
-  await using service = await startTestService();
-  const stream = await createLadderStream(service, name);
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6, ffmpeg, args });
-  await stream.complete();
-  const [first, ...renditions] = await readCodecs(stream.multivariantUrl);
-  expect(first).toBe(source);
-  const plain = expect.stringMatching(/^avc1\..*,mp4a\.40\.2$/);
-  expect(renditions).toEqual([plain, plain]);
-  expect(await publisher.ended).toMatchObject({ exitCode: 0 });
-  await stream.over();
-  const [video, audio] = await decodeStreams(ffmpeg, stream.mediaUrl('180p'));
-  expect([video, audio?.codec]).toEqual([{ codec: 'h264', frames: 180 }, 'aac']);
+
+  test.concurrent.each([
+    { name: 'HEVC and Opus', args: [...hevc, ...opus], source: 'hvc1.1.6.L60.90,opus' },
+    { name: 'AV1 and Opus', args: [...av1, ...opus], source: 'av01.0.00M.08,opus' },
+  ])('a source of $name has renditions in H.264 and AAC', async ({ name, args, source }) => {
+    const stream = await createLadderStream(service, name);
+    await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6, ffmpeg, args });
+    await stream.complete();
+    const [first, ...renditions] = await readCodecs(stream.multivariantUrl);
+    expect(first).toBe(source);
+    const plain = expect.stringMatching(/^avc1\..*,mp4a\.40\.2$/);
+    expect(renditions).toEqual([plain, plain]);
+    expect(await publisher.ended).toMatchObject({ exitCode: 0 });
+    await stream.over();
+    const [video, audio] = await decodeStreams(ffmpeg, stream.mediaUrl('180p'));
+    expect([video, audio?.codec]).toEqual([{ codec: 'h264', frames: 180 }, 'aac']);
+  });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { breakClose } from '../support/break-close.ts';
 import { startTestHost } from '../support/headless-host.ts';
 
-test.each<[NodeJS.Signals, string[]]>([
+test.concurrent.each<[NodeJS.Signals, string[]]>([
   ['SIGTERM', ['Tallylight could not close everything.']],
   ['SIGUSR2', ['Tallylight ended because of an internal error.', 'Tallylight could not close everything.']],
 ])('a host that cannot close exits with 1 after %s, in under 5 s, and logs the reason once', async (signal, reasons) => {

@@ -62,7 +62,7 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
   it('keeps playing when a publisher is killed at a keyframe, before the segment has any audio, and returns', async () => {
     const whole = await encode(8, '320x180', []);
     const isLast = ({ kind, timestampMs }: FlvTag) => kind === 'video' && timestampMs >= 7000;
-    const publishers = [whole.slice(0, whole.findIndex(isLast) + 1), whole.filter(({ timestampMs }) => timestampMs < 2000)];
+    const publishers = [whole.slice(0, whole.findIndex(isLast) + 1), whole.filter(({ timestampMs }) => timestampMs < 1000)];
     await using stream = await startLiveStream(publishers);
     const [play] = await Promise.all([playWithGstreamer(player, stream.mediaUrl), stream.broadcast()]);
     await expectSent(play, publishers);
@@ -75,7 +75,7 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
  */
 it.concurrent('GStreamer, as playbin, plays every picture of an ended stream, from the first', async () => {
   await using stand = await startPlaybackStand();
-  const tags = await encode(3);
+  const tags = await encode(2);
   for (let publisher = 0; publisher < 2; publisher += 1) {
     const packager = stand.createPackager({ targetSegmentSeconds: 1 });
     for (const tag of tags) packager.push(tag);
@@ -89,7 +89,7 @@ it.concurrent('GStreamer, as playbin, plays every picture of an ended stream, fr
 });
 
 it.concurrent('GStreamer, as playbin3, plays a changed picture after a publisher returns', async () => {
-  const publishers = [await encode(7), await encode(2, '640x360')];
+  const publishers = [await encode(7), await encode(1, '640x360')];
   await using stream = await startLiveStream(publishers);
   const [play] = await Promise.all([playWithGstreamer('playbin3', stream.mediaUrl), stream.broadcast()]);
   await expectSent(play, publishers);

@@ -6,20 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
+import { createStream } from '../support/create-stream.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
-import { runHost, runTallylight, startTestHost } from '../support/headless-host.ts';
+import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
-import { soon } from '../support/soon.ts';
+import { shiftTags } from '../support/synthetic-source.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tallylight-serve-'));
+/** A running host, for tests that change nothing in it. */
+let host: TestHost;
+let folders: string;
+beforeAll(async () => {
+  folders = mkdtempSync(join(tmpdir(), 'tallylight-serve-'));
+  host = await startTestHost();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await host.close();
+  rmSync(folders, { recursive: true, force: true });
+});
+
+/** A new folder for one test. */
+const makeFolder = () => mkdtempSync(join(folders, 'test-'));
 
 /** Another program's server on a loopback port: the one requested, or any. */
 async function takePort(port = 0): Promise<{ port: number; server: Server } & AsyncDisposable> {
@@ -49,8 +58,7 @@ const isFree = (url: string) =>
     () => true,
   );
 
-test('the first line is the ready line, with these keys and free ports', async () => {
-  await using host = await startTestHost();
+test.concurrent('the first line is the ready line, with these keys and free ports', async () => {
   const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl } = host.ready;
   const port = new URL(apiBaseUrl).port;
   expect(host.lines[0]).toBe(JSON.stringify({ event: 'ready', apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl }));
@@ -62,75 +70,70 @@ test('the first line is the ready line, with these keys and free ports', async (
   expect((await host.getEvent('notice')).sentence).toBe('Secrets are kept in memory: stream keys change on every start.');
 });
 
-test('requested ports are used', async () => {
+test.concurrent('requested ports are used', async () => {
   const ports = await Promise.all([takePort(), takePort()]);
   for (const { server } of ports) server.close();
   const [http, rtmp] = ports.map(({ port }) => String(port)) as [string, string];
-  await using host = await startTestHost({ args: ['--http-port', http, '--rtmp-port', rtmp] });
-  expect(new URL(host.ready.apiBaseUrl).port).toBe(http);
-  expect(new URL(host.ready.ingestBaseUrl).port).toBe(rtmp);
+  await using own = await startTestHost({ args: ['--http-port', http, '--rtmp-port', rtmp] });
+  expect(new URL(own.ready.apiBaseUrl).port).toBe(http);
+  expect(new URL(own.ready.ingestBaseUrl).port).toBe(rtmp);
 });
 
-test.each(['--http-port', '--rtmp-port'])('a busy %s is an error that names port and option', async (option) => {
+test.concurrent.each(['--http-port', '--rtmp-port'])('a busy %s is an error that names port and option', async (option) => {
   await using busy = await takePort();
   const other = option === '--http-port' ? '--rtmp-port' : '--http-port';
-  const run = await runHost(['--data-dir', folder, '--secrets', 'memory', '--json', other, '0', option, String(busy.port)]);
+  const run = await runHost([
+    '--data-dir',
+    makeFolder(),
+    '--secrets',
+    'memory',
+    '--json',
+    other,
+    '0',
+    option,
+    String(busy.port),
+  ]);
   expect(run.exitCode).toBe(1);
   expect(run.stderr).toMatch(new RegExp(`^Tallylight cannot start: .*\\b${busy.port}\\b.*${option}.*\\n$`));
   expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'PORT_IN_USE' });
 });
 
-test('when the default ports are busy the next free ones are used and reported', async () => {
+test.concurrent('when the default ports are busy the next free ones are used and reported', async () => {
   // Other tests start hosts on these ports too: hold them, or know that another program does.
   const taken = await Promise.all([holdPort(4600), holdPort(1935)]);
-  await using host = await startTestHost({ dataFolder: folder, defaultPorts: true });
-  const ports = [new URL(host.ready.apiBaseUrl).port, new URL(host.ready.ingestBaseUrl).port].map(Number) as [number, number];
+  await using own = await startTestHost({ defaultPorts: true });
+  const ports = [new URL(own.ready.apiBaseUrl).port, new URL(own.ready.ingestBaseUrl).port].map(Number) as [number, number];
   expect(ports[0]).toBeGreaterThan(4600);
   expect(ports[1]).toBeGreaterThan(1935);
-  const said = [(await host.getEvent('notice', 1)).sentence, (await host.getEvent('notice', 2)).sentence];
+  const said = [(await own.getEvent('notice', 1)).sentence, (await own.getEvent('notice', 2)).sentence];
   expect(said).toContain(`The HTTP port 4600 is in use by another program, so Tallylight uses ${ports[0]}.`);
   expect(said).toContain(`The RTMP port 1935 is in use by another program, so Tallylight uses ${ports[1]}.`);
   for (const held of taken) held?.server.close();
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   '%s closes everything in under 5 s with 0, including a connected publisher',
   async (signal) => {
-    const ffmpeg = await findFfmpeg();
-    if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
-    await using host = await startTestHost();
-    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = host.ready;
-    const created = await fetch(`${apiBaseUrl}/stream`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await host.createApiKey()}`, 'content-type': 'application/json' },
-      body: '{"name":"push"}',
-    });
-    const { streamKey, playbackId } = (await created.json()) as { streamKey: string; playbackId: string };
-    const encoder = spawn(
-      ffmpeg.path,
-      [
-        ...['-loglevel', 'quiet', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=15', '-f', 'lavfi', '-i', 'sine'],
-        ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '15', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-        ...['-f', 'flv', `${ingestBaseUrl}/${streamKey}`],
-      ],
-      { stdio: 'ignore' },
-    );
-    const encoderEnded = once(encoder, 'exit');
+    await using own = await startTestHost();
+    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = own.ready;
+    const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+    const { streamKey, playbackId } = await createStream(own, { name: 'push', profiles });
+    const port = Number(new URL(ingestBaseUrl).port);
+    const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
+    const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
     const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
-    while ((await fetch(playlist)).status !== 200) await setTimeout(100);
+    await vi.waitUntil(async () => (await fetch(playlist)).status === 200, { timeout: 10_000 });
 
     const startedAtMs = performance.now();
-    const exitCode = await host.end(signal);
+    const exitCode = await own.end(signal);
     expect(exitCode).toBe(0);
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     expect(await isFree(apiBaseUrl)).toBe(true);
-    encoder.kill('SIGKILL');
-    await encoderEnded;
+    expect(await published).toBeInstanceOf(RtmpPublishError);
   },
 );
 
-test('a second start on the same data folder is refused with a sentence', async () => {
-  await using host = await startTestHost();
+test.concurrent('a second start on the same data folder is refused with a sentence', async () => {
   const run = await runHost(['--data-dir', host.dataFolder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory']);
   expect(run).toEqual({
     exitCode: 1,
@@ -139,38 +142,40 @@ test('a second start on the same data folder is refused with a sentence', async 
   });
 });
 
-test('after SIGKILL the next start on the folder works', async () => {
-  const host = await startTestHost({ dataFolder: folder });
-  await host.kill();
-  await using again = await startTestHost({ dataFolder: folder });
+test.concurrent('after SIGKILL the next start on the folder works', async () => {
+  const dataFolder = makeFolder();
+  const killed = await startTestHost({ dataFolder });
+  await killed.kill();
+  await using again = await startTestHost({ dataFolder });
   expect(again.ready.event).toBe('ready');
 });
 
-test.runIf(process.platform === 'linux')(
-  'without a keychain it names what is missing and how to get it, and exits with 1',
-  async () => {
-    const args = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'os', '--json'];
+test
+  .runIf(process.platform === 'linux')
+  .concurrent('without a keychain it names what is missing and how to get it, and exits with 1', async () => {
+    const args = ['--data-dir', makeFolder(), '--http-port', '0', '--rtmp-port', '0', '--secrets', 'os', '--json'];
     const run = await runHost(args, { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', DISPLAY: '' });
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/^Tallylight cannot start: .*keyring.*--secrets memory.*\n$/);
     expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'KEYCHAIN_UNAVAILABLE' });
-  },
-);
+  });
 
-test.runIf(process.env.TALLYLIGHT_TEST_KEYRING)('with the OS keychain a stream key outlives the process', async () => {
-  const start = () => startTestHost({ dataFolder: folder, args: ['--secrets', 'os'] });
-  const first = await start();
-  const headers = { authorization: `Bearer ${await first.createApiKey()}`, 'content-type': 'application/json' };
-  const created = await fetch(`${first.ready.apiBaseUrl}/stream`, { method: 'POST', headers, body: '{"name":"kept"}' });
-  const stream = (await created.json()) as { id: string; streamKey: string };
-  await first.close();
-  await using second = await start();
-  const read = await fetch(`${second.ready.apiBaseUrl}/stream/${stream.id}`, { headers });
-  expect(await read.json()).toMatchObject({ id: stream.id, streamKey: stream.streamKey });
-});
+test
+  .runIf(process.env.TALLYLIGHT_TEST_KEYRING)
+  .concurrent('with the OS keychain a stream key outlives the process', async () => {
+    const dataFolder = makeFolder();
+    const start = () => startTestHost({ dataFolder, args: ['--secrets', 'os'] });
+    const first = await start();
+    const headers = { authorization: `Bearer ${await first.createApiKey()}`, 'content-type': 'application/json' };
+    const created = await fetch(`${first.ready.apiBaseUrl}/stream`, { method: 'POST', headers, body: '{"name":"kept"}' });
+    const stream = (await created.json()) as { id: string; streamKey: string };
+    await first.close();
+    await using second = await start();
+    const read = await fetch(`${second.ready.apiBaseUrl}/stream/${stream.id}`, { headers });
+    expect(await read.json()).toMatchObject({ id: stream.id, streamKey: stream.streamKey });
+  });
 
-test('API keys created or revoked beside the running service take effect at once', async () => {
-  await using host = await startTestHost();
+test.concurrent('API keys created or revoked beside the running service take effect at once', async () => {
   const key = await host.createApiKey('deck');
   expect(key).toMatch(/^\S+$/);
   const list = () => fetch(`${host.ready.apiBaseUrl}/stream`, { headers: { authorization: `Bearer ${key}` } });
@@ -180,21 +185,17 @@ test('API keys created or revoked beside the running service take effect at once
   expect((await list()).status).toBe(401);
 });
 
-test.runIf(process.platform !== 'win32')('data folder, logs and store are readable only by the user', async () => {
-  await using host = await startTestHost();
-  const mode = (path: string) => (statSync(join(host.dataFolder, path)).mode & 0o777).toString(8);
-  // The log is written in the background.
-  await soon(() =>
-    expect({ folder: mode('.'), logs: mode('logs'), log: mode('logs/tallylight.log'), store: mode('tallylight.db') }).toEqual({
-      folder: '700',
-      logs: '700',
-      log: '600',
-      store: '600',
-    }),
-  );
-});
+test
+  .runIf(process.platform !== 'win32')
+  .concurrent('data folder, logs and store are readable only by the user', async ({ expect }) => {
+    const mode = (path: string) => (statSync(join(host.dataFolder, path)).mode & 0o777).toString(8);
+    // The log is written in the background.
+    await expect
+      .poll(() => ({ folder: mode('.'), logs: mode('logs'), log: mode('logs/tallylight.log'), store: mode('tallylight.db') }))
+      .toEqual({ folder: '700', logs: '700', log: '600', store: '600' });
+  });
 
-test('--help names every option, --version is the version, a wrong option is refused', async () => {
+test.concurrent('--help names every option, --version is the version, a wrong option is refused', async () => {
   const help = await runHost(['--help']);
   expect(help.exitCode).toBe(0);
   for (const option of ['--data-dir', '--http-port', '--rtmp-port', '--host', '--secrets', '--log-level', '--json']) {
@@ -208,7 +209,7 @@ test('--help names every option, --version is the version, a wrong option is ref
   }
 });
 
-test('an invalid log level is refused with the valid ones, also from the environment', async () => {
+test.concurrent('an invalid log level is refused with the valid ones, also from the environment', async () => {
   const levels = 'Allowed choices are trace, debug, info, warn, error, fatal, silent.';
   expect(await runHost(['--log-level', 'loud'])).toEqual({
     exitCode: 1,
@@ -222,16 +223,17 @@ test('an invalid log level is refused with the valid ones, also from the environ
   });
 });
 
-test('the log has the lines of its level', async () => {
+test.concurrent('the log has the lines of its level', async () => {
+  const folder = makeFolder();
   const readLog = (dataFolder: string) => {
     const text = readFileSync(join(dataFolder, 'logs', 'tallylight.log'), 'utf8').trim();
     return text.split('\n').map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
   };
   for (const [args, env] of [[['--log-level', 'debug']], [[], { TALLYLIGHT_LOG_LEVEL: 'debug' }]] as const) {
     const dataFolder = join(folder, args.join('') || 'env');
-    const host = await startTestHost({ dataFolder, args, env });
-    await fetch(new URL('/healthz', host.ready.apiBaseUrl));
-    await host.close();
+    const own = await startTestHost({ dataFolder, args, env });
+    await fetch(new URL('/healthz', own.ready.apiBaseUrl));
+    await own.close();
     expect(readLog(dataFolder)).toContainEqual(expect.objectContaining({ level: 20, route: '/healthz', status: 200 }));
   }
   const quiet = await startTestHost({ dataFolder: join(folder, 'quiet'), args: ['--log-level', 'error'] });
@@ -240,8 +242,8 @@ test('the log has the lines of its level', async () => {
   expect(existsSync(join(folder, 'quiet', 'logs', 'tallylight.log'))).toBe(false);
 });
 
-test('through npm, stdout has only the ready line, and SIGTERM to npm closes the host with 0', async () => {
-  const options = ['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json'];
+test.concurrent('through npm, stdout has only the ready line, and SIGTERM to npm closes the host with 0', async () => {
+  const options = ['--data-dir', makeFolder(), '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json'];
   const npm = spawn('npm', ['run', '--silent', 'serve', '--', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [first] = (await once(createInterface(npm.stdout), 'line')) as [string];
   const { event, apiBaseUrl } = JSON.parse(first) as { event: string; apiBaseUrl: string };
@@ -251,10 +253,10 @@ test('through npm, stdout has only the ready line, and SIGTERM to npm closes the
   expect(await isFree(apiBaseUrl)).toBe(true);
 });
 
-test('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', async () => {
-  await using host = await startTestHost({ env: { TALLYLIGHT_FFMPEG: '/nowhere/ffmpeg' } });
-  const { apiBaseUrl, ingestBaseUrl } = host.ready;
-  const authorization = `Bearer ${await host.createApiKey()}`;
+test.concurrent('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', async () => {
+  await using own = await startTestHost({ env: { TALLYLIGHT_FFMPEG: '/nowhere/ffmpeg' } });
+  const { apiBaseUrl, ingestBaseUrl } = own.ready;
+  const authorization = `Bearer ${await own.createApiKey()}`;
   // As curl --http2 and Java's HttpClient request it.
   const upgrade = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   const listed = await sendRequest(`${apiBaseUrl}/stream`, { headers: { ...upgrade, authorization } });
@@ -269,22 +271,22 @@ test('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', a
   });
   const { id: streamId, streamKey } = (await created.json()) as { id: string; streamKey: string };
   await publishTags({ port: Number(new URL(ingestBaseUrl).port), streamKey }, readEightSeconds(), 8);
-  expect(await host.getEvent('renditions')).toMatchObject({
+  expect(await own.getEvent('renditions')).toMatchObject({
     event: 'renditions',
     streamId,
     streamName: 'Sunday show',
     kind: 'given-up',
     renditions: ['360p'],
   });
-  const logs = join(host.dataFolder, 'logs');
+  const logs = join(own.dataFolder, 'logs');
   const written = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));
   expect(written.join('')).toMatch(new RegExp(`"streamId":"${streamId}".*"code":"given-up"`));
 });
 
-test('without --json the lines are for a person', async () => {
+test.concurrent('without --json the lines are for a person', async () => {
   const child = spawn(
     process.execPath,
-    ['src/tools/serve.ts', '--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory'],
+    ['src/tools/serve.ts', '--data-dir', makeFolder(), '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory'],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

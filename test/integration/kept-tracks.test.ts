@@ -12,7 +12,7 @@ import { decodeFirstPicture, decodeSound, hashPictures } from '../support/ffmpeg
 import { avcRecords } from '../support/flv-builder.ts';
 import { makeSource, type SourceOptions } from '../support/synthetic-source.ts';
 
-describe('silence', () => {
+describe.concurrent('silence', () => {
   it.each([
     ['mono', '1188', 1],
     ['stereo', '1190', 2],
@@ -49,7 +49,7 @@ describe('silence', () => {
   });
 });
 
-describe('a still picture', () => {
+describe.concurrent('a still picture', () => {
   it.each<[string, SourceOptions]>([
     ['of CAVLC', { x264: ['-profile:v', 'baseline'] }],
     ['of CABAC with B-frames', { x264: ['-bf', '3', '-b_strategy', '0', '-refs', '4'] }],
@@ -101,7 +101,7 @@ describe('a still picture', () => {
   });
 });
 
-describe('a black picture', () => {
+describe.concurrent('a black picture', () => {
   it.each<[shape: string, record: string, pixels: number, black?: number]>([
     ['High, cropped from 1088 lines', avcRecords['1920x1080 at 30'], 1920 * 1080],
     ['Main', avcRecords['1280x720'], 1280 * 720],

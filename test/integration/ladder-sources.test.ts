@@ -37,8 +37,19 @@ const sources: Record<string, SourceOptions> = {
   'no sound': { audio: undefined },
 };
 
+/** A frame's NAL units that are not of this type, each with its four-byte length prefix. */
+function withoutNals(data: Buffer, type: number): Buffer {
+  const kept: Buffer[] = [];
+  for (let position = 0; position < data.length; ) {
+    const end = position + 4 + data.readUInt32BE(position);
+    if ((data.readUInt8(position + 4) & 0x1f) !== type) kept.push(data.subarray(position, end));
+    position = end;
+  }
+  return Buffer.concat(kept);
+}
+
 for (const [name, options] of Object.entries(sources)) {
-  test(`${name}: every keyframe comes out once at its own time, and video frames and audio are the source's`, async () => {
+  test.concurrent(`${name}: every keyframe comes out once at its own time, and video frames and audio are the source's`, async () => {
     const source = placeTags(await makeSource(options));
     const { renditions, events } = await transcode(source);
     expect(events.map(({ code }) => code)).toEqual(['started']);
@@ -51,7 +62,7 @@ for (const [name, options] of Object.entries(sources)) {
 
 for (const rate of ['23.976', '25', '30', '60']) {
   for (const fps of [15, 30, 50]) {
-    test(`${rate} fps into profiles of ${fps} fps: every keyframe comes out once at its own time`, async () => {
+    test.concurrent(`${rate} fps into profiles of ${fps} fps: every keyframe comes out once at its own time`, async () => {
       const profiles = smallProfiles.map((profile): Profile => ({ ...profile, fps }));
       const source = placeTags(await makeSource({ rate: rate === '23.976' ? '24000/1001' : rate, gopFrames: 37 }));
       const { renditions } = await transcode(source, { profiles });
@@ -65,7 +76,7 @@ for (const rate of ['23.976', '25', '30', '60']) {
   }
 }
 
-test('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', async () => {
+test.concurrent('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', async () => {
   const tags = await makeSource();
   for (const byMs of [3_600_000, 2 ** 32 - 2_000]) {
     const source = placeTags(shiftTags(tags, byMs));
@@ -74,7 +85,7 @@ test('timestamps that start at an hour, or wrap at 2^32 ms, change nothing', asy
   }
 });
 
-test('timestamps that go back, or jump by an hour, begin a new timeline, and no media is lost', async () => {
+test.concurrent('timestamps that go back, or jump by an hour, begin a new timeline, and no media is lost', async () => {
   const tags = await makeSource({ seconds: 3 });
   const source = placeTags([...shiftTags(tags, 3_600_000), ...tags, ...shiftTags(tags, 7_200_000)]);
   const { renditions, events } = await transcode(source);
@@ -86,7 +97,7 @@ test('timestamps that go back, or jump by an hour, begin a new timeline, and no 
   }
 });
 
-test('a clock jump needs no new sequence headers: the parameters stay the same', async () => {
+test.concurrent('a clock jump needs no new sequence headers: the parameters stay the same', async () => {
   const tags = await makeSource({ seconds: 2 });
   const isHeader = ({ kind, body }: FlvTag) => kind === 'script' || body[1] === 0;
   const source = placeTags([...tags, ...shiftTags(tags, 3_600_000).filter((tag) => !isHeader(tag))]);
@@ -95,7 +106,7 @@ test('a clock jump needs no new sequence headers: the parameters stay the same',
   for (const rendition of renditions) for (const timeline of [0, 1]) expectSameAs(source, rendition, timeline);
 });
 
-test("a resolution change mid-stream keeps the timestamps and the renditions' sizes", async () => {
+test.concurrent("a resolution change mid-stream keeps the timestamps and the renditions' sizes", async () => {
   const first = await makeSource({ seconds: 2 });
   const second = await makeSource({ seconds: 2, size: '240x180' });
   const source = placeTags([...first, ...shiftTags(second, 2_000)]);
@@ -112,7 +123,7 @@ test("a resolution change mid-stream keeps the timestamps and the renditions' si
   }
 });
 
-test("each rendition has its profile's size and approximate bitrate, a matching level, and bars where the aspect ratio differs", async () => {
+test.concurrent("each rendition has its profile's size and approximate bitrate, a matching level, and bars where the aspect ratio differs", async () => {
   // Noise, so that every bit is needed.
   const noise = { size: '320x240', filter: 'noise=alls=50:allf=t' };
   const profiles: Profile[] = [
@@ -149,7 +160,7 @@ test("each rendition has its profile's size and approximate bitrate, a matching 
   expect([44, 100, 156].map(row).filter((brightness) => brightness < 100)).toEqual([]);
 });
 
-test('audio that comes before video is passed on at once', async () => {
+test.concurrent('audio that comes before video is passed on at once', async () => {
   const tags = await makeSource();
   const source = placeTags(
     tags.filter(({ kind, timestampMs, body }) => kind === 'audio' || timestampMs >= 2_000 || body[1] === 0),
@@ -161,18 +172,7 @@ test('audio that comes before video is passed on at once', async () => {
   }
 });
 
-/** A frame's NAL units that are not of this type, each with its four-byte length prefix. */
-function withoutNals(data: Buffer, type: number): Buffer {
-  const kept: Buffer[] = [];
-  for (let position = 0; position < data.length; ) {
-    const end = position + 4 + data.readUInt32BE(position);
-    if ((data.readUInt8(position + 4) & 0x1f) !== type) kept.push(data.subarray(position, end));
-    position = end;
-  }
-  return Buffer.concat(kept);
-}
-
-test('keyframes that only FLV marks as such come out as keyframes', async () => {
+test.concurrent('keyframes that only FLV marks as such come out as keyframes', async () => {
   const tags = await makeSource({ x264: ['-bf', '2', '-b_strategy', '0', '-x264-params', 'open-gop=1'] });
   const recoveryPoints = 6;
   const source = placeTags(tags).map((unit) =>
@@ -183,7 +183,7 @@ test('keyframes that only FLV marks as such come out as keyframes', async () => 
   for (const rendition of renditions) expectSameAs(source, rendition);
 });
 
-test('H.264 in Enhanced RTMP tags is encoded like any other', async () => {
+test.concurrent('H.264 in Enhanced RTMP tags is encoded like any other', async () => {
   const tags = await makeSource({ x264: ['-bf', '2'] });
   const source = placeTags(tags);
   const enhanced = placeTags(tags.map((tag) => ({ ...tag, body: enhanceBody(tag) })));
@@ -191,7 +191,7 @@ test('H.264 in Enhanced RTMP tags is encoded like any other', async () => {
   for (const rendition of renditions) expectSameAs(source, rendition);
 });
 
-test('an ffmpeg that has run until FLV timestamps are exhausted is replaced at a keyframe, and nothing is lost', async () => {
+test.concurrent('an ffmpeg that has run until FLV timestamps are exhausted is replaced at a keyframe, and nothing is lost', async () => {
   const source = placeTags(await makeSource());
   const { renditions, events } = await transcode(source, { bounds: { maxRunMs: 1_500 } });
   expect(events.map(({ code }) => code)).toEqual(['started', 'started']);

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import type { Source } from '../../src/shared/model/live.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
@@ -12,6 +13,7 @@ import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const run = promisify(execFile);
+const eightSeconds = new URL('../fixtures/media/eight-seconds.flv', import.meta.url);
 let stage: Awaited<ReturnType<typeof startTestService>>;
 let folder: string;
 
@@ -24,21 +26,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function createStream(name: string) {
-  const { id, playbackId } = await stage.app.stream.create({ name });
+async function createStream(name: string, { app } = stage) {
+  const { id } = await app.stream.create({ name });
   return {
     id,
-    playlistUrl: `${stage.urls.playbackBaseUrl}/${playbackId}/index.m3u8`,
-    goLive: (source: Source) => stage.app.broadcast.goLive({ streamId: id, source }),
-    stop: () => stage.app.broadcast.stop({ streamId: id }),
-    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: id }), is),
+    goLive: (source: Source) => app.broadcast.goLive({ streamId: id, source }),
+    stop: () => app.broadcast.stop({ streamId: id }),
+    watch: async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId: id }), is),
   };
-}
-
-async function findFfmpegPid(): Promise<number> {
-  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
-  return ffmpeg.pid;
 }
 
 test('Go live with the test picture puts video and audio on air, and Stop ends it and its ffmpeg', async () => {
@@ -65,22 +60,26 @@ test('Go live with the test picture puts video and audio on air, and Stop ends i
   expect(await findFfmpegs(process.pid)).toEqual([]);
 });
 
-test('a file is looped: the broadcast continues past its end', async () => {
-  const path = join(folder, '-y odd: name%03d [1].flv');
-  await copyFile(new URL('../fixtures/media/eight-seconds.flv', import.meta.url), path);
-  const short = join(folder, 'two seconds.mp4');
-  await run('ffmpeg', ['-v', 'error', '-i', `file:${path}`, '-t', '2', '-c', 'copy', short]);
+test.concurrent('a file is looped: the broadcast continues past its end', async () => {
+  const path = join(folder, 'two seconds.mp4');
+  await run('ffmpeg', ['-v', 'error', '-i', fileURLToPath(eightSeconds), '-t', '2', '-c', 'copy', path]);
   const stream = await createStream('Loop');
-  await stream.goLive({ kind: 'file', path: short });
-  const live = await stream.watch(({ session }) => (session?.sourceSegmentsDuration ?? 0) > 4);
+  await stream.goLive({ kind: 'file', path });
+  const live = await stream.watch(({ session }) => (session?.sourceSegmentsDuration ?? 0) > 3);
   expect(live).toMatchObject({ oneClick: { kind: 'running' }, meters: { width: 1280, height: 720, audioChannels: 2 } });
   await stream.stop();
+});
+
+test.concurrent('a file whose name looks like options and patterns is broadcast like any other', async () => {
+  const path = join(folder, '-y odd: name%03d [1].flv');
+  await copyFile(eightSeconds, path);
+  const stream = await createStream('Odd name');
   await stream.goLive({ kind: 'file', path });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await stream.stop();
 });
 
-test('a file without video fails with a sentence and ffmpeg’s last lines', async () => {
+test.concurrent('a file without video fails with a sentence and ffmpeg’s last lines', async () => {
   const path = join(folder, 'sound.wav');
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path]);
   const stream = await createStream('Sound only');
@@ -91,7 +90,7 @@ test('a file without video fails with a sentence and ffmpeg’s last lines', asy
   expect(view.air.kind).toBe('off-air');
 });
 
-test('a file that is not media fails with a sentence', async () => {
+test.concurrent('a file that is not media fails with a sentence', async () => {
   const path = join(folder, 'notes.mp4');
   await writeFile(path, 'Dear diary, today I went live.');
   const stream = await createStream('No media');
@@ -100,7 +99,7 @@ test('a file that is not media fails with a sentence', async () => {
   expect(oneClick).toMatchObject({ failure: { code: 'file-unreadable' } });
 });
 
-test('a missing file is refused at once', async () => {
+test.concurrent('a missing file is refused at once', async () => {
   const stream = await createStream('Missing');
   await expect(stream.goLive({ kind: 'file', path: join(folder, 'gone.mp4') })).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
@@ -108,7 +107,7 @@ test('a missing file is refused at once', async () => {
   });
 });
 
-test('going live twice is refused, and the first broadcast continues', async () => {
+test.concurrent('going live twice is refused, and the first broadcast continues', async () => {
   const stream = await createStream('Twice');
   await stream.goLive({ kind: 'test-picture' });
   await expect(stream.goLive({ kind: 'test-picture' })).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
@@ -116,35 +115,7 @@ test('going live twice is refused, and the first broadcast continues', async () 
   await stream.stop();
 });
 
-test('an ffmpeg that crashes mid-broadcast is replaced, and the session continues', async () => {
-  const stream = await createStream('Crash');
-  await stream.goLive({ kind: 'test-picture' });
-  const before = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
-  process.kill(await findFfmpegPid(), 'SIGKILL');
-  const after = await stream.watch(
-    ({ log, session }) => log.some(({ event }) => event.code === 'encoder-restarted') && (session?.sourceSegments ?? 0) >= 3,
-  );
-  expect(after.stream.air).toEqual(before.stream.air);
-  await stream.stop();
-});
-
-test('a stalled broadcast that the ingest disconnected reconnects by itself, in the same session', async () => {
-  await using impatient = await startTestService({ ingestBounds: { ...defaultIngestBounds, mediaTimeoutMs: 500 } });
-  const { id } = await impatient.app.stream.create({ name: 'Stall' });
-  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await impatient.app.stream.watch({ streamId: id }), is);
-  await impatient.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
-  const before = await watch(({ stream: { air } }) => air.kind === 'on-air');
-  const ffmpegPid = await findFfmpegPid();
-  process.kill(ffmpegPid, 'SIGSTOP');
-  // The verdict follows within a second.
-  await watch(({ stream: { air }, verdict }) => air.kind === 'reconnecting' && verdict?.severity === 'bad');
-  process.kill(ffmpegPid, 'SIGCONT');
-  const back = await watch(({ stream: { air } }) => air.kind === 'on-air');
-  expect(back.session?.id).toBe(before.session?.id);
-  await impatient.app.broadcast.stop({ streamId: id });
-});
-
-test('a broadcast that another publisher takes over ends here instead of fighting for the key', async () => {
+test.concurrent('a broadcast that another publisher takes over ends here instead of fighting for the key', async () => {
   const stream = await createStream('Taken over');
   await stream.goLive({ kind: 'test-picture' });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
@@ -155,26 +126,20 @@ test('a broadcast that another publisher takes over ends here instead of fightin
   await other.close();
 });
 
-test('Stop ends a broadcast within five seconds even if its ffmpeg hangs', async () => {
-  const stream = await createStream('Hang');
-  await stream.goLive({ kind: 'test-picture' });
-  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
-  process.kill(await findFfmpegPid(), 'SIGSTOP');
-  const askedAt = performance.now();
-  await stream.stop();
-  expect(performance.now() - askedAt).toBeLessThan(5_000);
-  expect(await findFfmpegs(process.pid)).toEqual([]);
-});
-
-test.each([
-  ['deleted', (id: string) => stage.api('DELETE', `/stream/${id}`)],
-  ['suspended', (id: string) => stage.api('PATCH', `/stream/${id}`, { suspended: true })],
-  ['terminated', (id: string) => stage.api('DELETE', `/stream/${id}/terminate`)],
-])('a stream that is %s over the interface ends its one-click, and the service stays up', async (_how, end) => {
-  const stream = await createStream('Ended from elsewhere');
-  await stream.goLive({ kind: 'test-picture' });
-  await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
-  expect((await end(stream.id)).status).toBe(204);
+test('a stream that is deleted, suspended or terminated over the interface ends its one-click, and the service stays up', async () => {
+  const ends = [
+    (id: string) => stage.api('DELETE', `/stream/${id}`),
+    (id: string) => stage.api('PATCH', `/stream/${id}`, { suspended: true }),
+    (id: string) => stage.api('DELETE', `/stream/${id}/terminate`),
+  ];
+  await Promise.all(
+    ends.map(async (end) => {
+      const stream = await createStream('Ended from elsewhere');
+      await stream.goLive({ kind: 'test-picture' });
+      await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+      expect((await end(stream.id)).status).toBe(204);
+    }),
+  );
   await expect.poll(() => findFfmpegs(process.pid), { timeout: 5_000 }).toEqual([]);
   expect(stage.logLines.filter((line) => line.includes('kept from spreading'))).toEqual([]);
 });
@@ -186,4 +151,68 @@ test('a stream that is suspended while Go live starts is not on air', async () =
   // Its ffmpeg ended just before its upload.
   const live = await stream.watch(({ oneClick }) => oneClick.kind === 'idle');
   expect(live).toMatchObject({ stream: { suspended: true, air: { kind: 'off-air' } } });
+});
+
+describe('an ffmpeg', () => {
+  type Broadcast = Awaited<ReturnType<typeof goLive>>;
+  let impatient: Awaited<ReturnType<typeof startTestService>>;
+  let crashing: Broadcast;
+  let stalling: Broadcast;
+  let hanging: Broadcast;
+  beforeAll(async () => {
+    impatient = await startTestService({ ingestBounds: { ...defaultIngestBounds, mediaTimeoutMs: 500 } });
+    // One after another: a new process is the new broadcast's.
+    crashing = await goLive(stage, 'Crash');
+    hanging = await goLive(stage, 'Hang');
+    stalling = await goLive(impatient, 'Stall');
+  });
+  afterAll(() => impatient.close());
+
+  async function goLive(service: typeof stage, name: string) {
+    const known = (await findFfmpegs(process.pid)).map(({ pid }) => pid);
+    const stream = await createStream(name, service);
+    await stream.goLive({ kind: 'test-picture' });
+    const findNew = async () => {
+      const pids = (await findFfmpegs(process.pid)).map(({ pid }) => pid).filter((pid) => !known.includes(pid));
+      return pids.length > 0 && pids;
+    };
+    const [pid = 0, ...others] = await vi.waitUntil(findNew, { timeout: 10_000 });
+    expect(others).toEqual([]);
+    return { stream, pid, onAir: stream.watch(({ stream: { air } }) => air.kind === 'on-air') };
+  }
+
+  test.concurrent('that crashes mid-broadcast is replaced, and the session continues', async () => {
+    const { stream, pid, onAir } = crashing;
+    const before = await onAir;
+    process.kill(pid, 'SIGKILL');
+    const segments = before.session?.sourceSegments ?? 0;
+    const after = await stream.watch(
+      ({ log, session }) =>
+        log.some(({ event }) => event.code === 'encoder-restarted') && (session?.sourceSegments ?? 0) >= segments + 2,
+    );
+    expect(after.stream.air).toEqual(before.stream.air);
+    await stream.stop();
+  });
+
+  test.concurrent('that stalls until the ingest disconnects its broadcast is reconnected, in the same session', async () => {
+    const { stream, pid, onAir } = stalling;
+    const before = await onAir;
+    process.kill(pid, 'SIGSTOP');
+    // The verdict follows within a second.
+    await stream.watch(({ stream: { air }, verdict }) => air.kind === 'reconnecting' && verdict?.severity === 'bad');
+    process.kill(pid, 'SIGCONT');
+    const back = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
+    expect(back.session?.id).toBe(before.session?.id);
+    await stream.stop();
+  });
+
+  test.concurrent('that hangs is stopped with its broadcast within five seconds', async () => {
+    const { stream, pid, onAir } = hanging;
+    await onAir;
+    process.kill(pid, 'SIGSTOP');
+    const askedAt = performance.now();
+    await stream.stop();
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    expect((await findFfmpegs(process.pid)).map((ffmpeg) => ffmpeg.pid)).not.toContain(pid);
+  });
 });

@@ -95,7 +95,7 @@ const broadcasts: { name: string; args: string[]; segmentSeconds: number; hasAud
   { name: 'no audio', args: [...picture(6), ...x264, '-g', '60', '-an'], segmentSeconds: 2, hasAudio: false },
 ];
 
-describe('ffprobe plays every frame sent, over HTTP and without an error, with', () => {
+describe.concurrent('ffprobe plays every frame sent, over HTTP and without an error, with', () => {
   it.each(broadcasts)('$name', async ({ args, segmentSeconds, hasAudio = true }) => {
     await using stand = await startPlaybackStand();
     const tags = await encodeFlv(args);
@@ -213,7 +213,7 @@ describe('ffprobe plays every frame sent, over HTTP and without an error, with',
   });
 });
 
-it('the multivariant playlist leads ffprobe to the video and describes it', async () => {
+it.concurrent('the multivariant playlist leads ffprobe to the video and describes it', async () => {
   await using stand = await startPlaybackStand();
   const tags = await encodeFlv([...picture(4, '30000/1001'), ...sound(4), ...x264, '-g', '30', ...aac]);
   publish(stand, tags);

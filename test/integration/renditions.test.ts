@@ -1,21 +1,33 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { crashLadder, createLadderStream, findLadder } from '../support/ladder-stream.ts';
+import { createLadderStream } from '../support/ladder-stream.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const run = promisify(execFile);
 let stage: Awaited<ReturnType<typeof startTestService>>;
+/** A service whose ladders encode nothing until the file `mayEncode` exists. */
+let late: Awaited<ReturnType<typeof startTestService>>;
+let mayEncode: string;
 beforeAll(async () => {
+  mayEncode = join(await mkdtemp(join(tmpdir(), 'tallylight-late-')), 'may-encode');
+  const wait = `while [ ! -e '${mayEncode}' ]; do sleep 0.05; done`;
+  vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg(`case "$*" in *-filter_complex*) ${wait};; esac`));
+  late = await startTestService();
+  vi.unstubAllEnvs();
   stage = await startTestService();
 });
-afterAll(() => stage.close());
+afterAll(() => Promise.all([stage.close(), late.close()]));
 
 const createStream = (name: string) => createLadderStream(stage, name);
 
-test('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
+test.concurrent('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
   const stream = await createStream('Ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
   const live = await stream.complete();
@@ -44,18 +56,16 @@ test('every segment of the source has one in each rendition, with the same numbe
   expect(Math.abs(transcodedSegmentsDuration - 2 * sourceSegmentsDuration)).toBeLessThanOrEqual(2 * 0.034);
 });
 
-test('the source plays before any rendition has a segment, and a rendition is offered from its first segment on', async () => {
-  const stream = await createStream('Late ladder');
+test.concurrent('the source plays before any rendition has a segment, and a rendition is offered from its first segment on', async () => {
+  const stream = await createLadderStream(late, 'Late ladder');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'ladder' && event.event.code === 'started'));
-  const { pid } = await findLadder();
-  process.kill(pid, 'SIGSTOP');
   const { stream: live, renditions } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
   expect(live.transcodedSegments).toBe(0);
   expect(renditions.map(({ name }) => name)).toEqual([undefined, undefined]);
   expect(await stream.offered()).toEqual(['source/index.m3u8']);
   expect(readPlaylist(await stream.playlist('source')).segments.length).toBeGreaterThanOrEqual(3);
-  process.kill(pid, 'SIGCONT');
+  await writeFile(mayEncode, '');
   await stream.complete();
   expect(await stream.offered()).toEqual(['source/index.m3u8', '180p/index.m3u8', '144p/index.m3u8']);
   await publisher.quit();
@@ -64,7 +74,7 @@ test('the source plays before any rendition has a segment, and a rendition is of
   expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
-test('after a publisher reconnects, and another takes over, each rendition has every segment of the source', async () => {
+test.concurrent('after a publisher reconnects, and another takes over, each rendition has every segment of the source', async () => {
   const stream = await createStream('Return');
   const reach = (segments: number) => stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= segments);
   const first = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
@@ -92,11 +102,11 @@ test('after a publisher reconnects, and another takes over, each rendition has e
   expect(transcodedSegments).toBe(2 * sourceSegments);
 });
 
-test('a crashed ffmpeg is replaced, what it missed is a gap, and the segment numbers still match the source', async () => {
+test.concurrent('a crashed ffmpeg is replaced, what it missed is a gap, and the segment numbers still match the source', async () => {
   const stream = await createStream('Crash');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
   await stream.complete();
-  await crashLadder();
+  await stream.crashLadder();
   const crashed = await stream.watch(({ log }) => log.some(({ severity }) => severity !== 'good'));
   const sourceSegments = crashed.session?.sourceSegments ?? 0;
   await stream.watch(
@@ -118,12 +128,12 @@ test('a crashed ffmpeg is replaced, what it missed is a gap, and the segment num
   expect(transcodedSegments).toBe((total - gaps) * 2);
 });
 
-test('renditions that fail five times in a minute are given up with a reason, and the source keeps playing', async () => {
+test.concurrent('renditions that fail five times in a minute are given up with a reason, and the source keeps playing', async () => {
   const stream = await createStream('Given up');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   for (let failure = 1; failure <= 5; failure += 1) {
     await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
-    await crashLadder();
+    await stream.crashLadder();
     await stream.watch(({ log }) => log.filter(({ severity }) => severity !== 'good').length === failure);
   }
   const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
@@ -146,7 +156,7 @@ test('renditions that fail five times in a minute are given up with a reason, an
   await publisher.quit();
 });
 
-test('ffprobe decodes a rendition from start to end without an error', async () => {
+test.concurrent('ffprobe decodes a rendition from start to end without an error', async () => {
   const stream = await createStream('Decode');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6 });
   await publisher.ended;
@@ -168,3 +178,48 @@ test('ffprobe decodes a rendition from start to end without an error', async () 
     'h264,180',
   ]);
 });
+
+test.concurrent('a rendition can be removed and added back while on air, without affecting the others', async ({ expect }) => {
+  const stream = await createStream('Fewer');
+  const choose = (...names: string[]) => stage.app.broadcast.setRenditions({ streamId: stream.id, names });
+  const read = async (rendition: string) => readPlaylist(await stream.playlist(rendition));
+  await expect(choose('144p')).rejects.toMatchObject({ code: 'OFF_AIR' });
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await stream.complete();
+  await expect(choose('4320p')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+
+  await choose('144p');
+  const fewer = await stream.watch(({ renditions }) => renditions[0]?.name === undefined);
+  expect(fewer.renditions[0]?.state).toBe('left-out');
+  expect(fewer.renditions[1]).toMatchObject({ name: '144p' });
+  expect(fewer.log.map(({ event }) => event)).toContainEqual({
+    code: 'ladder',
+    event: { code: 'left-out', severity: 'good', names: ['180p'] },
+  });
+  expect(fewer.stages.find(({ stage: name }) => name === 'transcode')?.severity).toBe('good');
+  expect(await stream.offered()).toEqual(['source/index.m3u8', '144p/index.m3u8']);
+  await expect.poll(async () => (await read('180p')).segments.at(-1)?.gap, { timeout: 20_000 }).toBe(true);
+  const asked = performance.now();
+  const next = (await read('180p')).mediaSequence + (await read('180p')).segments.length;
+  const reload = readPlaylist(await (await fetch(`${stream.mediaUrl('180p')}?_HLS_msn=${next}`)).text());
+  expect(reload.segments.at(-1)?.msn).toBeGreaterThanOrEqual(next);
+  expect(reload.ended).toBe(false);
+  expect(performance.now() - asked).toBeLessThan(6_000);
+
+  await choose('180p', '144p');
+  const whole = await stream.complete();
+  expect(whole.renditions.map(({ state }) => state)).toEqual(['running', 'running']);
+  await publisher.quit();
+  await stream.over();
+  const [source, high, low] = await Promise.all(['source', '180p', '144p'].map(read));
+  for (const playlist of [high, low]) {
+    expect(playlist?.segments.map(({ msn }) => msn)).toEqual(source?.segments.map(({ msn }) => msn));
+    expect(playlist?.ended).toBe(true);
+  }
+  expect(source?.segments.filter(({ gap }) => gap)).toEqual([]);
+  expect(low?.segments.filter(({ gap }) => gap)).toEqual([]);
+  const missed = high?.segments.filter(({ gap }) => gap).map(({ msn }) => msn) ?? [];
+  expect(missed.length).toBeGreaterThan(0);
+  expect(missed).toEqual(missed.map((_, index) => (missed[0] ?? 0) + index));
+  expect(high?.segments.at(-1)?.gap).toBe(false);
+}, 90_000);

@@ -58,7 +58,7 @@ test.each(troubles)(
     const { app, api, stream } = stage;
     const streamId: string = stream.id;
     const refused = await makeTrouble(stage);
-    const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, readEightSeconds(), 2);
+    const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, readEightSeconds(), 4);
     const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
     expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
     const playlists = followPlaylist(stage.url('source/index.m3u8'));

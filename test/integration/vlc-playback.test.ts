@@ -13,7 +13,7 @@ function expectWhole({ shownSeconds, heardSeconds }: VlcPlay): void {
   expect(heard).toBeGreaterThan((shownSeconds.at(-1) ?? 0) - 0.2);
 }
 
-it('VLC plays every picture of an ended stream, and its audio', async () => {
+it.concurrent('VLC plays every picture of an ended stream, and its audio', async () => {
   await using stand = await startPlaybackStand();
   const tags = await makeSource({ seconds: 8, rate: '30', gopFrames: 30, x264: ['-bf', '2'] });
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
@@ -25,7 +25,7 @@ it('VLC plays every picture of an ended stream, and its audio', async () => {
   expectWhole(play);
 });
 
-it('VLC plays a live ladder from near the live edge to its end, both source and smallest rendition, without a gap', async () => {
+it.concurrent('VLC plays a live ladder from near the live edge to its end, both source and smallest rendition, without a gap', async () => {
   const media = await makeLadder(9);
   await using ladder = await startLiveLadder({ ...media, headMs: 6000 });
   const [ofSource, ofSmall] = await Promise.all([

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Profile } from '../../src/shared/model/profile.ts';
 import { launchChromiumProfile } from './chromium.ts';
 import { startTestHost, type TestHost } from './headless-host.ts';
+import { type ContractClient, createStream, openHostContract } from './host-contract.ts';
 
 /** The built headless host with its screens open in Chromium. */
 export interface BrowserUi extends AsyncDisposable {
@@ -17,9 +19,39 @@ export interface BrowserUi extends AsyncDisposable {
   openPage(hash: string, prepareIt?: (page: Page) => Promise<void>): Promise<Page>;
   /** Replaces `page` with a new one, prepared the same way, so that no test finds what an earlier one left open. */
   renewPage(hash?: string): Promise<void>;
+  /** The host's contract, on a connection of its own that is opened when first asked for. */
+  contract(): Promise<ContractClient>;
+  /** Creates a stream over the contract, without the screens. */
+  createStream(stream: { name: string; profiles?: readonly Profile[] }): Promise<CreatedStream>;
   /** The clipboard's text. */
   readClipboard(): Promise<string>;
 }
+
+/** A new stream. */
+export interface CreatedStream {
+  id: string;
+  streamKey: string;
+  playbackId: string;
+  /** The address of its Studio. */
+  hash: string;
+  /** Its ingest URL and key, as ffmpeg takes them. */
+  ingestUrl: string;
+}
+
+/** The size of a page, in CSS pixels. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** The smallest window that shows everything at once. Without a GPU, a live picture costs as much as its page is large. */
+export const smallPage: PageSize = { width: 900, height: 600 };
+
+/** Goes to a screen by its hash, without reloading the page. */
+export const goTo = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((next) => {
+    window.location.hash = next;
+  }, hash);
 
 /** The console also reports requests that fail on purpose (a stream that has gone off air). */
 const expectedComplaint = /Failed to load resource|WebSocket connection/;
@@ -28,11 +60,14 @@ const expectedComplaint = /Failed to load resource|WebSocket connection/;
 export async function openBrowserUi({
   args = [],
   env = {},
+  size = { width: 1440, height: 900 },
   prepare = async () => {},
 }: {
   args?: readonly string[];
   /** Extra variables for the host's environment. */
   env?: Record<string, string>;
+  /** The size of its pages. */
+  size?: PageSize;
   prepare?: (page: Page) => Promise<void>;
 } = {}): Promise<BrowserUi> {
   const profile = await mkdtemp(join(tmpdir(), 'tallylight-ui-'));
@@ -42,7 +77,7 @@ export async function openBrowserUi({
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const complaints: string[] = [];
   const open = async (page: Page, url: string, prepareIt: (page: Page) => Promise<void>) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(size);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !expectedComplaint.test(message.text())) complaints.push(message.text());
@@ -55,15 +90,18 @@ export async function openBrowserUi({
   const first = await open(context.pages()[0] ?? (await context.newPage()), host.ready.uiUrl, prepare);
   await places(first).waitFor();
 
+  let connected: ReturnType<typeof openHostContract> | undefined;
+  const contract = async () => {
+    // The first URL's token was the first page's.
+    connected ??= host.getEvent('ui-url').then(({ uiUrl }) => openHostContract(String(uiUrl)));
+    return (await connected).app;
+  };
+
   const ui: BrowserUi = {
     host,
     page: first,
     complaints,
-    async goTo(hash) {
-      await ui.page.evaluate((next) => {
-        window.location.hash = next;
-      }, hash);
-    },
+    goTo: (hash) => goTo(ui.page, hash),
     openPage: async (hash, prepareIt = async () => {}) => open(await context.newPage(), `${origin}/${hash}`, prepareIt),
     async renewPage(hash = '') {
       const left = ui.page;
@@ -72,8 +110,14 @@ export async function openBrowserUi({
       await ui.page.bringToFront();
       await places(ui.page).waitFor();
     },
+    contract,
+    async createStream(options) {
+      const stream = await createStream(await contract(), options);
+      return { ...stream, hash: `#/studio/${stream.id}`, ingestUrl: `${host.ready.ingestBaseUrl}/${stream.streamKey}` };
+    },
     readClipboard: () => ui.page.evaluate(() => navigator.clipboard.readText()),
     async [Symbol.asyncDispose]() {
+      (await connected)?.[Symbol.dispose]();
       await context.close();
       await host.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

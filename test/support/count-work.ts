@@ -1,4 +1,6 @@
 import { Session } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
+import { afterAll, vi } from 'vitest';
 
 /** The cost of a piece of work, independent of the computer's load. */
 export interface Work {
@@ -20,7 +22,8 @@ const makers = ['alloc', 'allocUnsafe', 'concat', 'from'] as const;
 /**
  * Counts work with V8's coverage counters, so the measured code needs no instrumentation.
  *
- * Only modules imported after this resolves are counted: V8 adds its counters when it compiles code.
+ * Only modules imported after this resolves are counted, since V8 adds its counters when it compiles code. They are compiled again
+ * for this file: earlier files of the same worker may have run them without counters.
  */
 export async function startCountingWork(): Promise<WorkCounter> {
   const session = new Session();
@@ -36,6 +39,19 @@ export async function startCountingWork(): Promise<WorkCounter> {
   };
   ask('Profiler.enable');
   ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  vi.resetModules();
+  setFlagsFromString('--no-compilation-cache');
+  setFlagsFromString('--no-opt');
+  setFlagsFromString('--no-maglev');
+  // The files that follow need no counters, which cost much.
+  afterAll(() => {
+    setFlagsFromString('--compilation-cache');
+    setFlagsFromString('--opt');
+    setFlagsFromString('--maglev');
+    ask('Profiler.stopPreciseCoverage');
+    session.disconnect();
+    vi.resetModules();
+  });
   const takeSteps = () => {
     const { result } = ask('Profiler.takePreciseCoverage') as { result: Coverage[] };
     return result

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fastify } from 'fastify';
+import { anyText } from './any-text.ts';
 
 /** A JSON Schema of our OpenAPI document, with the two rules that JSON Schema cannot express. */
 export interface DocumentedSchema {
@@ -93,7 +94,7 @@ export class DocumentedValues {
   #makeText(schema: DocumentedSchema): fc.Arbitrary<string> {
     const { minLength = 0, maxLength = 1_000, pattern } = schema;
     const characters = fc.oneof(
-      fc.string({ unit: 'binary', minLength, maxLength }),
+      anyText({ minLength, maxLength }),
       fc.string({ unit: 'grapheme', minLength, maxLength }),
       // As long as allowed, of characters that are two UTF-16 code units each.
       fc.constantFrom('x'.repeat(maxLength), '🎥'.repeat(maxLength)),

@@ -3,14 +3,25 @@ import { spawn } from 'node:child_process';
 /** A real ffmpeg that publishes the test pattern with a keyframe every second. */
 export function startFfmpegPublisher(
   url: string,
-  { seconds = 60, args = [], ffmpeg = 'ffmpeg' }: { seconds?: number; args?: readonly string[]; ffmpeg?: string } = {},
+  {
+    seconds = 60,
+    rate = 30,
+    args = [],
+    ffmpeg = 'ffmpeg',
+  }: {
+    seconds?: number;
+    /** Frames per second. A page that shows half as many takes half the processor time. */
+    rate?: number;
+    args?: readonly string[];
+    ffmpeg?: string;
+  } = {},
 ) {
   const child = spawn(
     ffmpeg,
     [
-      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30'],
+      ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}`],
       ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(seconds)],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '30', '-b:v', '300k'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(rate), '-b:v', '300k'],
       ...['-c:a', 'aac', '-b:a', '64k', ...args, '-f', 'flv', url],
     ],
     { stdio: ['pipe', 'ignore', 'pipe'] },

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { FlvReader, formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
+import { getFfmpeg } from './get-ffmpeg.ts';
+import { makeOnce } from './make-once.ts';
 
 /** Runs a program to its end with this input; its output goes to `onOutput` as it arrives. Returns its stderr. */
 async function runProgram(
@@ -25,30 +25,34 @@ async function runProgram(
   });
 }
 
-/** The path of the ffmpeg the service would use. */
-async function getFfmpegPath(): Promise<string> {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
-  return found.path;
+/** Runs the ffmpeg that the service would use. Returns its output too. */
+async function runFfmpeg(args: readonly string[], input?: Buffer) {
+  const pieces: Buffer[] = [];
+  const { path } = await getFfmpeg();
+  const end = await runProgram(path, args, { ...(input && { input }), onOutput: (bytes) => pieces.push(bytes) });
+  return { ...end, output: Buffer.concat(pieces) };
 }
 
-/** ffmpeg's output for these arguments, parsed as FLV tags while it arrives through the pipe. */
+/** ffmpeg's output for these arguments as FLV tags; made once per run. */
 export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
-  const reader = new FlvReader();
-  const tags: FlvTag[] = [];
-  const { exitCode, stderr } = await runProgram(await getFfmpegPath(), ['-v', 'error', ...args, '-f', 'flv', '-'], {
-    onOutput: (bytes) => tags.push(...reader.push(bytes)),
+  const { path } = await getFfmpeg();
+  const flv = await makeOnce([path, ...args], async () => {
+    const { exitCode, stderr, output } = await runFfmpeg(['-v', 'error', ...args, '-f', 'flv', '-']);
+    if (exitCode !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
+    return output;
   });
-  if (exitCode !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
-  return tags;
+  return new FlvReader().push(flv);
 }
 
 /** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
 export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
   // Keep each picture's own time, not the rate of the first ones, which may be held pictures.
   const times = ['-fps_mode', 'passthrough', '-enc_time_base', '-1'];
-  const args = ['-v', 'error', '-xerror', '-i', url, '-map', '0', ...times, '-f', 'null', '-'];
-  return runProgram(await getFfmpegPath(), args, { ...(input && { input }), onOutput: () => {} });
+  const { exitCode, stderr } = await runFfmpeg(
+    ['-v', 'error', '-xerror', '-i', url, '-map', '0', ...times, '-f', 'null', '-'],
+    input,
+  );
+  return { exitCode, stderr };
 }
 
 /** A stream as ffmpeg decodes it from a URL: its codec and frame count. */
@@ -91,39 +95,32 @@ export async function decodeStreams(ffmpegPath: string, url: string): Promise<De
 
 /** The brightness of each pixel of the first picture in an FLV stream, row by row. */
 export async function decodeFirstPicture(flv: Buffer): Promise<Buffer> {
-  const pieces: Buffer[] = [];
   const args = ['-v', 'error', '-f', 'flv', '-i', '-', '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
-  await runProgram(await getFfmpegPath(), args, { input: flv, onOutput: (bytes) => pieces.push(bytes) });
-  return Buffer.concat(pieces);
+  return (await runFfmpeg(args, flv)).output;
 }
 
 /** A stream's decoded audio: 16-bit samples, little-endian, channels interleaved. */
 export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
-  const pieces: Buffer[] = [];
   const input = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: false }), ...tags.map(formatFlvTag)]);
   const args = ['-v', 'error', '-xerror', '-f', 'flv', '-i', '-', '-map', '0:a', '-f', 's16le', '-'];
-  const { stderr } = await runProgram(await getFfmpegPath(), args, { input, onOutput: (bytes) => pieces.push(bytes) });
+  const { stderr, output } = await runFfmpeg(args, input);
   if (stderr !== '') throw new Error(`ffmpeg failed: ${stderr}`);
-  return Buffer.concat(pieces);
+  return output;
 }
 
-/** The SHA-1 of each decoded picture of a stream, in display order. */
+/** The SHA-1 of each decoded picture of a stream, in display order; decoded once per run. */
 export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
-  return hashDecoded(Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]));
+  const flv = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+  const hashes = await makeOnce(['hashes', flv], async () => Buffer.from(JSON.stringify(await hashDecoded(flv))));
+  return JSON.parse(hashes.toString());
 }
 
 /** Like {@link hashPictures}, for a file of any format. */
 export async function hashDecoded(input: Buffer): Promise<string[]> {
   const hashes = ['-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framehash', '-hash', 'SHA160', '-'];
-  let text = '';
-  const { stderr } = await runProgram(await getFfmpegPath(), ['-v', 'error', '-i', '-', ...hashes], {
-    input,
-    onOutput: (bytes) => {
-      text += bytes;
-    },
-  });
+  const { stderr, output } = await runFfmpeg(['-v', 'error', '-i', '-', ...hashes], input);
   if (stderr !== '') throw new Error(`ffmpeg failed: ${stderr}`);
-  return text.match(/[0-9a-f]{40}$/gm) ?? [];
+  return output.toString().match(/[0-9a-f]{40}$/gm) ?? [];
 }
 
 /** Presentation times, in seconds, of the frames that ffprobe decodes, and its complaints. */

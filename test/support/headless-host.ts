@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { copyProbes } from './probed-ffmpeg.ts';
 
 const program = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url));
 const keyProgram = fileURLToPath(new URL('../../out/main/tallylight.js', import.meta.url));
@@ -64,6 +65,7 @@ export async function startTestHost({
   maxDescriptors?: number;
 } = {}): Promise<TestHost> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));
+  if (dataFolder === undefined) await copyProbes(folder);
   const ports = defaultPorts ? [] : ['--http-port', '0', '--rtmp-port', '0'];
   const options = ['--data-dir', folder, ...ports, '--secrets', 'memory', '--json', ...args];
   const command = [

@@ -3,6 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../src/shared/contract.ts';
+import type { Profile } from '../../src/shared/model/profile.ts';
 import { contractProtocol, secretFragment, secretProtocol } from '../../src/shared/page-session.ts';
 
 /** The contract's client, as the page has it. */
@@ -22,6 +23,16 @@ export async function openHostContract(uiUrl: string): Promise<{ app: ContractCl
   await once(socket, 'open');
   const app: ContractClient = createORPCClient(new RPCLink({ websocket: socket }));
   return { app, socket, [Symbol.dispose]: () => socket.close() };
+}
+
+/** Creates a stream; returns the key of its encoder too. */
+export async function createStream(
+  app: ContractClient,
+  { name, profiles = [] }: { name: string; profiles?: readonly Profile[] },
+): Promise<{ id: string; playbackId: string; streamKey: string }> {
+  const { id, playbackId } = await app.stream.create({ name, profiles: [...profiles] });
+  const { streamKey } = await app.stream.revealKey({ streamId: id });
+  return { id, playbackId, streamKey };
 }
 
 /** What a browser gets from the printed URL: the cookie, and the subprotocols that its page then offers. */

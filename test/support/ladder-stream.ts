@@ -15,10 +15,16 @@ export const playableProfiles: readonly Profile[] = [
   { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
 ];
 
+/** Streams with renditions that this process has created. */
+let streams = 0;
+
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** A stream of a test service with two small renditions, and its publish and playback URLs. */
-export async function createLadderStream(service: TestService, name: string, profiles = smallProfiles) {
+export async function createLadderStream(service: TestService, name: string, small = smallProfiles) {
+  streams += 1;
+  // A ladder is known by its bitrates: its command line names no stream.
+  const profiles = small.map((profile) => ({ ...profile, bitrate: profile.bitrate + streams }));
   const { status, body } = await service.api('POST', '/stream', { name, profiles });
   if (status !== 201) throw new Error(`The stream was not created: ${JSON.stringify(body)}`);
   const base = `${service.urls.playbackBaseUrl}/${body.playbackId}`;
@@ -45,19 +51,20 @@ export async function createLadderStream(service: TestService, name: string, pro
       await watch((live) => !live.stream.isActive);
       await watch(({ renditions }) => renditions.length === 0);
     },
+    /** Kills its ladder, which leaves a gap in its renditions. */
+    crashLadder: async () => {
+      const { pid } = await findLadder(profiles);
+      process.kill(pid, 'SIGKILL');
+    },
     counters: async () => (await service.api('GET', `/stream/${body.id}`)).body,
   };
 }
 
-/** This process's only ladder. */
-export async function findLadder(): Promise<FoundProcess> {
-  const [ladder, ...others] = (await findFfmpegs(process.pid)).filter(({ words }) => words.includes('-filter_complex'));
+/** This process's only ladder of these profiles. */
+async function findLadder(profiles: readonly Profile[]): Promise<FoundProcess> {
+  const bitrates = profiles.map(({ bitrate }) => String(bitrate));
+  const ladders = (await findFfmpegs(process.pid)).filter(({ words }) => bitrates.every((bitrate) => words.includes(bitrate)));
+  const [ladder, ...others] = ladders;
   if (ladder === undefined || others.length > 0) throw new Error('Expected exactly one ladder.');
   return ladder;
-}
-
-/** Kills it, which leaves a gap in its renditions. */
-export async function crashLadder(): Promise<void> {
-  const { pid } = await findLadder();
-  process.kill(pid, 'SIGKILL');
 }

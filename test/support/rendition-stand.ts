@@ -2,13 +2,12 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { PlaylistCache } from '../../src/service/hls/playlist-cache.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { RenditionSet } from '../../src/service/session/rendition-set.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
+import { getFfmpeg } from './get-ffmpeg.ts';
 import { readPlaylist } from './read-playlist.ts';
 import { TagPackager } from './tag-packager.ts';
 import { smallProfiles } from './transcode-stand.ts';
@@ -21,8 +20,7 @@ export async function startRenditionStand({
   bounds?: Partial<LadderBounds>;
   processors?: Processors;
 } = {}) {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
+  const ffmpeg = await getFfmpeg();
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   const events: LadderEvent[] = [];
   let segments = 0;
@@ -40,7 +38,7 @@ export async function startRenditionStand({
         clock,
         canDecode: () => true,
         encoder: 'libx264',
-        ffmpegPath: found.path,
+        ffmpegPath: ffmpeg.path,
         bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
         ...(processors && { processors }),
       });

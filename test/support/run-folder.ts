@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from './is-running.ts';
 
 const prefix = 'tallylight-run-';
 const namePattern = new RegExp(`^${prefix}(\\d+)-`);
@@ -42,14 +43,5 @@ export function removeFoldersOfTheDead(base: string): void {
   for (const name of readdirSync(base)) {
     const [, pid] = namePattern.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(base, name), patience);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

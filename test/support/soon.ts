@@ -1,19 +1,35 @@
 import { setImmediate } from 'node:timers/promises';
 
+// Those of the system, even while a test fakes them.
+const setRealTimeout = globalThis.setTimeout;
+const now = performance.now.bind(performance);
+
+/** What is about to happen happens within a few turns; polling turns for longer would take a whole core. */
+const turnsMs = 10;
+const longestPauseMs = 25;
+
 /**
  * Resolves as soon as `assertion` no longer throws; after `timeoutMs` it rejects with the last error.
  *
- * It polls by turns of the event loop, not by timers, so that tests may fake those.
+ * It polls every turn of the event loop at first, and after {@link turnsMs} with pauses that grow with the wait.
  */
 export async function soon(assertion: () => unknown, timeoutMs = 8_000): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs;
+  const since = now();
   for (;;) {
     try {
       assertion();
       return;
     } catch (error) {
-      if (performance.now() > giveUpAt) throw error;
+      if (now() - since > timeoutMs) throw error;
     }
-    await setImmediate();
+    const waitedMs = now() - since;
+    if (waitedMs < turnsMs) await setImmediate();
+    else await pause(Math.min(waitedMs / 10, longestPauseMs));
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setRealTimeout(resolve, ms);
+  });
 }

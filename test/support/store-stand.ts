@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
+import { databaseFileName } from '../../src/service/lib/data-folder.ts';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
 import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { Clock, Logger, SecretStore } from '../../src/service/ports.ts';
@@ -56,6 +57,21 @@ export interface StoreStand {
   [Symbol.dispose](): void;
 }
 
+let newStore: Buffer | undefined;
+
+/** A folder with a new store. To create one, SQLite waits for the disk several times; the others are copies of the first. */
+function makeStoreFolder(): ReturnType<typeof makeTestFolder> {
+  const folder = makeTestFolder();
+  const path = join(folder.path, databaseFileName);
+  if (newStore === undefined) {
+    openDatabase(folder.path, createTestLog().log).db.close();
+    newStore = readFileSync(path);
+  } else {
+    writeFileSync(path, newStore);
+  }
+  return folder;
+}
+
 /** Opens a stand; without `folder`, over a folder that is removed with it. */
 export async function openStoreStand({
   folder,
@@ -68,9 +84,11 @@ export async function openStoreStand({
   newIds?: NewIds;
   time?: number;
 } = {}): Promise<StoreStand> {
-  const own = folder === undefined ? makeTestFolder() : undefined;
+  const own = folder === undefined ? makeStoreFolder() : undefined;
   const { log, lines } = createTestLog();
   const { db, file, check } = openDatabase(folder ?? own?.path ?? '', log);
+  // No test cuts the power.
+  db.exec('PRAGMA synchronous = OFF');
   const wal = await openWriteAheadLog(file);
   const settings = openSettingTable(db);
   const source = createEventSource<StreamChange>();

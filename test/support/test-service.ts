@@ -11,6 +11,7 @@ import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { startService } from '../../src/service/service.ts';
 import type { contract } from '../../src/shared/contract.ts';
+import { copyProbes } from './probed-ffmpeg.ts';
 import { patientBounds } from './transcode-stand.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -26,6 +27,7 @@ export async function startTestService({
   awaitEncoders?: boolean;
 } = {}) {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
+  if (dataFolder === undefined) await copyProbes(folder);
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
   const ports: HostPorts = { secrets: openMemorySecretStore(), clock: createSystemClock(), log };

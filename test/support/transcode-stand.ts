@@ -2,13 +2,12 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { MediaClock } from '../../src/service/hls/media-clock.ts';
 import { decodeMs, type PlacedUnit, placedTimescale, trackOf } from '../../src/service/media/media-unit.ts';
-import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds, type LadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import type { LadderOptions } from '../../src/service/transcode/ladder-options.ts';
 import type { LadderEvent } from '../../src/shared/model/ladder-event.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
-import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
+import { getFfmpeg } from './get-ffmpeg.ts';
 import { createRendition } from './ladder-rendition.ts';
 
 /** Two small renditions at the source's rate. */
@@ -51,8 +50,7 @@ export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' 
 
 /** A ladder with real ffmpeg and a stopped clock, and its output. */
 export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit, ...options }: TestLadderOptions = {}) {
-  const found = await findFfmpeg();
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
+  const ffmpeg = await getFfmpeg();
   const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
   /** ffmpeg's last lines, by event. */
@@ -72,7 +70,7 @@ export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit
     }),
   );
   const ladder = new Ladder({
-    ffmpegPath: found.path,
+    ffmpegPath: ffmpeg.path,
     encoder: 'libx264',
     canDecode: () => true,
     renditions: made,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { onTestFinished } from 'vitest';
 import { hashDecoded, probeFrames } from './ffmpeg.ts';
 
 /** The user nobody, on any Linux: VLC refuses to run as root. */
@@ -26,10 +25,13 @@ export async function playWithVlc(url: string, variant: 'highest' | 'lowest' = '
     stdio: ['ignore', 'pipe', 'ignore'],
     ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  // Concurrent tests have no hooks of their own: a hanging player is ended with the file.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const output: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => output.push(bytes));
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  process.off('exit', kill);
   const decoded = Buffer.concat(output);
   const [{ video, audio }, pictures] = await Promise.all([probeFrames('-', decoded), hashDecoded(decoded)]);
   return { shownSeconds: video, pictures, heardSeconds: audio };

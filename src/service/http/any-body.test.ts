@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
 import { type ApiStand, openApiStand } from '../../../test/support/api-stand.ts';
 import { Stream } from '../../shared/model/stream.ts';
 
@@ -24,7 +25,7 @@ const profile = fc.record(
 /** Bodies that are nearly valid, and some that are nothing like it. */
 const nearlyStream = fc.record(
   {
-    name: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.jsonValue()),
+    name: fc.oneof(fc.string(), anyText(), fc.jsonValue()),
     profiles: fc.oneof(fc.array(profile, { maxLength: 20 }), fc.jsonValue()),
     record: fc.oneof(fc.boolean(), fc.jsonValue()),
     suspended: fc.boolean(),
@@ -40,7 +41,7 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   nearlyStream.map((value) => gzipSync(JSON.stringify(value))),
   fc.integer({ min: 1, max: 5000 }).map((depth) => '['.repeat(depth)),
-  fc.string({ unit: 'binary' }),
+  anyText(),
 );
 const contentType = fc.oneof(
   { weight: 5, arbitrary: fc.constant('application/json') },
@@ -130,7 +131,7 @@ test('no path or query causes an internal error', async () => {
   const { id } = (await api.ask('POST', '/stream', { name: 'a' })).body as Stream;
   const part = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }).map(encodeURIComponent),
+    anyText().map(encodeURIComponent),
     fc.constantFrom(
       'stream',
       'session',

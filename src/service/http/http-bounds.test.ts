@@ -4,20 +4,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type HttpBounds } from '../config.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { createHttpServer } from './http-server.ts';
-
-const { log, lines } = createTestLog();
-const opened: { app?: ReturnType<typeof createHttpServer>; sockets: Socket[] } = { sockets: [] };
-afterEach(async () => {
-  for (const socket of opened.sockets.splice(0)) socket.destroy();
-  await opened.app?.close();
-  lines.length = 0;
-});
 
 /** More than loopback sockets can buffer. */
 const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
@@ -31,21 +23,23 @@ function readHeldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
+/** A server of its own for each case, so that they can wait side by side. */
 async function startServer(bounds: Partial<HttpBounds>) {
+  const { log, lines } = createTestLog();
   const app = createHttpServer({ log, bounds: { ...defaultHttpBounds, ...bounds } });
-  opened.app = app;
+  const sockets: Socket[] = [];
   app.get('/long', (_request, reply) => reply.send(longBody));
   app.get('/fresh', (_request, reply) => reply.send(Buffer.alloc(longBody.length)));
   app.get('/short', (_request, reply) => reply.send('short'));
   app.post('/short', (_request, reply) => reply.send('short'));
   app.get('/late', async () => sleep(900, 'late'));
-  app.get('/later', async () => sleep(2_000, 'later'));
+  app.get('/later', async () => sleep(1_200, 'later'));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const openSocket = async () => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    opened.sockets.push(socket);
+    sockets.push(socket);
     socket.on('error', () => {});
     await once(socket, 'connect');
     return socket;
@@ -54,74 +48,31 @@ async function startServer(bounds: Partial<HttpBounds>) {
   const untilCount = async (expected: number) => {
     while ((await count()) !== expected) await sleep(20);
   };
-  return { openSocket, count, untilCount, untilAllGone: () => untilCount(0) };
+  const destroySockets = () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  };
+  const close = async () => {
+    destroySockets();
+    await app.close();
+  };
+  const untilAllGone = () => untilCount(0);
+  return { lines, openSocket, destroySockets, count, untilCount, untilAllGone, [Symbol.asyncDispose]: close };
 }
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test.each([
-  ['is not HTTP', 'C1 handshake\r\n\r\n', 400],
-  ['has a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431],
-  ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408],
-  ['stops in its body', 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 408],
-  ['says nothing', '', 408],
-])('a connection that %s is answered and closed, even if the client keeps it open', async (_what, bytes, status) => {
-  const { openSocket, untilAllGone } = await startServer({ headersTimeoutMs: 200, requestTimeoutMs: 300 });
-  const socket = await openSocket();
-  socket.write(bytes);
-  const answer = text(socket);
-  await untilAllGone();
-  expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
-});
-
-test('400 open connections that are not HTTP leak no descriptor', async () => {
-  const { openSocket, untilAllGone } = await startServer({});
-  const before = openSocketCount();
-  for (let turn = 0; turn < 400; turn += 1) (await openSocket()).write('\x03nonsense\r\n\r\n');
-  await untilAllGone();
-  for (const socket of opened.sockets.splice(0)) socket.destroy();
-  await soon(() => expect(openSocketCount()).toBeLessThanOrEqual(before));
-});
-
-test('a client that does not read is disconnected after the write timeout', async () => {
-  const { openSocket, untilCount, untilAllGone } = await startServer({ writeTimeoutMs: 300 });
-  const socket = await openSocket();
-  socket.pause();
-  socket.write(head('/long').repeat(3));
-  await untilCount(1);
-  await untilAllGone();
-});
-
-test.each([
-  ['the write timeout', { writeTimeoutMs: 300 }],
-  ['the limit for the complete answer', { writeTimeoutMs: 60_000, answerTimeoutMs: 300 }],
-])('answers to clients that do not read are freed after %s', async (_, bounds) => {
-  const { openSocket, untilCount, untilAllGone } = await startServer(bounds);
-  const before = readHeldBytes();
-  for (let turn = 0; turn < 3; turn += 1) {
-    const socket = await openSocket();
-    socket.pause();
-    socket.write(head('/fresh').repeat(2));
-  }
-  await untilCount(3);
-  await soon(() => expect(readHeldBytes() - before).toBeGreaterThan(2 * longBody.length));
-  await untilAllGone();
-  // The client sockets still exist but hold nothing.
-  await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
-});
-
-test('a slow reader gets the complete answer within the time limit', async () => {
-  const { openSocket } = await startServer({ writeTimeoutMs: 600 });
-  const socket = await openSocket();
+test.concurrent('a slow reader gets the complete answer within the time limit', async () => {
+  await using server = await startServer({ writeTimeoutMs: 600 });
+  const socket = await server.openSocket();
   const startedAt = performance.now();
   socket.write(head('/long'));
   expect(await readSlowly(socket)).toBeGreaterThanOrEqual(longBody.length);
   expect(performance.now() - startedAt).toBeGreaterThan(1_200);
 });
 
-test('after a slowly read answer the service may take its time for the next one', async () => {
-  const { openSocket } = await startServer({ writeTimeoutMs: 600 });
-  const socket = await openSocket();
+test.concurrent('after a slowly read answer the service may take its time for the next one', async () => {
+  await using server = await startServer({ writeTimeoutMs: 600 });
+  const socket = await server.openSocket();
   socket.write(head('/long'));
   // While the previous answer is still being sent, so that it follows at once.
   await readSlowly(socket, (part) => part === 7 && socket.write(head('/later')));
@@ -149,17 +100,41 @@ async function readSlowly(socket: Socket, onPart: (part: number) => void = () =>
   return size;
 }
 
-test('an answer that is read too slowly for its time limit is cut off', async () => {
-  const { openSocket, untilAllGone } = await startServer({ writeTimeoutMs: 60_000, answerTimeoutMs: 300 });
-  const socket = await openSocket();
-  socket.pause();
-  socket.write(head('/long'));
-  await untilAllGone();
+test.concurrent.each([
+  ['is not HTTP', 'C1 handshake\r\n\r\n', 400],
+  ['has a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431],
+  ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408],
+  ['stops in its body', 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 408],
+  ['says nothing', '', 408],
+])('a connection that %s is answered and closed, even if the client keeps it open', async (_what, bytes, status) => {
+  await using server = await startServer({ headersTimeoutMs: 200, requestTimeoutMs: 300 });
+  const socket = await server.openSocket();
+  socket.write(bytes);
+  const answer = text(socket);
+  await server.untilAllGone();
+  expect((await answer).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
 });
 
-test('late answers are waited for, also for pipelined requests, and the connection remains usable', async () => {
-  const { openSocket } = await startServer({ writeTimeoutMs: 200 });
-  const socket = await openSocket();
+test.concurrent('a client that does not read is disconnected after the write timeout', async () => {
+  await using server = await startServer({ writeTimeoutMs: 300 });
+  const socket = await server.openSocket();
+  socket.pause();
+  socket.write(head('/long').repeat(3));
+  await server.untilCount(1);
+  await server.untilAllGone();
+});
+
+test.concurrent('an answer that is read too slowly for its time limit is cut off', async () => {
+  await using server = await startServer({ writeTimeoutMs: 60_000, answerTimeoutMs: 300 });
+  const socket = await server.openSocket();
+  socket.pause();
+  socket.write(head('/long'));
+  await server.untilAllGone();
+});
+
+test.concurrent('late answers are waited for, also for pipelined requests, and the connection remains usable', async () => {
+  await using server = await startServer({ writeTimeoutMs: 200 });
+  const socket = await server.openSocket();
   let heard = '';
   socket.on('data', (bytes) => {
     heard += bytes;
@@ -171,24 +146,56 @@ test('late answers are waited for, also for pipelined requests, and the connecti
   await soon(() => expect(heard.match(/short|late/g)).toHaveLength(4));
 });
 
-test('connections beyond the limit are closed and logged once, and one that ends makes room', async () => {
-  const { openSocket, count, untilCount } = await startServer({ maxConnections: 3, maxConnectionsPerAddress: 1 });
+test.concurrent('connections beyond the limit are closed and logged once, and one that ends makes room', async () => {
+  await using server = await startServer({ maxConnections: 3, maxConnectionsPerAddress: 1 });
+  const { openSocket } = server;
   const sockets = await Promise.all([openSocket(), openSocket(), openSocket()]);
   for (let turn = 0; turn < 5; turn += 1) await once((await openSocket()).resume(), 'end');
-  expect(await count()).toBe(3);
-  expect(lines.map(({ msg }) => msg)).toEqual(['An HTTP connection was refused: 3 are open, 3 of them from its address.']);
+  expect(await server.count()).toBe(3);
+  expect(server.lines.map(({ msg }) => msg)).toEqual([
+    'An HTTP connection was refused: 3 are open, 3 of them from its address.',
+  ]);
   sockets[0]?.destroy();
-  await untilCount(2);
+  await server.untilCount(2);
   const late = await openSocket();
   late.write(`GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(await text(late)).toContain('short');
+});
+
+// The rest counts what this process holds, so nothing runs beside it.
+
+test('400 open connections that are not HTTP leak no descriptor', async () => {
+  await using server = await startServer({});
+  const before = openSocketCount();
+  for (let turn = 0; turn < 400; turn += 1) (await server.openSocket()).write('\x03nonsense\r\n\r\n');
+  await server.untilAllGone();
+  server.destroySockets();
+  await soon(() => expect(openSocketCount()).toBeLessThanOrEqual(before));
+});
+
+test.each([
+  ['the write timeout', { writeTimeoutMs: 300 }],
+  ['the limit for the complete answer', { writeTimeoutMs: 60_000, answerTimeoutMs: 300 }],
+])('answers to clients that do not read are freed after %s', async (_, bounds) => {
+  await using server = await startServer(bounds);
+  const before = readHeldBytes();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const socket = await server.openSocket();
+    socket.pause();
+    socket.write(head('/fresh').repeat(2));
+  }
+  await server.untilCount(3);
+  await soon(() => expect(readHeldBytes() - before).toBeGreaterThan(2 * longBody.length));
+  await server.untilAllGone();
+  // The client sockets still exist but hold nothing.
+  await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
 });
 
 /** A server whose connections appear to come from any address. */
 function openDoor() {
   const listeners: ((socket: object) => void)[] = [];
   const server = { on: (_name: string, listener: (socket: object) => void) => listeners.push(listener) };
-  boundConnections(server as never, { maxConnections: 10, maxConnectionsPerAddress: 2 }, log);
+  boundConnections(server as never, { maxConnections: 10, maxConnectionsPerAddress: 2 }, createTestLog().log);
   const arrive = (remoteAddress: string) => {
     const closers: (() => void)[] = [];
     const socket = {

@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
@@ -13,19 +13,13 @@ import { createStoreProbe } from './store-health.ts';
 import { openStoreWriter } from './store-writer.ts';
 import type { WaitingChanges } from './waiting-changes.ts';
 
-const { log, lines } = createTestLog();
-let folder: ReturnType<typeof makeTestFolder>;
-beforeEach(() => {
-  folder = makeTestFolder();
-  lines.length = 0;
-});
-afterEach(() => folder[Symbol.dispose]());
-
-/** A writer, and settings with waiting changes. */
+/** A writer in a folder of its own, and settings with waiting changes. */
 function openStand({
   sync = async () => {},
   ...options
 }: Partial<Pick<Parameters<typeof openStoreWriter>[0], 'sync' | 'checkpoints'>> = {}) {
+  const folder = makeTestFolder();
+  const { log, lines } = createTestLog();
   const { db, check } = openDatabase(folder.path, log);
   const settings = openSettingTable(db);
   const writer = openStoreWriter({ db, sync, check, probe: createStoreProbe(settings), log, ...options });
@@ -46,15 +40,16 @@ function openStand({
   const close = async () => {
     await writer.close();
     db.close();
+    folder[Symbol.dispose]();
   };
-  return { db, settings, writer, waiting, problems, [Symbol.asyncDispose]: close };
+  return { folder: folder.path, lines, db, settings, writer, waiting, problems, [Symbol.asyncDispose]: close };
 }
 
 const lockedSentence = 'The store is locked by another program. Close it, or wait until it is done.';
 
-test('waiting changes are reported after a second of refusals, and written once another program releases the store', async () => {
+test.concurrent('waiting changes are reported after a second of refusals, and written once another program releases the store', async () => {
   await using stand = openStand();
-  const rival = lockStore(folder.path);
+  const rival = lockStore(stand.folder);
   stand.waiting.set('a', '1').set('b', '2');
   expect(stand.writer.flush()).toBe(false);
   expect(stand.writer.problem).toBeUndefined();
@@ -65,15 +60,15 @@ test('waiting changes are reported after a second of refusals, and written once 
   await soon(() => expect(stand.problems.at(-1)).toBeUndefined());
   expect([stand.settings.find('a'), stand.waiting.size, stand.writer.problem]).toEqual(['1', 0, undefined]);
   // Once each, however many attempts there were.
-  expect(lines.map(({ msg }) => msg)).toEqual([
+  expect(stand.lines.map(({ msg }) => msg)).toEqual([
     'The store cannot be written. Changes are kept in memory.',
     'The store can be written again. All waiting changes are on disk.',
   ]);
 });
 
-test('requests are written in order, after earlier changes, as soon as the store is released', async () => {
+test.concurrent('requests are written in order, after earlier changes, as soon as the store is released', async () => {
   await using stand = openStand();
-  const rival = lockStore(folder.path);
+  const rival = lockStore(stand.folder);
   stand.waiting.set('order', 'waiting');
   const append = (text: string) => () => {
     stand.settings.set('order', `${stand.settings.find('order')} ${text}`);
@@ -93,9 +88,9 @@ test('requests are written in order, after earlier changes, as soon as the store
   expect(stand.settings.find('order')).toBe('waiting first second third fourth');
 });
 
-test('a request waits for about a second without blocking the event loop, and a later one has its own second', async () => {
+test.concurrent('a request waits for about a second without blocking the event loop, and a later one has its own second', async () => {
   await using stand = openStand();
-  using _rival = lockStore(folder.path);
+  using _rival = lockStore(stand.folder);
   let turns = 0;
   const turning = setInterval(() => {
     turns += 1;
@@ -115,7 +110,7 @@ test('a request waits for about a second without blocking the event loop, and a 
   expect(turns).toBeGreaterThan(20);
 });
 
-test('nothing is written while a checkpoint restarts the log, and everything waiting is written as soon as it is done', async () => {
+test.concurrent('nothing is written while a checkpoint restarts the log, and everything waiting is written as soon as it is done', async () => {
   const done = createEventSource<void>();
   const checkpoints = { isPausing: false, commits: 0, noteCommit: () => (checkpoints.commits += 1), onDone: done.on };
   await using stand = openStand({ checkpoints });
@@ -133,7 +128,7 @@ test('nothing is written while a checkpoint restarts the log, and everything wai
   expect(checkpoints.commits).toBe(3);
 });
 
-test('a full disk refuses writes that grow the store; they are written once there is room', async () => {
+test.concurrent('a full disk refuses writes that grow the store; they are written once there is room', async () => {
   await using stand = openStand();
   const { page_count: pages } = stand.db.prepare('PRAGMA page_count').get() as { page_count: number };
   stand.db.exec(`PRAGMA max_page_count = ${pages}`);
@@ -148,39 +143,39 @@ test('a full disk refuses writes that grow the store; they are written once ther
   await soon(() => expect(stand.settings.find('a')).toHaveLength(100_000));
 });
 
-test.each(['deleted', 'moved away'])(
+test.concurrent.each(['deleted', 'moved away'])(
   'a store whose folder is %s is reported, accepts nothing, and recovers when it is back',
   async (how) => {
-    const elsewhere = `${folder.path}-moved`;
     await using stand = openStand();
-    if (how === 'deleted') rmSync(folder.path, { recursive: true });
-    else renameSync(folder.path, elsewhere);
+    const elsewhere = `${stand.folder}-moved`;
+    if (how === 'deleted') rmSync(stand.folder, { recursive: true });
+    else renameSync(stand.folder, elsewhere);
     stand.waiting.set('a', '1');
     expect(stand.writer.flush()).toBe(false);
-    const sentence = `The store ${join(folder.path, 'tallylight.db')} is missing. Put it back, or restart Tallylight.`;
+    const sentence = `The store ${join(stand.folder, 'tallylight.db')} is missing. Put it back, or restart Tallylight.`;
     await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
     if (how === 'deleted') return;
-    renameSync(elsewhere, folder.path);
+    renameSync(elsewhere, stand.folder);
     await soon(() => expect(stand.writer.problem).toBeUndefined());
     expect(stand.settings.find('a')).toBe('1');
   },
 );
 
-test('an unreachable store is reported, accepts nothing, and recovers when it is reachable', async () => {
-  const elsewhere = `${folder.path}-moved`;
+test.concurrent('an unreachable store is reported, accepts nothing, and recovers when it is reachable', async () => {
   await using stand = openStand();
-  renameSync(folder.path, elsewhere);
+  const elsewhere = `${stand.folder}-moved`;
+  renameSync(stand.folder, elsewhere);
   // A symlink loop fails with its own error, as a folder without permissions or an unreachable network does.
-  symlinkSync(folder.path, folder.path);
+  symlinkSync(stand.folder, stand.folder);
   stand.waiting.set('a', '1');
-  const sentence = `The store ${join(folder.path, 'tallylight.db')} cannot be reached (ELOOP). Check its disk and the permissions of its folder.`;
+  const sentence = `The store ${join(stand.folder, 'tallylight.db')} cannot be reached (ELOOP). Check its disk and the permissions of its folder.`;
   await expect(stand.writer.write(() => {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message: sentence });
   await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
-  unlinkSync(folder.path);
-  renameSync(elsewhere, folder.path);
+  unlinkSync(stand.folder);
+  renameSync(elsewhere, stand.folder);
   await soon(() => expect(stand.writer.problem).toBeUndefined());
   expect(stand.settings.find('a')).toBe('1');
-  expect(lines.map(({ msg }) => msg)).toEqual([
+  expect(stand.lines.map(({ msg }) => msg)).toEqual([
     'The store cannot be written. Changes are kept in memory.',
     'The store can be written again. All waiting changes are on disk.',
   ]);
@@ -204,7 +199,7 @@ function addRows(stand: ReturnType<typeof openStand>, rows: Map<string, string |
   });
 }
 
-test('a row that can never be stored is dropped and logged, and the others are written', async () => {
+test.concurrent('a row that can never be stored is dropped and logged, and the others are written', async () => {
   await using stand = openStand();
   addRows(
     stand,
@@ -217,10 +212,10 @@ test('a row that can never be stored is dropped and logged, and the others are w
   stand.waiting.set('a', '3');
   expect(stand.writer.flush()).toBe(true);
   expect(['before', 'broken', 'after', 'a'].map((name) => stand.settings.find(name))).toEqual(['1', undefined, '2', '3']);
-  expect(lines).toEqual([expect.objectContaining({ dropped: 'broken' })]);
+  expect(stand.lines).toEqual([expect.objectContaining({ dropped: 'broken' })]);
 });
 
-test('nothing is dropped when memory is short', async () => {
+test.concurrent('nothing is dropped when memory is short', async () => {
   await using stand = openStand();
   const rows = new Map<string, string | undefined>([['a', '1']]);
   let isShort = true;
@@ -246,7 +241,7 @@ test('nothing is dropped when memory is short', async () => {
   await soon(() => expect(stand.settings.find('a')).toBe('1'));
 });
 
-test('changes that cannot even be listed are dropped and logged, and later ones are written', async () => {
+test.concurrent('changes that cannot even be listed are dropped and logged, and later ones are written', async () => {
   await using stand = openStand();
   let broken = 1;
   stand.writer.add({
@@ -264,24 +259,26 @@ test('changes that cannot even be listed are dropped and logged, and later ones 
   stand.waiting.set('a', '1');
   expect(stand.writer.flush()).toBe(true);
   expect(stand.settings.find('a')).toBe('1');
-  expect(lines).toEqual([expect.objectContaining({ dropped: 'the broken ones' })]);
+  expect(stand.lines).toEqual([expect.objectContaining({ dropped: 'the broken ones' })]);
 });
 
-test('closing while the store refuses takes only seconds, and logs once what is lost', async () => {
-  const stand = openStand();
-  using _rival = lockStore(folder.path);
+test.concurrent('closing while the store refuses takes only seconds, and logs once what is lost', async () => {
+  await using stand = openStand();
+  using _rival = lockStore(stand.folder);
   stand.waiting.set('a', '1');
   const request = expect(stand.writer.write(() => {})).rejects.toMatchObject({ message: 'Tallylight is closing.' });
-  await stand[Symbol.asyncDispose]();
+  await stand.writer.close();
   await request;
   await stand.writer.close();
-  expect(lines).toEqual([
+  expect(stand.lines).toEqual([
     expect.objectContaining({ msg: 'The store cannot be written. Changes are kept in memory.' }),
     expect.objectContaining({ lost: [['a']], msg: `1 change is lost. ${lockedSentence}` }),
   ]);
 });
 
-test('a start waits for another program that locks the store, and reports it if that lasts', async () => {
+test.concurrent('a start waits for another program that locks the store, and reports it if that lasts', async () => {
+  using folder = makeTestFolder();
+  const { log } = createTestLog();
   openDatabase(folder.path, log).db.close();
   const rival = new DatabaseSync(join(folder.path, 'tallylight.db'));
   rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 7; COMMIT');

@@ -47,6 +47,7 @@ export function watchHarm({ name, viewer, truth, wire, longestHeldMs }: GuardedP
   };
   const timer = setInterval(look, lookMs);
   return {
+    name,
     harms,
     /** Whether it is on air, with media newer than the last operation on it. */
     get isSettled() {

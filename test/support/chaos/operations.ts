@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
+import type { Source } from '../../../src/shared/model/live.ts';
 import type { Profile } from '../../../src/shared/model/profile.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
 import { findFfmpegs } from '../find-processes.ts';
@@ -12,14 +13,17 @@ import type { SeededChoice } from './seeded-choice.ts';
 /** The parts an operation may act on. */
 export type Touched = 'one-click' | 'ladder' | 'renditions';
 
-/** Everything the operations may touch; the bystander is not included. */
+/** The streams that one set of operations acts on. */
 export interface ChaosTargets {
   service: Awaited<ReturnType<typeof startTestService>>;
   oneClickId: string;
+  /** No other one-click broadcast has it. */
+  source: Source;
   ladderId: string;
   ladderUrlOf: (streamKey: string) => string;
   /** A media playlist URL of the one-click broadcast. */
   oneClickUrl: string;
+  /** No other ladder has their heights. */
   profiles: readonly Profile[];
   /** The ladder's publisher and its URL, valid until the key is renewed. */
   publisher: { current: ReturnType<typeof startFfmpegPublisher>; url: string };
@@ -58,16 +62,17 @@ async function sendGarbage(port: number, bytes: Buffer): Promise<void> {
   socket.destroy();
 }
 
-/** One of the service's running ffmpegs; the ladder's have a filter graph. The bystander has none. */
-async function findFfmpeg(of: 'one-click' | 'ladder') {
-  const isLadder = of === 'ladder';
+/** The ffmpeg of these targets' one-click broadcast or ladder, if it runs. */
+async function findFfmpeg({ source, profiles }: ChaosTargets, of: 'one-click' | 'ladder') {
+  const isInput = (word: string) => (source.kind === 'file' ? word === `file:${source.path}` : word.startsWith('testsrc2='));
+  const isGraph = (word: string) => profiles.some(({ width, height }) => word.includes(`scale=${width}:${height}:`));
   return (await findFfmpegs(process.pid)).find(
-    ({ words }) => words.includes('-filter_complex') === isLadder && words.includes('-progress'),
+    ({ words }) => words.includes('-progress') && words.some(of === 'ladder' ? isGraph : isInput),
   );
 }
 
-async function killFfmpeg(of: 'one-click' | 'ladder'): Promise<void> {
-  const found = await findFfmpeg(of);
+async function killFfmpeg(targets: ChaosTargets, of: 'one-click' | 'ladder'): Promise<void> {
+  const found = await findFfmpeg(targets, of);
   if (found) process.kill(found.pid, 'SIGKILL');
 }
 
@@ -79,9 +84,18 @@ async function restartEncoder(targets: ChaosTargets): Promise<void> {
   targets.publisher.current = startEncoder(targets);
 }
 
-/** Puts both streams that were operated on back on air, whatever state they were left in. */
+/**
+ * Puts both streams that were operated on back on air, whatever state they were left in. The ladder gets a new broadcast, with all
+ * its renditions: which ones were chosen counts as long as a broadcast lasts, and {@link operations} may have failed to put its
+ * profiles back.
+ */
 export async function recover(targets: ChaosTargets): Promise<void> {
+  const { service, ladderId, profiles, publisher } = targets;
   await operations.goLive?.run(targets);
+  await publisher.current.kill();
+  await allow(service.app.broadcast.stop({ streamId: ladderId }));
+  // Refused until its encoder is gone.
+  while ((await ask(targets, 'PATCH', ladderStream(targets), { profiles })).status !== 204) await sleep(100);
   await operations.resume?.run(targets);
 }
 
@@ -102,19 +116,19 @@ const toNone = (run: Operation['run']): Operation => ({ touches: [], run });
 /** The random operations, by name. */
 export const operations: Readonly<Record<string, Operation>> = {
   stopOneClick: toOneClick(({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId }))),
-  goLive: toOneClick(({ service, oneClickId }) =>
-    allow(service.app.broadcast.goLive({ streamId: oneClickId, source: { kind: 'test-picture' } })),
+  goLive: toOneClick(({ service, oneClickId, source }) =>
+    allow(service.app.broadcast.goLive({ streamId: oneClickId, source })),
   ),
   terminateOneClick: toOneClick((targets) => ask(targets, 'DELETE', `/stream/${targets.oneClickId}/terminate`)),
-  killOneClickEncoder: toOneClick(() => killFfmpeg('one-click')),
-  hangOneClickEncoder: toOneClick(async ({ choice }) => {
-    const found = await findFfmpeg('one-click');
+  killOneClickEncoder: toOneClick((targets) => killFfmpeg(targets, 'one-click')),
+  hangOneClickEncoder: toOneClick(async (targets) => {
+    const found = await findFfmpeg(targets, 'one-click');
     if (!found) return;
     process.kill(found.pid, 'SIGSTOP');
-    await sleep(choice.integer(1, 6) * 1_000);
+    await sleep(targets.choice.integer(1, 6) * 1_000);
     process.kill(found.pid, 'SIGCONT');
   }),
-  killLadder: toRenditions(() => killFfmpeg('ladder')),
+  killLadder: toRenditions((targets) => killFfmpeg(targets, 'ladder')),
   chooseRenditions: toRenditions(({ service, ladderId, profiles, choice }) => {
     const names = profiles.map(({ name }) => name).filter(() => choice.integer(0, 1) === 1);
     return allow(service.app.broadcast.setRenditions({ streamId: ladderId, names }));
@@ -216,11 +230,20 @@ export const operations: Readonly<Record<string, Operation>> = {
   list: toNone((targets) => ask(targets, 'GET', '/stream?limit=5')),
 };
 
-/** Concurrent actors: one goes live and stops, one publishes, one disrupts the store and the ports. */
-export const hands: readonly (readonly string[])[] = (['one-click', 'ladder', undefined] as const).map((of) =>
-  Object.entries(operations)
-    .filter(([, { touches }]) =>
-      of === undefined ? touches.length === 0 : touches.includes(of) || (of === 'ladder' && touches.includes('renditions')),
-    )
-    .map(([name]) => name),
-);
+/** Operations on the store and its entries; two locks of it at once would only fail each other. */
+const onStore = ['lockStore', 'fillStore', 'rename', 'createAndDelete', 'createAndRevokeKey', 'list'];
+
+const namesOf = (isMeant: (touches: readonly Touched[], name: string) => boolean) =>
+  Object.entries(operations).flatMap(([name, { touches }]) => (isMeant(touches, name) ? [name] : []));
+
+/** Concurrent actors on each set of streams: one goes live and stops, one publishes. */
+export const ownHands: readonly (readonly string[])[] = [
+  namesOf((touches) => touches.includes('one-click')),
+  namesOf((touches) => touches.includes('ladder') || touches.includes('renditions')),
+];
+
+/** Concurrent actors on what all streams share: one disrupts the store, one the ports. */
+export const sharedHands: readonly (readonly string[])[] = [
+  namesOf((touches, name) => touches.length === 0 && onStore.includes(name)),
+  namesOf((touches, name) => touches.length === 0 && !onStore.includes(name)),
+];

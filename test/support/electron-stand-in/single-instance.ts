@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../is-running.ts';
 
 const lockName = 'stand-in-instance';
 const noticePrefix = 'stand-in-second-';
@@ -35,14 +36,5 @@ function readNotices(folder: string, onSecond: (argv: string[], workingFolder: s
     const { argv, workingFolder } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     rmSync(join(folder, name));
     onSecond(argv, workingFolder);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** Broadcasts a source from its first tag to its last, and returns what viewers of all its renditions see. */
-async function broadcastSource({ tags, fps = 0, speed = 1 }: MatrixSource) {
+async function broadcastSource({ tags, fps = 0, speed = 2 }: MatrixSource) {
   const profiles = [
     { name: '180p', bitrate: 200_000, fps, width: 320, height: 180 },
     { name: '128p', bitrate: 100_000, fps, width: 228, height: 128 },

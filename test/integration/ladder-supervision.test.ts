@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpus } from 'node:os';
+import { constants, cpus, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { aacFormat } from '../../src/service/media/aac-format.ts';
@@ -144,14 +144,18 @@ test('a rendition does not return while other work keeps the computer busy', asy
   expect(stand.events.filter(({ code }) => code === 'returned')).toEqual([]);
 });
 
-/** Busy processes that only compute: one per core, and one more. */
+/** Busy processes that only compute, one per core and one more, and give way to everything else on this computer. */
 function startBusyProcesses() {
   const script = "process.stdout.write('.'); for (;;);";
   const children = Array.from({ length: cpus().length + 1 }, () =>
     spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }),
   );
+  const start = async (child: (typeof children)[number]) => {
+    await once(child.stdout, 'data');
+    setPriority(child.pid as number, constants.priority.PRIORITY_LOW);
+  };
   return {
-    started: Promise.all(children.map(({ stdout }) => once(stdout, 'data'))),
+    started: Promise.all(children.map(start)),
     async [Symbol.asyncDispose]() {
       await Promise.all(
         children.map((child) => {

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { createStream } from '../support/host-contract.ts';
 import { isSilence } from '../support/pack.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -18,7 +20,7 @@ const soundSeconds = 12;
 let stage: Awaited<ReturnType<typeof startTestService>>;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tallylight-uneven-file-'));
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-tracks-'));
   stage = await startTestService();
 });
 afterAll(async () => {
@@ -26,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file whose video ends eight seconds before its audio is reported, and the audio continues without a gap', async () => {
+test.concurrent('a file whose video ends eight seconds before its audio is reported, and the audio continues without a gap', async () => {
   const path = join(folder, 'uneven.mp4');
   await run('ffmpeg', [
     ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=30:duration=${pictureSeconds}`],
@@ -64,3 +66,18 @@ test('a file whose video ends eight seconds before its audio is reported, and th
   const stepsMs = pictures.slice(1).map(({ dts }, index) => (dts - (pictures[index]?.dts ?? 0)) / 90);
   expect(stepsMs.filter((ms) => ms < 10 || ms > 100)).toEqual([]);
 }, 90_000);
+
+test.concurrent('a warning raised while no page was open is listed in What happened', async ({ expect }) => {
+  await using service = await startTestService();
+  const { app, urls } = service;
+  const { id: streamId, streamKey } = await createStream(app, { name: 'Without sound' });
+  await using _publisher = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`, { args: ['-an'] });
+  await expect
+    .poll(async () => (await app.session.list({ streamId }))[0]?.sourceSegmentsDuration ?? 0, { timeout: 30_000 })
+    .toBeGreaterThan(7);
+  const { log } = await waitUntil(await app.stream.watch({ streamId }), () => true);
+  expect(log.map(({ event }) => event)).toContainEqual({
+    code: 'trouble-began',
+    verdict: { code: 'never-sound', severity: 'warn', from: 'encoder' },
+  });
+}, 60_000);

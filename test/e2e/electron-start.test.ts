@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type * as Electron from 'electron';
+import { describe, expect, test } from 'vitest';
+import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
+import { electronBinary, startElectronHost } from '../support/electron-host.ts';
+import { closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
+
+describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  test('the window opens where it was closed', async ({ expect }) => {
+    await using stack = new AsyncDisposableStack();
+    const folder = await makeAppFolder();
+    stack.defer(folder.remove);
+    const start = async () => {
+      const host = stack.use(await startElectronHost(folder.environment));
+      const read = () =>
+        host.inMain(({ BrowserWindow }) => {
+          const [window] = BrowserWindow.getAllWindows();
+          return window && { bounds: window.getNormalBounds(), maximized: window.isMaximized(), visible: window.isVisible() };
+        });
+      await expect.poll(read).toMatchObject({ visible: true });
+      return { host, read };
+    };
+    const first = await start();
+    await first.host.inMain(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]!.setBounds({ x: 120, y: 90, width: 1000, height: 700 });
+    });
+    // The window manager's frame may shift the window once; after that it keeps its position.
+    const bounds = (await first.read())?.bounds;
+    await closeWindow(first.host);
+    expect(await first.host.exited).toBe(0);
+
+    const second = await start();
+    expect(await second.read()).toEqual({ bounds, maximized: false, visible: true });
+    await second.host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.maximize());
+    await second.host.inMain(({ app }) => app.quit());
+    expect(await second.host.exited).toBe(0);
+
+    const third = await start();
+    expect(await third.read()).toEqual({ bounds, maximized: true, visible: true });
+  });
+
+  test('the window shows why the service cannot start, and the app exits with 1', async ({ expect }) => {
+    await using stack = new AsyncDisposableStack();
+    const folder = await makeAppFolder();
+    stack.defer(folder.remove);
+    const lock = lockDataFolder(folder.path);
+    stack.defer(() => lock.close());
+    const host = stack.use(await startElectronHost(folder.environment));
+    const page = await host.window();
+    const alert = page.getByRole('alert');
+    await expect.poll(() => alert.getByRole('heading').textContent()).toBe('Tallylight could not start');
+    await expect
+      .poll(() => alert.getByRole('paragraph').first().textContent())
+      .toContain(`Another Tallylight is using the data folder ${folder.path}`);
+    await closeWindow(host);
+    expect(await host.exited).toBe(1);
+  });
+});
+
+describe.concurrent(`The desktop app's start without a keychain, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  test.runIf(process.platform === 'linux').each([
+    { answer: 'Quit', opens: false },
+    { answer: 'Continue without', opens: true },
+  ])('explains what is missing; $answer', async ({ answer, opens }) => {
+    await using app = await startApp(({ path }) => ({
+      TALLYLIGHT_SECRETS: 'os',
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(path, 'nothing')}`,
+    }));
+    const { host } = app;
+    const asked = host.inMain(
+      ({ dialog }, chosen) =>
+        new Promise((resolve) => {
+          dialog.showMessageBox = async (...given: unknown[]) => {
+            const { message, buttons = [] } = given.at(-1) as Electron.MessageBoxOptions;
+            const [parent] = given as [Electron.BrowserWindow];
+            resolve({ message, buttons, hasParent: given.length === 2 && parent.isVisible() });
+            return { response: buttons.indexOf(chosen), checkboxChecked: false };
+          };
+        }),
+      answer,
+    );
+    expect(await asked).toEqual({
+      message: "Stream keys can't be stored on this computer.",
+      buttons: ['Quit', 'Continue without'],
+      hasParent: true,
+    });
+    if (opens) await openedPage(host);
+    else expect(await host.exited).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
+import type { ElectronHost } from './electron-host.ts';
+import { findFfmpegs } from './find-processes.ts';
+import { streamsPage } from './streams-page.ts';
+
+/** Creates a stream with one small rendition and goes live with the test picture, by clicks. */
+export async function goLive(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'New stream' }).click();
+  const streams = streamsPage(page);
+  await streams.name.fill(name);
+  await streams.ladder('Custom').click();
+  for (const index of [3, 2]) await streams.dialog.getByRole('button', { name: `Remove rendition ${index}` }).click();
+  for (const [field, value] of Object.entries({ Width: '228', Height: '128', Bitrate: '150' }))
+    await streams.rendition(1).getByRole('textbox', { name: field }).fill(value);
+  await streams.create.click();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('timer', { name: 'On air for' }).waitFor();
+}
+
+/** Process ids of the app's ffmpeg processes. */
+export async function findEncoders(host: ElectronHost): Promise<number[]> {
+  return (await findFfmpegs(host.pid)).map(({ pid }) => pid);
+}
+
+/** The two ffmpeg processes of a broadcast, once both run: one encodes the test picture, one its renditions. */
+export async function awaitEncoders(host: ElectronHost): Promise<number[]> {
+  const found = async () => {
+    const encoders = await findEncoders(host);
+    return encoders.length === 2 && encoders;
+  };
+  return vi.waitUntil(found, { timeout: 20_000, interval: 200 });
+}

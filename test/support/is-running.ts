@@ -1,0 +1,9 @@
+/** Whether a process exists, whoever's it is. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

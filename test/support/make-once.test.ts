@@ -1,0 +1,37 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeOnce } from './make-once.ts';
+
+async function useEmptyFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-make-once-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  return folder;
+}
+
+test('bytes are made once for a key, whether asked for at the same time or later, and each caller gets a copy', async () => {
+  const folder = await useEmptyFolder();
+  const make = vi.fn(async () => Buffer.from('media'));
+  const [one, other] = await Promise.all([makeOnce(['a', 'b'], make), makeOnce(['a', 'b'], make)]);
+  one.fill(0);
+  expect([other.toString(), (await makeOnce(['a', 'b'], make)).toString()]).toEqual(['media', 'media']);
+  expect(make).toHaveBeenCalledOnce();
+  expect(await readdir(join(folder, 'made-once'))).toHaveLength(1);
+});
+
+test('another key is other bytes, also if its parts join to the same text', async () => {
+  await useEmptyFolder();
+  await makeOnce(['ab', 'c'], async () => Buffer.from('one'));
+  expect((await makeOnce(['a', 'bc'], async () => Buffer.from('other'))).toString()).toBe('other');
+});
+
+test('a failure is not kept', async () => {
+  await useEmptyFolder();
+  await expect(makeOnce(['a'], () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+  expect((await makeOnce(['a'], async () => Buffer.from('media'))).toString()).toBe('media');
+});

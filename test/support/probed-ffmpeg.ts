@@ -1,0 +1,34 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
+import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
+import { probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
+import { getFfmpeg } from './get-ffmpeg.ts';
+
+let probed: Promise<string | undefined> | undefined;
+
+/**
+ * Gives a new data folder what probing this computer's ffmpeg found, as if a service had run there before: probing starts ffmpeg ten
+ * times. It is done once per run. A host that is told to use another ffmpeg probes that one itself.
+ */
+export async function copyProbes(dataFolder: string): Promise<void> {
+  probed ??= probe();
+  const from = await probed;
+  if (from === undefined) return;
+  // Another worker may be writing one at this moment, under another name.
+  const found = (await readdir(from)).filter((name) => name.endsWith('.json'));
+  for (const name of found) await copyFile(join(from, name), join(dataFolder, name));
+}
+
+/** The folder with the results, in the run's temporary folder; undefined without an ffmpeg. */
+async function probe(): Promise<string | undefined> {
+  const ffmpeg = await getFfmpeg().catch(() => undefined);
+  if (ffmpeg === undefined) return undefined;
+  const dataFolder = join(tmpdir(), 'probed-ffmpeg');
+  await mkdir(dataFolder, { recursive: true });
+  await probeFilters({ ffmpeg, dataFolder });
+  await probeDecoders({ ffmpeg, dataFolder });
+  await probeEncoders({ ffmpeg, dataFolder });
+  return dataFolder;
+}
