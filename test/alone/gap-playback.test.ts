@@ -4,11 +4,11 @@ import type shaka from 'shaka-player';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { makeLadder, startLiveLadder } from '../support/live-ladder.ts';
-import { openPlayerPage, waitForHeight } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd, waitForHeight } from '../support/player-page.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 
 /** What the page records about its player. */
-interface PlayerWindow {
+interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   shaka: typeof shaka;
   /** Every error that ended playback. */
@@ -41,7 +41,7 @@ async function loadHls(page: Page, url: string, lowLatencyMode: boolean, pinned:
       const page = window as unknown as PlayerWindow;
       const video = document.querySelector('video') as HTMLVideoElement;
       page.fatal = [];
-      const hls = new page.Hls({ lowLatencyMode: lowLatency });
+      const hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
       hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
         if (fatal) page.fatal.push(details);
       });
@@ -137,7 +137,7 @@ async function playToEnd({ script, lowLatency, pinned }: (typeof ways)[number]):
   await broadcasting;
   expect(await listGaps(ladder.mediaUrl('108p'))).toEqual([9, 10]);
   ladder.end();
-  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  await waitForEnd(page);
   const { fatal, currentTime, duration } = await readEnd(page);
   expect(fatal).toEqual([]);
   expect(currentTime).toBe(duration);

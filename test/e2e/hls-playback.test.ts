@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,12 +6,10 @@ import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-
-const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
-const blankPage = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
+import { openPlayerPage, type PlayerLog, waitForEnd } from '../support/player-page.ts';
 
 /** What the page records about its player. */
-interface PlayerWindow {
+interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   problems: { details: string; fatal: boolean; error: string }[];
 }
@@ -35,7 +32,7 @@ async function play(page: Page, url: string, lowLatencyMode = true): Promise<voi
       const page = window as unknown as PlayerWindow;
       const video = document.querySelector('video') as HTMLVideoElement;
       page.problems = [];
-      const hls = new page.Hls({ lowLatencyMode: lowLatency });
+      const hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
       hls.on(page.Hls.Events.ERROR, (_event, { details, fatal, error }) => {
         page.problems.push({ details, fatal, error: String(error) });
       });
@@ -56,15 +53,14 @@ const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
   ]);
 
 it.concurrent('hls.js plays through a returning publisher, another with a different picture, and the end, without a fatal error', async () => {
-  await using stand = await startPlaybackStand({ page: blankPage });
+  await using stand = await startPlaybackStand();
   const [first, again, other] = await Promise.all([
     encode(6, '320x180', ['-bf', '3']),
     encode(3, '320x180', ['-bf', '3']),
     encode(3, '640x360'),
   ]);
-  const page = await browser.newPage();
-  await page.goto(new URL('/', stand.mediaUrl).href);
-  await page.addScriptTag({ path: hlsScript });
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
   const supported = await page.evaluate(() => MediaSource.isTypeSupported('video/mp4; codecs="avc1.42E01E,mp4a.40.2"'));
   expect(supported, 'this Chromium decodes H.264 and AAC; Debian and Google build such').toBe(true);
 
@@ -88,7 +84,7 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10);
   expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(360);
   await broadcasting;
-  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  await waitForEnd(page);
 
   const { duration, ranges, frames, startedAt } = await video.evaluate((element: HTMLVideoElement) => ({
     duration: element.duration,
@@ -109,17 +105,15 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
   const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
   expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
   expect(stand.malformed).toEqual([]);
-  await page.close();
 });
 
 it.concurrent.each([
   { way: 'without low latency', lowLatencyMode: false },
   { way: 'with low latency', lowLatencyMode: true },
 ])('hls.js reaches the end of a broadcast whose audio ends before its last segment, $way', async ({ lowLatencyMode }) => {
-  await using stand = await startPlaybackStand({ page: blankPage });
-  const page = await browser.newPage();
-  await page.goto(new URL('/', stand.mediaUrl).href);
-  await page.addScriptTag({ path: hlsScript });
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
 
   const publisher = stand.createPackager({ targetSegmentSeconds: 2 });
   const send = (fromMs: number, isSent: (tag: FlvTag) => boolean) => {
@@ -132,7 +126,7 @@ it.concurrent.each([
   send(4500, ({ kind, timestampMs }) => timestampMs < (kind === 'audio' ? 5_900 : 6_030));
   publisher.end();
   stand.end();
-  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  await waitForEnd(page);
 
   const { currentTime, duration } = await page.locator('video').evaluate((video: HTMLVideoElement) => ({
     currentTime: video.currentTime,
@@ -143,5 +137,4 @@ it.concurrent.each([
   expect(currentTime).toBe(duration);
   const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
   expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
-  await page.close();
 });

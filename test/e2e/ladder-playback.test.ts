@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream, playableProfiles } from '../support/ladder-stream.ts';
-import { openPlayerPage, playOn, waitForHeight, watchOn } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, playOn, waitForEnd, waitForHeight, watchOn } from '../support/player-page.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** What the page records about its player. */
-interface PlayerWindow {
+interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   hls: Hls;
   fatal: string[];
@@ -29,7 +29,7 @@ async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<v
       const page = window as unknown as PlayerWindow;
       const video = document.querySelector('video') as HTMLVideoElement;
       page.fatal = [];
-      page.hls = new page.Hls({ lowLatencyMode: lowLatency });
+      page.hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
       page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
         if (fatal) page.fatal.push(details);
       });
@@ -91,7 +91,7 @@ test('hls.js plays every rendition on request, and to the very end of a broadcas
   ]);
   await publisher.quit();
   const players = [ladder, source, rendition];
-  await Promise.all(players.map((page) => page.waitForFunction(() => document.querySelector('video')?.ended)));
+  await Promise.all(players.map(waitForEnd));
   expect(await Promise.all(players.map(readEnd))).toEqual([
     { fatal: [], heights: [128, 144, 180], isAtEnd: true, height: 144 },
     { fatal: [], heights: expect.any(Array), isAtEnd: true, height: 180 },

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type Hls from 'hls.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,13 +5,11 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd } from '../support/player-page.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 
-const hlsScript = fileURLToPath(import.meta.resolve('hls.js/dist/hls.min.js'));
-const blankPage = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
-
 /** What the page records about its player. */
-interface PlayerWindow {
+interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   hls: Hls;
   fatal: string[];
@@ -49,10 +46,9 @@ it.concurrent.each([
     targetLatencySeconds: 3,
   },
 ])('hls.js plays $name', async ({ lowLatencyMode, targetLatencySeconds }) => {
-  await using stand = await startPlaybackStand({ page: blankPage });
-  const page = await browser.newPage();
-  await page.goto(new URL('/', stand.mediaUrl).href);
-  await page.addScriptTag({ path: hlsScript });
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
 
   // The first eight seconds at once, so that the player can start, and the rest in real time.
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
@@ -66,7 +62,7 @@ it.concurrent.each([
       page.fatal = [];
       page.directives = new Set();
       page.media = [];
-      page.hls = new page.Hls({ lowLatencyMode: lowLatency });
+      page.hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
       page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
         if (fatal) page.fatal.push(details);
       });
@@ -86,7 +82,7 @@ it.concurrent.each([
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
   const targetLatency = await page.evaluate(() => (window as unknown as PlayerWindow).hls.targetLatency);
   await broadcasting;
-  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  await waitForEnd(page);
   const seen = await page.evaluate(() => {
     const { fatal, directives, media } = window as unknown as PlayerWindow;
     const { duration, currentTime, buffered } = document.querySelector('video') as HTMLVideoElement;
@@ -105,5 +101,4 @@ it.concurrent.each([
     targetLatency: targetLatencySeconds,
     loadsParts: lowLatencyMode,
   });
-  await page.close();
 });

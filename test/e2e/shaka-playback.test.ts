@@ -7,7 +7,7 @@ import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream, playableProfiles } from '../support/ladder-stream.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { openPlayerPage, playOn, readPlayed, waitForHeight, watchOn } from '../support/player-page.ts';
+import { openPlayerPage, playOn, readPlayed, waitForEnd, waitForHeight, watchOn } from '../support/player-page.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -135,7 +135,7 @@ test.concurrent.each(modes)(
     const { page } = player;
     const broadcasting = feedInRealTime(packager, tags.slice(head.length), headMs).then(() => stand.end());
     await load(page, stand.multivariantUrl, lowLatency);
-    await page.waitForFunction(() => document.querySelector('video')?.ended);
+    await waitForEnd(page);
     await broadcasting;
     const { currentTime, soundBytes, height } = await readPlayed(page);
     expect(currentTime).toBeCloseTo(seconds, 0);

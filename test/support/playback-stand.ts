@@ -29,12 +29,11 @@ export interface PlaybackStand {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts it on any free local port, with the source and the named renditions; the given page, if any, is at `/`. */
+/** Starts it on any free local port, with the source and the named renditions. */
 export async function startPlaybackStand({
-  page,
   renditionNames = [],
   ...options
-}: SegmentStoreOptions & { page?: string; renditionNames?: readonly string[] } = {}): Promise<PlaybackStand> {
+}: SegmentStoreOptions & { renditionNames?: readonly string[] } = {}): Promise<PlaybackStand> {
   const store = new SegmentStore(options);
   const renditions = renditionNames.map((name) => ({ name, store: new SegmentStore(options) }));
   const tracks: SegmentTracks[] = [];
@@ -51,7 +50,6 @@ export async function startPlaybackStand({
     asked.get(name)?.resolve();
   });
   await app.register(playbackRoutes({ find }), { prefix: '/hls' });
-  if (page !== undefined) app.get('/', (_request, reply) => reply.type('text/html').send(page));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/hls/show`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import { type Browser, errors, type Page } from 'playwright-core';
 
 const html = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
 
@@ -16,12 +16,48 @@ export async function openPlayerPage(browser: Browser, script: string): Promise<
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve(script)) });
+  await page.evaluate(startPlayerLog);
   const close = async () => {
     await page.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
   return { page, [Symbol.asyncDispose]: close };
+}
+
+/** What a page keeps of its player's log: hls.js takes `logger` as its `debug`. */
+export interface PlayerLog {
+  logger: Record<'trace' | 'debug' | 'log' | 'info' | 'warn' | 'error', (...words: unknown[]) => void>;
+  logLines: string[];
+}
+
+function startPlayerLog() {
+  const page = window as unknown as PlayerLog;
+  page.logLines = [];
+  const write = (...words: unknown[]) => {
+    page.logLines.push(`${Math.round(performance.now())} ${words.map(String).join(' ')}`);
+    if (page.logLines.length > 200) page.logLines.shift();
+  };
+  page.logger = { trace: write, debug: write, log: write, info: write, warn: write, error: write };
+}
+
+/** A player that hasn't reached the end of a broadcast this long after it never will. */
+export const endPatienceMs = 45_000;
+
+/** Waits until the video has ended; fails with what it has played and the player's last log lines. */
+export async function waitForEnd(page: Page): Promise<void> {
+  try {
+    await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: endPatienceMs });
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    const story = await page.evaluate(() => {
+      const { currentTime, duration, paused, readyState, buffered } = document.querySelector('video') as HTMLVideoElement;
+      const ranges = Array.from({ length: buffered.length }, (_, index) => `${buffered.start(index)}-${buffered.end(index)}`);
+      const lines = (window as unknown as PlayerLog).logLines.slice(-60);
+      return [JSON.stringify({ currentTime, duration, paused, readyState, ranges }), ...lines].join('\n');
+    });
+    throw new Error(`The video has not ended.\n${story}`);
+  }
 }
 
 /** What a video element has played. */

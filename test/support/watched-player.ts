@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import { type Browser, errors, type Page } from 'playwright-core';
 import type shaka from 'shaka-player';
-import { openPlayerPage } from './player-page.ts';
+import { endPatienceMs, openPlayerPage } from './player-page.ts';
 
 /** An npm player and its settings. */
 export interface PlayerWay {
@@ -37,8 +37,6 @@ interface PlayerWindow {
 
 /** A busy computer is slow to load pages and to play. */
 const patienceMs = 60_000;
-/** A player that hasn't reached the end of a broadcast this long after it never will. */
-const endPatienceMs = 45_000;
 
 /** Makes the page record what its video shows from now on. */
 export const watchVideo = (page: Page): Promise<void> =>
