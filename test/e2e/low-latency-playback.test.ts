@@ -36,9 +36,9 @@ afterAll(async () => {
 
 it.concurrent.each([
   {
-    name: 'with low latency: part by part, as they are announced, three parts behind the live edge',
+    name: 'with low latency: part by part, as they are announced, two and a half parts behind the live edge',
     lowLatencyMode: true,
-    targetLatencySeconds: 0.6,
+    targetLatencySeconds: 0.5,
   },
   {
     name: 'without low latency: whole segments, three of them behind the live edge',

@@ -82,7 +82,7 @@ export function readPlaylist(text: string) {
  */
 export function findBrokenRules({ segments, open, targetDuration, partTarget, partHoldBack }: ReadPlaylist): string[] {
   const broken: string[] = [];
-  if (partHoldBack < Number((3 * partTarget).toFixed(5))) broken.push(`PART-HOLD-BACK ${partHoldBack} for ${partTarget}`);
+  if (partHoldBack < Number((2 * partTarget).toFixed(5))) broken.push(`PART-HOLD-BACK ${partHoldBack} for ${partTarget}`);
   for (const { seconds, uri } of segments) {
     if (Math.round(seconds) > targetDuration) broken.push(`${uri} lasts ${seconds}, the target is ${targetDuration}`);
   }

@@ -1,7 +1,8 @@
 /** The skip boundary is at least this far from the end of the playlist (CAN-SKIP-UNTIL, rfc8216bis §4.4.3.8). */
 export const skipTargetDurations = 6;
-/** Players stay at least three of these behind the end (HOLD-BACK and PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
-const holdBackParts = 3;
+/** How many parts players stay behind the end (PART-HOLD-BACK): at least two, three recommended (rfc8216bis §4.4.3.8, decision 0016). */
+const holdBackParts = 2.5;
+/** How many target durations they stay behind it without low latency (HOLD-BACK): at least three. */
 export const holdBackTargetDurations = 3;
 
 /** The `EXT-X-SERVER-CONTROL` of a playlist, with parts or without. */
@@ -9,7 +10,7 @@ export function formatServerControl(targetDurationSeconds: number, partTargetSec
   const attributes = ['CAN-BLOCK-RELOAD=YES', `CAN-SKIP-UNTIL=${skipTargetDurations * targetDurationSeconds}`];
   attributes.push(`HOLD-BACK=${holdBackTargetDurations * targetDurationSeconds}`);
   if (partTargetSeconds !== undefined) {
-    // At least three times the part target as it is written, rounded up.
+    // Of the part target as it is written, rounded up.
     const milliseconds = holdBackParts * Number(formatPartTarget(partTargetSeconds)) * 1000;
     attributes.push(`PART-HOLD-BACK=${(Math.ceil(Number(milliseconds.toFixed(3))) / 1000).toFixed(3)}`);
   }
