@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import Hls from 'hls.js';
 import { expect, test } from 'vitest';
 import { choosePlaybackRate, holdLiveEdge, measureAhead } from './live-edge.ts';
@@ -32,11 +31,21 @@ test('the time ahead is measured to the end of the buffer, and is zero past it',
 test.each([
   { partTarget: 0.2, targetLatency: 0.4 },
   { partTarget: 0, targetLatency: 6 },
-])('with a part target of $partTarget s, the place of a player is $targetLatency s behind the live edge', ({ partTarget, targetLatency }) => {
-  const hls = Object.assign(new EventEmitter(), { latestLevelDetails: null, liveSyncPosition: null, targetLatency: 6 });
-  const video = Object.assign(new EventTarget(), { buffered: { length: 0 } as TimeRanges, currentTime: 0, playbackRate: 1 });
-  const letGo = holdLiveEdge(hls as unknown as Hls, video, () => true);
-  hls.emit(Hls.Events.LEVEL_UPDATED, Hls.Events.LEVEL_UPDATED, { details: { partTarget } });
-  expect(hls.targetLatency).toBe(targetLatency);
-  letGo();
-});
+])(
+  'with a part target of $partTarget s, the place of a player is $targetLatency s behind the live edge',
+  ({ partTarget, targetLatency }) => {
+    const listeners: [event: string, listener: (event: string, data: unknown) => void][] = [];
+    const hls = {
+      latestLevelDetails: null,
+      liveSyncPosition: null,
+      targetLatency: 6,
+      once: (...one: (typeof listeners)[number]) => void listeners.push(one),
+    };
+    const video = Object.assign(new EventTarget(), { buffered: { length: 0 } as TimeRanges, currentTime: 0, playbackRate: 1 });
+    const letGo = holdLiveEdge(hls as unknown as Hls, video, () => true);
+    expect(listeners.map(([event]) => event)).toEqual([Hls.Events.LEVEL_UPDATED]);
+    for (const [event, listener] of listeners) listener(event, { details: { partTarget } });
+    expect(hls.targetLatency).toBe(targetLatency);
+    letGo();
+  },
+);
