@@ -19,8 +19,8 @@ const toleranceMs = 600;
 /** It takes a few segments to recognise a slow encoder. */
 const settleSeconds = 5;
 const wrapMs = 2 ** 32;
-/** The chip is updated twice a second and read every 200 ms. */
-const saidAgeMs = 750;
+/** The chip is updated twice a second and read every 200 ms, or later by a page that waits for its turn. */
+const saidAgeLooks = 4;
 
 let ui: BrowserUi;
 beforeAll(async () => {
@@ -97,11 +97,11 @@ test.concurrent.each([
     expect(percentile95(errorsMs)).toBeLessThan(toleranceMs);
     const behindSeconds = ({ atMs, takenMs }: Look) => ((atMs % wrapMs) - takenMs) / 1000;
     // The chip is up to half a second old: when a picture follows a stall, the chip still describes the previous one.
-    const saidErrors = settled.map(({ atMs, saidSeconds = 0 }) => {
-      const recent = settled.filter((look) => look.atMs <= atMs && atMs - look.atMs <= saidAgeMs);
+    const saidErrors = settled.map(({ saidSeconds = 0 }, index) => {
+      const recent = settled.slice(Math.max(0, index + 1 - saidAgeLooks), index + 1);
       return Math.min(...recent.map((look) => Math.abs(saidSeconds - behindSeconds(look))));
     });
-    expect(percentile95(saidErrors)).toBeLessThan(0.8);
+    expect(percentile95(saidErrors), JSON.stringify(settled)).toBeLessThan(0.8);
   },
   90_000,
 );
