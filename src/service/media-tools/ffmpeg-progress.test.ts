@@ -8,9 +8,9 @@ test('blocks are complete however the text is split, and N/A is undefined', () =
     'frame=60\nfps=29.9\nout_time_us=2000000\nspeed=0.997x\nprogress=end\n',
   ].join('');
   const expected = [
-    { frame: 0, fps: 0, outTimeSeconds: undefined },
-    { frame: 45, fps: 30.1, outTimeSeconds: 1.5 },
-    { frame: 60, fps: 29.9, outTimeSeconds: 2 },
+    { frame: 0, outTimeSeconds: undefined },
+    { frame: 45, outTimeSeconds: 1.5 },
+    { frame: 60, outTimeSeconds: 2 },
   ];
   for (const size of [1, 7, 100, text.length]) {
     const reader = new FfmpegProgressReader();

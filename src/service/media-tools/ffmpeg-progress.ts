@@ -1,7 +1,6 @@
 /** What ffmpeg reports every half second; `N/A` is undefined. */
 export interface FfmpegProgress {
   frame: number | undefined;
-  fps: number | undefined;
   outTimeSeconds: number | undefined;
 }
 
@@ -26,7 +25,6 @@ export class FfmpegProgressReader {
       const outTimeUs = this.#number('out_time_us');
       blocks.push({
         frame: this.#number('frame'),
-        fps: this.#number('fps'),
         outTimeSeconds: outTimeUs === undefined ? undefined : outTimeUs / 1_000_000,
       });
       this.#block.clear();

@@ -6,12 +6,15 @@ function report(
   pace: EncodePace,
   { fromMs, toMs, outTimeSeconds = 0, speed = 1 }: { fromMs: number; toMs: number; outTimeSeconds?: number; speed?: number },
 ) {
-  for (let atMs = fromMs; atMs <= toMs; atMs += 500) pace.push(atMs, outTimeSeconds + ((atMs - fromMs) / 1000) * speed);
+  for (let atMs = fromMs; atMs <= toMs; atMs += 500) {
+    const seconds = outTimeSeconds + ((atMs - fromMs) / 1000) * speed;
+    pace.push(atMs, { outTimeSeconds: seconds, frame: seconds * 30 });
+  }
 }
 
 test('the speed is known 5 s after the first output, whenever that came', () => {
   const pace = new EncodePace();
-  pace.push(0, undefined);
+  pace.push(0, { outTimeSeconds: undefined, frame: 0 });
   report(pace, { fromMs: 3_000, toMs: 7_500 });
   expect(pace.speed).toBeUndefined();
   report(pace, { fromMs: 8_000, toMs: 8_000, outTimeSeconds: 5 });
@@ -23,8 +26,21 @@ test('a slowdown after an hour shows within 10 s, and is over as soon', () => {
   report(pace, { fromMs: 0, toMs: 3_600_000 });
   report(pace, { fromMs: 3_600_000, toMs: 3_610_000, outTimeSeconds: 3_600, speed: 0.8 });
   expect(pace.speed).toBeCloseTo(0.8);
+  expect(pace.fps).toBeCloseTo(24);
   report(pace, { fromMs: 3_610_000, toMs: 3_620_000, outTimeSeconds: 3_608 });
   expect(pace.speed).toBeCloseTo(1);
+  expect(pace.fps).toBeCloseTo(30);
+});
+
+test('the frame rate is known a second after the first output, and never for audio alone', () => {
+  const pace = new EncodePace();
+  report(pace, { fromMs: 0, toMs: 500 });
+  expect(pace.fps).toBeUndefined();
+  report(pace, { fromMs: 1_000, toMs: 1_000, outTimeSeconds: 1 });
+  expect(pace.fps).toBe(30);
+  const audio = new EncodePace();
+  for (let atMs = 0; atMs <= 10_000; atMs += 500) audio.push(atMs, { outTimeSeconds: atMs / 1000, frame: undefined });
+  expect([audio.fps, audio.speed]).toEqual([undefined, 1]);
 });
 
 test.each([

@@ -1,29 +1,50 @@
-/** How far back the speed looks: a slowdown in a long show must not vanish in the average. */
+import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
+
+/** How far back the pace looks: a slowdown in a long show must not vanish in the average. */
 const windowMs = 10_000;
 /** Over less than this a short wait would look like a slow encoder. */
-const leastMs = 5_000;
+const leastSpeedMs = 5_000;
+/** Over less than this the frame rate would jump with each report. */
+const leastFpsMs = 1_000;
+
+interface Report extends Pick<FfmpegProgress, 'frame'> {
+  atMs: number;
+  outTimeSeconds: number;
+}
 
 /** How fast ffmpeg encodes now, from what it has put out lately. It reports only its average since it started. */
 export class EncodePace {
-  #reports: { atMs: number; outTimeSeconds: number }[] = [];
+  #reports: Report[] = [];
 
   /** Another ffmpeg begins. The time without one, and its start, say nothing about its speed. */
   restart(): void {
     this.#reports = [];
   }
 
-  /** Takes the end of the output so far, as reported at `atMs`, monotonic. */
-  push(atMs: number, outTimeSeconds: number | undefined): void {
+  /** Takes the output so far, as reported at `atMs`, monotonic. */
+  push(atMs: number, { outTimeSeconds, frame }: Pick<FfmpegProgress, 'outTimeSeconds' | 'frame'>): void {
     if (outTimeSeconds === undefined) return;
-    this.#reports.push({ atMs, outTimeSeconds });
+    this.#reports.push({ atMs, outTimeSeconds, frame });
     while ((this.#reports[1]?.atMs ?? atMs) <= atMs - windowMs) this.#reports.shift();
   }
 
   /** As a multiple of real time, over the last 10 s; undefined in an ffmpeg's first 5 s. */
   get speed(): number | undefined {
+    return this.#rate(leastSpeedMs, ({ outTimeSeconds }) => outTimeSeconds);
+  }
+
+  /** Frames per second, over the last 10 s; undefined in an ffmpeg's first second. */
+  get fps(): number | undefined {
+    return this.#rate(leastFpsMs, ({ frame }) => frame);
+  }
+
+  /** How much this grows in a second. */
+  #rate(leastMs: number, count: (report: Report) => number | undefined): number | undefined {
     const [first] = this.#reports;
     const last = this.#reports.at(-1);
     if (first === undefined || last === undefined || last.atMs - first.atMs < leastMs) return undefined;
-    return ((last.outTimeSeconds - first.outTimeSeconds) * 1000) / (last.atMs - first.atMs);
+    const [before, after] = [count(first), count(last)];
+    if (before === undefined || after === undefined) return undefined;
+    return ((after - before) * 1000) / (last.atMs - first.atMs);
   }
 }

@@ -7,7 +7,6 @@ import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
-import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import { encodeArgs } from './encode-args.ts';
@@ -45,7 +44,6 @@ export class OneClick {
   readonly #encoder: Encoder;
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
-  #progress: FfmpegProgress | undefined;
   readonly #pace = new EncodePace();
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
 
@@ -70,8 +68,7 @@ export class OneClick {
         this.#upload.announce(metadata);
       },
       onProgress: (progress) => {
-        this.#progress = progress;
-        this.#pace.push(options.clock.monotonicMs(), progress.outTimeSeconds);
+        this.#pace.push(options.clock.monotonicMs(), progress);
         this.changes.emit();
       },
       onFallback: (encoder) => {
@@ -109,7 +106,7 @@ export class OneClick {
         return {
           kind: 'running',
           ...common,
-          encodeFps: this.#progress?.fps,
+          encodeFps: this.#pace.fps,
           encodeSpeed: this.#pace.speed,
           queueMs: this.#upload?.queuedMs ?? 0,
           droppedFrames: this.#upload?.droppedFrames ?? 0,

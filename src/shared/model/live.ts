@@ -92,7 +92,7 @@ export const OneClickState = z.discriminatedUnion('kind', [
     source: Source,
     quality: EncodeQuality,
     since: EpochMs,
-    /** Frames per second that ffmpeg encodes, and its speed over the last 10 s as a multiple of real time. */
+    /** Frames per second that ffmpeg encodes, and its speed as a multiple of real time, both over the last 10 s. */
     encodeFps: z.number().optional(),
     encodeSpeed: z.number().optional(),
     /** Encoded media waiting to be sent, in milliseconds, and frames dropped because of it. */
