@@ -9,6 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 /** The same holds for the cases of one file. */
 const maxConcurrency = 4;
+/**
+ * How long a test or hook may take before it hangs: far more than any needs on a busy computer, and more than each wait inside, which
+ * fails first and says what it waited for.
+ */
+const patienceMs = 120_000;
 
 /**
  * Four projects, separated by folder, in three groups that run one after another; `test/README.md` says what goes where.
@@ -22,7 +27,7 @@ export default defineConfig({
     passWithNoTests: false,
     retry: 0,
     // What a page shows follows what its service did, on a computer that may be busy.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ['test/support/run-folder.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -31,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/support/**/*.test.ts'],
-          testTimeout: 10_000,
+          testTimeout: 30_000,
           // Each worker loads modules once: files must leave no other state behind.
           isolate: false,
           // Vitest leaves one core free by default.
@@ -47,8 +52,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
           pool: 'forks',
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -61,8 +66,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
           pool: 'forks',
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -75,13 +80,14 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/alone/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
           pool: 'forks',
           isolate: false,
           // Last: nothing else may run while these measure, or take every core.
           sequence: { groupOrder: 3 },
           maxWorkers: 1,
+          maxConcurrency,
         },
       },
     ],

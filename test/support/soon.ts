@@ -13,7 +13,7 @@ const longestPauseMs = 25;
  *
  * It polls every turn of the event loop at first, and after {@link turnsMs} with pauses that grow with the wait.
  */
-export async function soon(assertion: () => unknown, timeoutMs = 8_000): Promise<void> {
+export async function soon(assertion: () => unknown, timeoutMs = 20_000): Promise<void> {
   const since = now();
   for (;;) {
     try {
