@@ -23,6 +23,15 @@ export async function findProcesses(): Promise<FoundProcess[]> {
   return found.flat();
 }
 
+/** Kills a process that may just have ended by itself. */
+export function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** The ffmpegs that a process started. */
 export async function findFfmpegs(parentPid: number): Promise<FoundProcess[]> {
   return (await findProcesses()).filter(
