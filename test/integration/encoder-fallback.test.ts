@@ -83,7 +83,8 @@ describe('in a service', () => {
 });
 
 const toFlv = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-f', 'flv', 'pipe:1'];
-const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', ...toFlv];
+const picture = 'testsrc2=size=160x90:rate=25';
+const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', picture, ...toFlv];
 
 /** An encode whose `hardware` poses as a graphics card's, and what it reported. */
 async function startEncoder(hardware: readonly string[], hardwareStartMs?: number) {
@@ -118,7 +119,8 @@ test('hardware that fails mid-broadcast is replaced by x264, and is not tried ag
   const killWhenItRuns = async () => {
     const before = told.units;
     await soon(() => expect(told.units).toBeGreaterThan(before + 1));
-    const [ffmpeg] = await findFfmpegs(process.pid);
+    // Others may still be finishing the renditions of the broadcasts before.
+    const ffmpeg = (await findFfmpegs(process.pid)).find(({ words }) => words.includes(picture));
     process.kill(ffmpeg?.pid as number, 'SIGKILL');
   };
   await killWhenItRuns();
