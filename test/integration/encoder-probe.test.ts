@@ -14,6 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataFolder, { recursive: true }));
 
+/** Enough for an ffmpeg that answers at once, on a busy computer too; one that is silent costs a test this long. */
+const silentMs = 3_000;
+
 /** An ffmpeg that records each run, then runs `script`. */
 async function makeFfmpeg(script: string) {
   const path = join(dataFolder, 'ffmpeg');
@@ -77,8 +80,8 @@ test('a probe result is kept while ffmpeg is the same build, and a damaged one i
 test('an ffmpeg is asked for its filters once per build, and again if it did not answer in time', async () => {
   const answer = 'case "$*" in *drawtext*) echo fontfile;; *) echo no such option;; esac';
   const { ffmpeg, countRuns } = await makeFfmpeg(`[ "$(wc -l < '${dataFolder}/runs')" -gt 2 ] || exec sleep 60\n${answer}`);
-  const options = { ffmpeg, dataFolder, timeoutMs: 500 };
-  expect(await probeFilters(options)).toEqual({ drawsText: false, marksCapture: false });
+  const options = { ffmpeg, dataFolder, timeoutMs: 60_000 };
+  expect(await probeFilters({ ...options, timeoutMs: silentMs })).toEqual({ drawsText: false, marksCapture: false });
   expect(await countRuns()).toBe(2);
   expect(await probeFilters(options)).toEqual({ drawsText: true, marksCapture: false });
   expect(await probeFilters(options)).toEqual({ drawsText: true, marksCapture: false });
@@ -87,7 +90,7 @@ test('an ffmpeg is asked for its filters once per build, and again if it did not
 
 test('a trial that timed out is not kept: the computer may have been busy', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('case "$*" in *videotoolbox*) exec sleep 60;; esac; exit 1');
-  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 500 };
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: silentMs };
   await probeEncoders(options);
   await probeEncoders(options);
   expect(await countRuns()).toBe(4);
@@ -99,7 +102,7 @@ test('a service that closes during a trial leaves no ffmpeg running and keeps no
   const closing = new AbortController();
   const probing = probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: 60_000, signal: closing.signal });
   const ended = probing.catch((error: unknown) => error);
-  await vi.waitFor(async () => expect(await countRuns()).toBe(1), { timeout: 8_000 });
+  await vi.waitFor(async () => expect(await countRuns()).toBe(1), { timeout: 30_000 });
   closing.abort();
   expect(await ended).toBe(closing.signal.reason);
   expect((await findProcesses()).filter(({ parentPid }) => parentPid === process.pid)).toEqual([]);
