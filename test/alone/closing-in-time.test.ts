@@ -1,9 +1,18 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 import { breakClose } from '../support/break-close.ts';
+import { createStream } from '../support/create-stream.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
+import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
+import { isFree } from '../support/http-request.ts';
+import { publishTags } from '../support/publish-tags.ts';
+import { shiftTags } from '../support/synthetic-source.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 test.concurrent.each<[NodeJS.Signals, string[]]>([
   ['SIGTERM', ['Tallylight could not close everything.']],
@@ -24,4 +33,44 @@ test.concurrent.each<[NodeJS.Signals, string[]]>([
   expect(fatal.map(({ msg }) => msg)).toEqual(reasons);
   expect(fatal.at(-1)?.err?.message).toContain('The store cannot be closed.');
   await rm(dataFolder, { recursive: true });
+});
+
+test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s closes everything in under 5 s with 0, including a connected publisher',
+  async (signal) => {
+    await using own = await startTestHost();
+    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = own.ready;
+    const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+    const { streamKey, playbackId } = await createStream(own, { name: 'push', profiles });
+    const port = Number(new URL(ingestBaseUrl).port);
+    const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
+    const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
+    const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
+    await vi.waitUntil(async () => (await fetch(playlist)).status === 200, { timeout: 30_000 });
+
+    const startedAtMs = performance.now();
+    const exitCode = await own.end(signal);
+    expect(exitCode).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    expect(await isFree(apiBaseUrl)).toBe(true);
+    expect(await published).toBeInstanceOf(RtmpPublishError);
+  },
+);
+
+test.each([
+  { how: 'whose ffmpeg runs', signal: undefined },
+  { how: 'whose ffmpeg hangs', signal: 'SIGSTOP' },
+] as const)('Stop ends a one-click broadcast $how in under 5 s, with its ffmpeg', async ({ signal }) => {
+  await using service = await startTestService();
+  const { app } = service;
+  const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
+  await app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
+  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
+  if (ffmpeg === undefined || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
+  if (signal !== undefined) process.kill(ffmpeg.pid, signal);
+  const askedAtMs = performance.now();
+  await app.broadcast.stop({ streamId });
+  expect(performance.now() - askedAtMs).toBeLessThan(5_000);
+  expect(await findFfmpegs(process.pid)).toEqual([]);
 });

@@ -3,13 +3,36 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { awaitEncoders, goLive } from '../support/electron-broadcast.ts';
 import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
-import { editPort, openedPage, startApp } from '../support/electron-stage.ts';
+import { answerQuestions, onAirQuestion, readQuestions } from '../support/electron-questions.ts';
+import { closeWindow, editPort, openedPage, startApp } from '../support/electron-stage.ts';
 import { isRunning } from '../support/is-running.ts';
 
 const emitSessionEnd = (host: ElectronHost) =>
   host.inMain(({ BrowserWindow }) => void setImmediate(() => BrowserWindow.getAllWindows()[0]!.emit('session-end')));
 
 describe(`The desktop app's end, on ${electronBinary ?? "Electron's stand-in"}`, () => {
+  test('while on air it asks first; Keep streaming changes nothing, Stop and quit ends service and ffmpeg in under 5 s', async () => {
+    await using app = await startApp();
+    const { host } = app;
+    const page = await openedPage(host);
+    await goLive(page, 'Sunday show');
+    const encoders = await awaitEncoders(host);
+
+    await answerQuestions(host, 'Keep streaming');
+    await closeWindow(host);
+    await expect.poll(() => readQuestions(host)).toEqual([onAirQuestion]);
+    const playedSeconds = await page.evaluate(() => document.querySelector('video')?.currentTime ?? 0);
+    await page.waitForFunction((before) => (document.querySelector('video')?.currentTime ?? 0) > before + 1, playedSeconds);
+    expect([encoders.every(isRunning), await page.getByRole('button', { name: 'Stop' }).isVisible()]).toEqual([true, true]);
+
+    await answerQuestions(host, 'Stop and quit');
+    await host.inMain(({ app }) => app.quit());
+    const askedAtMs = Date.now();
+    expect(await host.exited).toBe(0);
+    expect(Date.now() - askedAtMs).toBeLessThan(5_000);
+    expect(encoders.filter(isRunning)).toEqual([]);
+  });
+
   test.each<[what: string, endIt: (host: ElectronHost) => unknown]>([
     ['SIGTERM', ({ pid }) => process.kill(pid, 'SIGTERM')],
     ['SIGINT', ({ pid }) => process.kill(pid, 'SIGINT')],

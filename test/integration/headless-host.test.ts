@@ -6,14 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
-import { createStream } from '../support/create-stream.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
-import { sendRequest } from '../support/http-request.ts';
+import { isFree, sendRequest } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
-import { shiftTags } from '../support/synthetic-source.ts';
 
 /** A running host, for tests that change nothing in it. */
 let host: TestHost;
@@ -51,12 +48,6 @@ async function holdPort(port: number): Promise<Awaited<ReturnType<typeof takePor
     await setTimeout(50);
   }
 }
-
-const isFree = (url: string) =>
-  fetch(url).then(
-    () => false,
-    () => true,
-  );
 
 test.concurrent('the first line is the ready line, with these keys and free ports', async () => {
   const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, uiUrl } = host.ready;
@@ -110,28 +101,6 @@ test.concurrent('when the default ports are busy the next free ones are used and
   expect(said).toContain(`The RTMP port 1935 is in use by another program, so Tallylight uses ${ports[1]}.`);
   for (const held of taken) held?.server.close();
 });
-
-test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s closes everything in under 5 s with 0, including a connected publisher',
-  async (signal) => {
-    await using own = await startTestHost();
-    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = own.ready;
-    const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
-    const { streamKey, playbackId } = await createStream(own, { name: 'push', profiles });
-    const port = Number(new URL(ingestBaseUrl).port);
-    const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
-    const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
-    const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
-    await vi.waitUntil(async () => (await fetch(playlist)).status === 200, { timeout: 10_000 });
-
-    const startedAtMs = performance.now();
-    const exitCode = await own.end(signal);
-    expect(exitCode).toBe(0);
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
-    expect(await isFree(apiBaseUrl)).toBe(true);
-    expect(await published).toBeInstanceOf(RtmpPublishError);
-  },
-);
 
 test.concurrent('a second start on the same data folder is refused with a sentence', async () => {
   const run = await runHost(['--data-dir', host.dataFolder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory']);

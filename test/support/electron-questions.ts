@@ -10,6 +10,14 @@ export interface AskedQuestion {
   hasVisibleParent: boolean;
 }
 
+/** What the app asks before it ends the broadcast of the stream `Sunday show`. */
+export const onAirQuestion: AskedQuestion = {
+  message: 'You are on air.',
+  detail: 'Sunday show: closing Tallylight ends the broadcast for everyone watching.',
+  buttons: ['Keep streaming', 'Stop and quit'],
+  hasVisibleParent: true,
+};
+
 type MainGlobal = typeof globalThis & { askedQuestions: AskedQuestion[] };
 
 /** Answers the app's questions from now on, each with the one of its buttons that is among `answers`, and forgets what it asked before. */

@@ -39,3 +39,10 @@ export function sendUpgrade(url: string, headers: Record<string, string>): Promi
     },
   });
 }
+
+/** Whether nothing answers at this URL. */
+export const isFree = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
