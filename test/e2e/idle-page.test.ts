@@ -45,7 +45,7 @@ function countWork(): void {
   Object.assign(window, { workCounts: counts });
 }
 
-/** How long the page is watched: the ages in the rail are updated twice meanwhile. */
+/** How long the page is watched at least: the ages in the rail are updated twice meanwhile. */
 const seconds = 10;
 
 /** Counts what an idle page does. The heartbeat is included, since it carries the time of the service. */
@@ -62,13 +62,16 @@ async function countIdleTime(page: Page, readMessages: () => number) {
     isAtRest = now.changes === before.changes && now.frames === before.frames;
     before = now;
   }
+  const beganAtMs = performance.now();
   await page.waitForTimeout(seconds * 1_000);
   const after = await readCounts();
+  // A busy computer may take longer.
+  const watchedSeconds = (performance.now() - beganAtMs) / 1_000;
   const animations = await page.evaluate(
     () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Number.POSITIVE_INFINITY).length,
   );
   const done = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]);
-  return { ...Object.fromEntries(done), animations };
+  return { watchedSeconds, animations, ...Object.fromEntries(done) };
 }
 
 // In parallel: each watches its own page, and mostly waits.
@@ -88,9 +91,9 @@ test.concurrent.each([
     });
   });
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
-  const { wakeUps, messages: heard, ...work } = await countIdleTime(page, () => messages);
+  const { wakeUps, messages: heard, watchedSeconds, ...work } = await countIdleTime(page, () => messages);
   expect(work).toEqual({ changes: 0, frames: 0, animations: 0 });
-  expect(heard).toBeLessThanOrEqual(seconds / 2 + 1);
+  expect(heard).toBeLessThanOrEqual(watchedSeconds / 2 + 1);
   // The ages in the rail and in the list, and the watchdog of the heartbeat.
-  expect(wakeUps).toBeLessThanOrEqual(seconds);
+  expect(wakeUps).toBeLessThanOrEqual(watchedSeconds);
 });
