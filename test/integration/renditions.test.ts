@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
@@ -27,16 +28,24 @@ afterAll(() => Promise.all([stage.close(), late.close()]));
 
 const createStream = (name: string) => createLadderStream(stage, name);
 
+/** How its ladder failed; the log also has what a busy computer causes. */
+const ladderFailures = ({ log }: StreamLive) =>
+  log.flatMap(({ event: logged }) => {
+    const event = logged.code === 'ladder' ? logged.event : undefined;
+    return event?.code === 'crashed' || event?.code === 'given-up' ? [event] : [];
+  });
+
 test.concurrent('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
   const stream = await createStream('Ladder');
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 8 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   const live = await stream.complete();
   expect(live.renditions.map(({ name, state, width, height }) => ({ name, state, width, height }))).toEqual([
     { name: '180p', state: 'running', width: 320, height: 180 },
     { name: '144p', state: 'running', width: 256, height: 144 },
   ]);
   expect(await stream.offered()).toEqual(['source/index.m3u8', '180p/index.m3u8', '144p/index.m3u8']);
-  expect((await publisher.ended).exitCode).toBe(0);
+  await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 5);
+  expect((await publisher.quit()).exitCode).toBe(0);
   await stream.watch(
     ({ stream: { transcodedSegments, sourceSegments, isActive } }) => !isActive && transcodedSegments === sourceSegments * 2,
   );
@@ -107,7 +116,7 @@ test.concurrent('a crashed ffmpeg is replaced, what it missed is a gap, and the 
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
   await stream.complete();
   await stream.crashLadder();
-  const crashed = await stream.watch(({ log }) => log.some(({ severity }) => severity !== 'good'));
+  const crashed = await stream.watch((live) => ladderFailures(live).length === 1);
   const sourceSegments = crashed.session?.sourceSegments ?? 0;
   await stream.watch(
     ({ session, renditions }) =>
@@ -134,12 +143,12 @@ test.concurrent('renditions that fail five times in a minute are given up with a
   for (let failure = 1; failure <= 5; failure += 1) {
     await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
     await stream.crashLadder();
-    await stream.watch(({ log }) => log.filter(({ severity }) => severity !== 'good').length === failure);
+    await stream.watch((live) => ladderFailures(live).length === failure);
   }
   const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
-  expect(given.log.find(({ severity }) => severity === 'bad')?.event).toMatchObject({
-    code: 'ladder',
-    event: { code: 'given-up', why: { kind: 'failures', count: 5, last: { code: 'killed', signal: 'SIGKILL' } } },
+  expect(ladderFailures(given).find(({ code }) => code === 'given-up')).toMatchObject({
+    severity: 'bad',
+    why: { kind: 'failures', count: 5, last: { code: 'killed', signal: 'SIGKILL' } },
   });
   expect(given.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
     stage: 'transcode',
@@ -198,13 +207,14 @@ test.concurrent('a rendition can be removed and added back while on air, without
   });
   expect(fewer.stages.find(({ stage: name }) => name === 'transcode')?.severity).toBe('good');
   expect(await stream.offered()).toEqual(['source/index.m3u8', '144p/index.m3u8']);
-  await expect.poll(async () => (await read('180p')).segments.at(-1)?.gap, { timeout: 20_000 }).toBe(true);
-  const asked = performance.now();
+  await expect.poll(async () => (await read('180p')).segments.at(-1)?.gap, { timeout: 60_000 }).toBe(true);
   const next = (await read('180p')).mediaSequence + (await read('180p')).segments.length;
-  const reload = readPlaylist(await (await fetch(`${stream.mediaUrl('180p')}?_HLS_msn=${next}`)).text());
+  // A playlist without anything new would be refused with 503 after three target durations (rfc8216bis §6.2.5.2).
+  const answer = await fetch(`${stream.mediaUrl('180p')}?_HLS_msn=${next}`);
+  expect(answer.status).toBe(200);
+  const reload = readPlaylist(await answer.text());
   expect(reload.segments.at(-1)?.msn).toBeGreaterThanOrEqual(next);
   expect(reload.ended).toBe(false);
-  expect(performance.now() - asked).toBeLessThan(6_000);
 
   await choose('180p', '144p');
   const whole = await stream.complete();
