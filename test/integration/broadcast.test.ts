@@ -20,7 +20,9 @@ async function createStream(name: string) {
   return { id: body.id as string, publishUrl, playlistUrl, watch, current };
 }
 
-test.concurrent('a publish makes the stream active with its first segment, and its end makes it inactive with every segment counted', async () => {
+test.concurrent('a publish makes the stream active with its first segment, and its end makes it inactive with every segment counted', async ({
+  expect,
+}) => {
   const stream = await createStream('Whole broadcast');
   expect((await fetch(stream.playlistUrl)).status).toBe(404);
   await using publisher = startFfmpegPublisher(stream.publishUrl);
@@ -31,13 +33,15 @@ test.concurrent('a publish makes the stream active with its first segment, and i
     stream: { air: { kind: 'on-air' } },
     meters: { width: 320, height: 180, audioSampleRateHz: 48_000 },
   });
-  const active = await stage.api('GET', `/stream/${stream.id}`);
-  expect(active.body.isActive).toBe(true);
-  expect(Date.now() - active.body.lastSeen).toBeLessThan(2_500);
+  const read = async () => (await stage.api('GET', `/stream/${stream.id}`)).body;
+  const { isActive, lastSeen } = await read();
+  expect(isActive).toBe(true);
+  // It is kept current while media arrives.
+  await expect.poll(async () => (await read()).lastSeen).toBeGreaterThan(lastSeen);
 
   expect(await publisher.quit()).toEqual({ exitCode: 0, stderr: '' });
   await stream.watch(({ stream: { air } }) => air.kind === 'off-air');
-  const parent = (await stage.api('GET', `/stream/${stream.id}`)).body;
+  const parent = await read();
   const [session, ...others] = (await stage.api('GET', `/stream/${stream.id}/sessions`)).body;
   expect(others).toEqual([]);
   expect(parent).toMatchObject({ isActive: false, transcodedSegments: 0, transcodedSegmentsDuration: 0 });
@@ -53,7 +57,8 @@ test.concurrent('a publisher that crashes and reconnects continues the session, 
   await using first = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await first.kill();
-  const lost = await stream.watch(({ stream: { air } }) => air.kind === 'reconnecting');
+  // The verdict follows within a second.
+  const lost = await stream.watch(({ stream: { air }, verdict }) => air.kind === 'reconnecting' && verdict?.severity === 'bad');
   expect(lost.stream.isActive).toBe(true);
   expect(lost.verdict).toEqual({ code: 'encoder-gone', severity: 'bad', isOwn: false });
   const before = await (await fetch(mediaPlaylistUrl)).text();
@@ -77,7 +82,8 @@ test.concurrent('a second publisher with the same key takes over, and the first 
   expect((await first.ended).exitCode).not.toBe(0);
   const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
   expect(live.stream.air.kind).toBe('on-air');
-  expect(live.log[0]?.event).toEqual({ code: 'took-over', encoder: { name: 'FFmpeg', address: '127.0.0.1' } });
+  const tookOver = { code: 'took-over', encoder: { name: 'FFmpeg', address: '127.0.0.1' } };
+  expect(live.log.map(({ event }) => event)).toContainEqual(tookOver);
   await second.quit();
 });
 
@@ -93,9 +99,10 @@ test.concurrent('terminate ends the running broadcast, and the stream stays usab
   await using first = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   expect((await stage.api('DELETE', `/stream/${stream.id}/terminate`)).status).toBe(204);
+  // Once in 5 s.
+  expect((await stage.api('DELETE', `/stream/${stream.id}/terminate`)).status).toBe(429);
   expect((await first.ended).exitCode).not.toBe(0);
   expect((await stage.api('GET', `/stream/${stream.id}`)).body.isActive).toBe(false);
-  expect((await stage.api('DELETE', `/stream/${stream.id}/terminate`)).status).toBe(429);
   await using second = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await second.quit();
