@@ -93,7 +93,7 @@ test('the viewer chooses a rendition, sees it, and returns to automatic choice',
 test('without capture times from the publisher, latency counts from ingest, and opens into its parts', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;
-  await studio.latency.click();
+  await studio.openLatency();
   const parts = page.getByRole('dialog', { name: /^\d+\.\d s behind your encoder$/ });
   await parts.waitFor();
   await expect
@@ -161,8 +161,10 @@ test('controls hide over the live picture when unused, and appear for pointer an
   await studio.strip.hover();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await untilOpacity('0');
+  // They hide again after three seconds.
+  const shown = untilOpacity('1');
   await studio.monitor.hover();
-  await untilOpacity('1');
+  await shown;
   await studio.strip.hover();
   await untilOpacity('0');
   await studio.rewind.focus();
@@ -178,7 +180,7 @@ test('axe finds no violation in the quality menu, the parts of the latency, and 
   await page.getByRole('menu').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await studio.latency.click();
+  await studio.openLatency();
   await page.getByRole('dialog').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');

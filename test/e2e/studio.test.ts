@@ -62,7 +62,7 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
 
 /** The latency opens into parts that are all measured and add up to it. */
 async function expectLatencyParts(): Promise<void> {
-  await studio.latency.click();
+  await studio.openLatency();
   const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s behind you$/ });
   await parts.getByText('Delivery to the player').waitFor();
   const text = (await parts.textContent()) ?? '';

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 export function studioPage(page: Page) {
   const strip = page.getByRole('banner');
   const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
+  const latency = monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ });
   const health = page.getByRole('complementary', { name: 'Health' });
   return {
     strip,
@@ -30,7 +31,9 @@ export function studioPage(page: Page) {
     ffmpegLines: page.getByRole('region', { name: 'ffmpeg output' }),
     monitor,
     /** The chip with the latency of the current picture. */
-    latency: monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ }),
+    latency,
+    /** Opens its parts, by keyboard: under a pointer they open by themselves, and a click that comes late closes them. */
+    openLatency: () => latency.press('Enter'),
     quality: monitor.getByRole('button', { name: /^Quality/ }),
     wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
     rewind: monitor.getByRole('slider', { name: 'Rewind' }),
