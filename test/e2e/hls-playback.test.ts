@@ -12,6 +12,8 @@ import { openPlayerPage, type PlayerLog, waitForEnd } from '../support/player-pa
 interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   problems: { details: string; fatal: boolean; error: string }[];
+  /** The time and height of each picture that was shown. */
+  shown: { atSeconds: number; height: number }[];
 }
 
 let browser: Browser;
@@ -32,6 +34,12 @@ async function play(page: Page, url: string, lowLatencyMode = true): Promise<voi
       const page = window as unknown as PlayerWindow;
       const video = document.querySelector('video') as HTMLVideoElement;
       page.problems = [];
+      page.shown = [];
+      const keep = (_atMs: number, { mediaTime, height }: VideoFrameCallbackMetadata) => {
+        page.shown.push({ atSeconds: mediaTime, height });
+        video.requestVideoFrameCallback(keep);
+      };
+      video.requestVideoFrameCallback(keep);
       const hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
       hls.on(page.Hls.Events.ERROR, (_event, { details, fatal, error }) => {
         page.problems.push({ details, fatal, error: String(error) });
@@ -71,20 +79,21 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
   const head = first.filter(({ timestampMs }) => timestampMs < 4100);
   for (const tag of head) publisher.push(tag);
   await play(page, stand.multivariantUrl);
-  const broadcasting = feedInRealTime(publisher, first.slice(head.length), 4100)
+  const broadcasting = stand
+    .mediaAsked('source')
+    .then(() => feedInRealTime(publisher, first.slice(head.length), 4100))
     .then(() => feedInRealTime(stand.createPackager(options), again))
     .then(() => feedInRealTime(stand.createPackager(options), other))
     .then(() => stand.end());
 
   const video = page.locator('video');
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 7);
-  // First the picture of the second publisher, then that of the third.
-  expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(180);
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10);
-  expect(await video.evaluate((element: HTMLVideoElement) => element.videoHeight)).toBe(360);
   await broadcasting;
   await waitForEnd(page);
+  // First the pictures of the first two publishers, of three seconds and more each, then those of the third.
+  const shown = await page.evaluate(() => (window as unknown as PlayerWindow).shown);
+  const within = (from: number, to: number) => shown.filter(({ atSeconds }) => atSeconds > from && atSeconds < to);
+  expect(new Set(within(6.5, 8.5).map(({ height }) => height))).toEqual(new Set([180]));
+  expect(new Set(within(9.5, 11.5).map(({ height }) => height))).toEqual(new Set([360]));
 
   const { duration, ranges, frames, startedAt } = await video.evaluate((element: HTMLVideoElement) => ({
     duration: element.duration,
@@ -95,9 +104,10 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
     frames: element.getVideoPlaybackQuality().totalVideoFrames,
     startedAt: element.played.start(0),
   }));
-  // The last part appears with the end. hls.js counts a segment as played that it has only in part, so it may leave that one out.
+  // hls.js counts a segment as played that it has only in part, so it may leave out the last parts of the last second: the one that appears
+  // with the end, and those that appear while it is busy.
   expect(12 - duration).toBeGreaterThan(-0.05);
-  expect(12 - duration).toBeLessThan(0.2 + 0.05);
+  expect(12 - duration).toBeLessThan(1);
   expect(ranges).toEqual([[expect.any(Number), duration]]);
   // With low latency, playback starts near the live edge.
   expect(startedAt).toBeGreaterThan(3);

@@ -50,11 +50,14 @@ it.concurrent.each([
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
 
-  // The first eight seconds at once, so that the player can start, and the rest in real time.
+  // The first eight seconds at once, so that the player can start, and the rest in real time once it plays.
   const packager = stand.createPackager({ targetSegmentSeconds: 1 });
   const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) packager.push(tag);
-  const broadcasting = feedInRealTime(packager, tags.slice(head.length), headMs).then(() => stand.end());
+  const broadcasting = stand
+    .mediaAsked('source')
+    .then(() => feedInRealTime(packager, tags.slice(head.length), headMs))
+    .then(() => stand.end());
   await page.evaluate(
     ([source, lowLatency]) => {
       const page = window as unknown as PlayerWindow;
@@ -89,16 +92,21 @@ it.concurrent.each([
     const ends = Array.from({ length: buffered.length }, (_, index) => buffered.end(index));
     return { fatal, directives: [...directives].sort(), media, isAtEnd: currentTime === duration, ends, duration };
   });
-  // Both use blocking reloads; only with low latency does the player load parts.
-  const { media, ...rest } = seen;
+  // Both use blocking reloads; only with low latency does the player load parts. hls.js asks for no delta of a playlist that is old, as on
+  // a busy computer.
+  const { media, directives, duration, ...rest } = seen;
+  const asked = ['', '_HLS_msn,_HLS_part,_HLS_skip'];
+  expect(directives.filter((one) => one !== '_HLS_msn,_HLS_part')).toEqual(asked);
   expect({ ...rest, targetLatency, loadsParts: media.some((name) => /^\d+-\d+\.m4s$/.test(name)) }).toEqual({
     fatal: [],
-    directives: ['', '_HLS_msn,_HLS_part,_HLS_skip'],
     isAtEnd: true,
-    ends: [seen.duration],
-    // The last part of 0.2 s appears with the end, and hls.js may leave it out.
-    duration: lowLatencyMode ? expect.closeTo(seconds - 0.1, 0.5) : expect.closeTo(seconds, 1),
+    ends: [duration],
     targetLatency: targetLatencySeconds,
     loadsParts: lowLatencyMode,
   });
+  // hls.js counts a segment as played that it has only in part, so it may leave out the last parts: of the last second, and those that
+  // appear while it is busy.
+  const leftOutSeconds = lowLatencyMode ? 1 : 0;
+  expect(duration).toBeGreaterThan(seconds - leftOutSeconds - 0.05);
+  expect(duration).toBeLessThan(seconds + 0.05);
 });

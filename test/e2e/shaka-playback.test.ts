@@ -133,7 +133,10 @@ test.concurrent.each(modes)(
     for (const tag of head) packager.push(tag);
     await using player = await openPlayerPage(browser, 'shaka-player');
     const { page } = player;
-    const broadcasting = feedInRealTime(packager, tags.slice(head.length), headMs).then(() => stand.end());
+    const broadcasting = stand
+      .mediaAsked('source')
+      .then(() => feedInRealTime(packager, tags.slice(head.length), headMs))
+      .then(() => stand.end());
     await load(page, stand.multivariantUrl, lowLatency);
     await waitForEnd(page);
     await broadcasting;
