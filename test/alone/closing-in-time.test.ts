@@ -10,6 +10,7 @@ import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { isFree } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
+import { lockStore } from '../support/rival-program.ts';
 import { shiftTags } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -73,4 +74,20 @@ test.each([
   await app.broadcast.stop({ streamId });
   expect(performance.now() - askedAtMs).toBeLessThan(5_000);
   expect(await findFfmpegs(process.pid)).toEqual([]);
+});
+
+test('a service that is closed while its store is locked closes in under 5 s, and reports once what is lost', async () => {
+  const service = await startTestService();
+  const { app } = service;
+  const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
+  const publisher = await service.publish(streamId);
+  using _rival = lockStore(service.folder);
+  for (const tag of readEightSeconds()) publisher.send(tag);
+  const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
+  const closedAtMs = performance.now();
+  await service.close();
+  expect(performance.now() - closedAtMs).toBeLessThan(5_000);
+  const lost = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('lost'));
+  expect(lost).toEqual([expect.objectContaining({ msg: expect.stringMatching(/^\d+ changes are lost. The store is locked/) })]);
+  expect(JSON.stringify(lost)).toContain(live.session?.id);
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { describeNotice } from '../../src/shared/words/notice-words.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { followPlaylist } from '../support/follow-playlist.ts';
@@ -138,28 +137,4 @@ test('while another program locks the store, a write request gets 503 within abo
   rival.release();
   expect((await api('POST', '/stream', { name: 'c' })).status).toBe(201);
   expect((await api('GET', '/stream')).body).toMatchObject([{ name: 'c' }, { name: 'Sunday show' }]);
-});
-
-test('a service that is closed while the store is locked exits in time, and reports once what is lost', async () => {
-  const stage = await startStage();
-  const { stream, app } = stage;
-  const publisher = await startRtmpPublisher({
-    host: '127.0.0.1',
-    port: stage.urls.rtmpPort,
-    app: 'live',
-    streamKey: stream.streamKey,
-    signal: new AbortController().signal,
-  });
-  using _rival = lockStore(stage.folder);
-  for (const tag of readEightSeconds()) publisher.send(tag);
-  const live = await waitUntil(await app.stream.watch({ streamId: stream.id }), ({ stream: { air } }) => air.kind === 'on-air');
-  const sessionId = live.session?.id;
-  const closed = stage.close();
-  await expect(Promise.race([closed, new Promise((resolve) => setTimeout(() => resolve('late'), 5_000))])).resolves.not.toBe(
-    'late',
-  );
-  await closed;
-  const lost = stage.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('lost'));
-  expect(lost).toEqual([expect.objectContaining({ msg: expect.stringMatching(/^\d+ changes are lost. The store is locked/) })]);
-  expect(JSON.stringify(lost)).toContain(sessionId);
 });

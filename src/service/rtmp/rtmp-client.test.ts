@@ -277,7 +277,7 @@ describe('an ingest that goes away', () => {
     await sendUntil(publisher, 50_000, () => publisher.queuedMs > 0);
     const startedAt = performance.now();
     await publisher.close();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
   });
 });
