@@ -17,20 +17,36 @@ const uneven = (shownSeconds: readonly number[]) =>
 
 const headMs = 6000;
 
-/** A stream on air: the first publisher's start is available, and the rest follows in real time when somebody plays. */
+/** A stream on air: the first publisher's start is available, and the rest follows in real time when somebody sees it. */
 async function startLiveStream([first = [], ...others]: readonly (readonly FlvTag[])[]) {
   const stand = await startPlaybackStand();
   const startPublisher = () => stand.createPackager({ targetSegmentSeconds: 1 });
   const publisher = startPublisher();
   const head = first.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) publisher.push(tag);
-  const broadcast = async () => {
-    await stand.mediaAsked('source');
+  const broadcast = async (seen: Promise<void>) => {
+    await Promise.all([seen, stand.mediaAsked('source')]);
     await feedInRealTime(publisher, first.slice(head.length), headMs);
     for (const tags of others) await feedInRealTime(startPublisher(), tags);
     stand.end();
   };
   return { mediaUrl: stand.mediaUrl, broadcast, [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose]() };
+}
+
+/**
+ * A playback, and when the broadcast may go on. `playbin3` fails if the stream is over before it has shown a picture; `playbin` shows none
+ * before there is more media.
+ */
+interface Playing {
+  seen: Promise<void>;
+  played: Promise<GstreamerPlay>;
+}
+
+function startPlaying(player: (typeof gstreamerPlayers)[number], url: string, connectionSpeedKbps?: number): Playing {
+  const { promise: seen, resolve: onStart } = Promise.withResolvers<void>();
+  if (player === 'playbin') onStart();
+  const played = playWithGstreamer(player, url, { onStart, ...(connectionSpeedKbps !== undefined && { connectionSpeedKbps }) });
+  return { seen, played };
 }
 
 /** It plays what was sent, from up to three segments before the newest complete one: the fifth, or the sixth. */
@@ -49,11 +65,15 @@ beforeAll(async () => {
 describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
   it('plays a live ladder from near the live edge to its end, both source and smallest rendition, each picture on time', async () => {
     await using ladder = await startLiveLadder({ ...media, headMs });
-    const play = (connectionSpeedKbps: number) => playWithGstreamer(player, ladder.multivariantUrl, { connectionSpeedKbps });
+    const [source, small] = [100_000, 1].map((connectionSpeedKbps) =>
+      startPlaying(player, ladder.multivariantUrl, connectionSpeedKbps),
+    ) as [Playing, Playing];
     const [ofSource, ofSmall] = await Promise.all([
-      play(100_000),
-      play(1),
-      ladder.broadcastTo('source', '108p').then(ladder.end),
+      source.played,
+      small.played,
+      Promise.all([source.seen, small.seen])
+        .then(() => ladder.broadcastTo('source', '108p'))
+        .then(ladder.end),
     ]);
     await expectSent(ofSource, [media.source]);
     await expectSent(ofSmall, [media.renditions['108p']]);
@@ -64,7 +84,8 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
     const isLast = ({ kind, timestampMs }: FlvTag) => kind === 'video' && timestampMs >= 7000;
     const publishers = [whole.slice(0, whole.findIndex(isLast) + 1), whole.filter(({ timestampMs }) => timestampMs < 1000)];
     await using stream = await startLiveStream(publishers);
-    const [play] = await Promise.all([playWithGstreamer(player, stream.mediaUrl), stream.broadcast()]);
+    const { seen, played } = startPlaying(player, stream.mediaUrl);
+    const [play] = await Promise.all([played, stream.broadcast(seen)]);
     await expectSent(play, publishers);
   });
 });
@@ -91,6 +112,7 @@ it.concurrent('GStreamer, as playbin, plays every picture of an ended stream, fr
 it.concurrent('GStreamer, as playbin3, plays a changed picture after a publisher returns', async () => {
   const publishers = [await encode(7), await encode(1, '640x360')];
   await using stream = await startLiveStream(publishers);
-  const [play] = await Promise.all([playWithGstreamer('playbin3', stream.mediaUrl), stream.broadcast()]);
+  const { seen, played } = startPlaying('playbin3', stream.mediaUrl);
+  const [play] = await Promise.all([played, stream.broadcast(seen)]);
   await expectSent(play, publishers);
 });

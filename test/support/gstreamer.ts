@@ -3,6 +3,13 @@ import { spawn } from 'node:child_process';
 /** GStreamer's two players; each has its own HLS demuxer: `hlsdemux` and `hlsdemux2`. */
 export const gstreamerPlayers = ['playbin', 'playbin3'] as const;
 
+/** How GStreamer plays. */
+export interface GstreamerOptions {
+  connectionSpeedKbps?: number;
+  /** Called when the first picture is shown, and when it ends without any. */
+  onStart?: () => void;
+}
+
 /** The result of a playback in GStreamer. */
 export interface GstreamerPlay {
   exitCode: number | null;
@@ -26,7 +33,7 @@ export interface GstreamerPlay {
 export async function playWithGstreamer(
   player: (typeof gstreamerPlayers)[number],
   url: string,
-  { connectionSpeedKbps }: { connectionSpeedKbps: number } = { connectionSpeedKbps: 100_000 },
+  { connectionSpeedKbps = 100_000, onStart = () => {} }: GstreamerOptions = {},
 ): Promise<GstreamerPlay> {
   const sinks = ['video-sink=checksumsink sync=true', 'audio-sink=fakesink sync=true'];
   const child = spawn('gst-launch-1.0', [player, `uri=${url}`, `connection-speed=${connectionSpeedKbps}`, ...sinks], {
@@ -41,6 +48,7 @@ export async function playWithGstreamer(
     if (picture !== undefined) {
       play.shownSeconds.push(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
       play.pictures.push(picture);
+      if (play.pictures.length === 1) onStart();
     }
     if (/^(WARNING|ERROR)/.test(line)) play.troubles.push(line);
   };
@@ -54,5 +62,6 @@ export async function playWithGstreamer(
   }
   play.exitCode = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   process.off('exit', kill);
+  onStart();
   return play;
 }
