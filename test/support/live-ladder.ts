@@ -36,7 +36,7 @@ export async function startLiveLadder({ source, renditions, headMs, ...options }
     mediaUrl: (rendition: string) => new URL(`${rendition}/index.m3u8`, stand.multivariantUrl).href,
     /** Feeds the rest in real time once media of each of these renditions has been requested; resolves when all is fed. */
     broadcastTo: async (...playing: readonly string[]) => {
-      await Promise.all(playing.map(stand.mediaAsked));
+      await Promise.all(playing.map((rendition) => stand.mediaAsked(rendition)));
       await feedInRealTime(feed, source.slice(head.length), headMs);
     },
     /** The broadcast is over. */

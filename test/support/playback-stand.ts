@@ -24,8 +24,8 @@ export interface PlaybackStand {
   createPackager(options?: Partial<TagPackagerOptions>): TagPackager;
   /** The session is over: ends the playlists. */
   end(): void;
-  /** Resolves when media of this rendition, or of the `source`, is requested. */
-  mediaAsked(rendition: string): Promise<void>;
+  /** Resolves when media of this rendition, or of the `source`, is requested; by pages of this many origins if `pages` is given. */
+  mediaAsked(rendition: string, pages?: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -44,10 +44,13 @@ export async function startPlaybackStand({
     const multivariant = store.ended ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }, ...renditions] };
   };
-  const asked = new Map(['source', ...renditionNames].map((name) => [name, Promise.withResolvers<void>()]));
-  app.addHook('onRequest', async ({ url }) => {
+  /** The origins that asked for media, by rendition; undefined is a program that is no page. */
+  const askers = new Map(['source', ...renditionNames].map((name) => [name, new Set<string | undefined>()]));
+  const waiting = new Set<() => void>();
+  app.addHook('onRequest', async ({ url, headers }) => {
     const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
-    asked.get(name)?.resolve();
+    askers.get(name)?.add(headers.origin);
+    for (const look of waiting) look();
   });
   await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -71,7 +74,18 @@ export async function startPlaybackStand({
     end: () => {
       for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
     },
-    mediaAsked: async (rendition) => asked.get(rendition)?.promise,
+    mediaAsked: (rendition, pages) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const origins = [...(askers.get(rendition) ?? [])];
+          const isAsked = pages === undefined ? origins.length > 0 : origins.filter((one) => one !== undefined).length >= pages;
+          if (!isAsked) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
     [Symbol.asyncDispose]: () => app.close(),
   };
 }
