@@ -57,8 +57,10 @@ test('off air, a wrong key is reported in place of the picture, with a button th
   expect((await publishWith(wrongKey).ended).exitCode).not.toBe(0);
   await studio.monitor.getByText(usedWrongKey).waitFor();
   await studio.monitor.getByText(/rom this computer\. Paste this stream's key into it\.$/).waitFor();
+  // It says so for two seconds.
+  const copied = studio.monitor.getByRole('button', { name: 'Copied' }).waitFor();
   await studio.monitor.getByRole('button', { name: 'Copy the key' }).click();
-  await studio.monitor.getByRole('button', { name: 'Copied' }).waitFor();
+  await copied;
   expect(await ui.readClipboard()).toBe(streamKey);
 });
 
