@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 import { breakClose } from '../support/break-close.ts';
 import { createStream } from '../support/create-stream.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { isFree } from '../support/http-request.ts';
@@ -90,4 +94,20 @@ test('a service that is closed while its store is locked closes in under 5 s, an
   const lost = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('lost'));
   expect(lost).toEqual([expect.objectContaining({ msg: expect.stringMatching(/^\d+ changes are lost. The store is locked/) })]);
   expect(JSON.stringify(lost)).toContain(live.session?.id);
+});
+
+test('no ffmpeg runs 5 s after its parent process was killed', async () => {
+  const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const ffmpegs = await findFfmpegs(child.pid!);
+  expect(ffmpegs).toHaveLength(1);
+  child.kill('SIGKILL');
+  const killedAt = performance.now();
+  for (;;) {
+    const pids = (await findProcesses()).map(({ pid }) => pid);
+    if (!pids.includes(ffmpegs[0]!.pid)) break;
+    expect(performance.now() - killedAt).toBeLessThan(5_000);
+    await sleep(50);
+  }
 });

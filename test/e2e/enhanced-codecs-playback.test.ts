@@ -41,7 +41,7 @@ test.concurrent.each([
     const here = window as unknown as PlayerWindow;
     const video = document.querySelector('video') as HTMLVideoElement;
     here.fatal = [];
-    const hls = new here.Hls({ lowLatencyMode: true });
+    const hls = new here.Hls({ lowLatencyMode: false });
     hls.on(here.Hls.Events.ERROR, (_event, { details, fatal }) => {
       if (fatal) here.fatal.push(details);
     });

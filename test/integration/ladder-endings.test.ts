@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
-import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { findPid, lastShownMs, makeTwelveSeconds, outAt, pushBetween, startSupervised } from '../support/supervised-ladder.ts';
 import { shownFrames } from '../support/transcode-stand.ts';
@@ -12,21 +9,6 @@ import { shownFrames } from '../support/transcode-stand.ts';
 let source: PlacedUnit[];
 beforeAll(async () => {
   source = await makeTwelveSeconds();
-});
-
-test('no ffmpeg runs 5 s after its parent process was killed', async () => {
-  const script = fileURLToPath(new URL('../support/ladder-until-killed.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  const ffmpegs = await findFfmpegs(child.pid!);
-  expect(ffmpegs).toHaveLength(1);
-  child.kill('SIGKILL');
-  const killedAt = performance.now();
-  for (;;) {
-    const pids = (await findProcesses()).map(({ pid }) => pid);
-    if (!pids.includes(ffmpegs[0]!.pid)) break;
-    expect(performance.now() - killedAt).toBeLessThan(5_000);
-  }
 });
 
 test('the end of a broadcast waits for an ffmpeg without output no longer than the bound', async () => {

@@ -73,11 +73,12 @@ test.concurrent('a warning raised while no page was open is listed in What happe
   const { id: streamId, streamKey } = await createStream(app, { name: 'Without sound' });
   await using _publisher = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`, { args: ['-an'] });
   await expect
-    .poll(async () => (await app.session.list({ streamId }))[0]?.sourceSegmentsDuration ?? 0, { timeout: 30_000 })
-    .toBeGreaterThan(7);
+    .poll(async () => (await app.session.list({ streamId }))[0]?.sourceSegmentsDuration ?? 0, { timeout: 60_000 })
+    // The verdict comes after six seconds, or later on a busy computer.
+    .toBeGreaterThan(12);
   const { log } = await waitUntil(await app.stream.watch({ streamId }), () => true);
   expect(log.map(({ event }) => event)).toContainEqual({
     code: 'trouble-began',
     verdict: { code: 'never-sound', severity: 'warn', from: 'encoder' },
   });
-}, 60_000);
+}, 90_000);

@@ -30,6 +30,7 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
     return streamId;
   };
   const [id] = await Promise.all([goLive('Sudden'), goLive('As sudden')]);
+  const readAtMs = performance.now();
   const before = await get(first.ready.apiBaseUrl, `/stream/${id}`);
   expect(before.isActive).toBe(true);
   // An ffmpeg that only probes an encoder exits by itself.
@@ -39,7 +40,8 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
   expect(ffmpegs).toHaveLength(4);
 
   await first.kill();
-  const deadline = performance.now() + 5_000;
+  const wentOnSeconds = (performance.now() - readAtMs) / 1_000;
+  const deadline = performance.now() + 30_000;
   const isLeft = async () => (await findProcesses()).some(({ pid }) => ffmpegs.some((ffmpeg) => ffmpeg.pid === pid));
   while ((await isLeft()) && performance.now() < deadline) await sleep(50);
   expect(await isLeft()).toBe(false);
@@ -49,7 +51,7 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
   expect(after).toMatchObject({ id, name: 'Sudden', playbackId: before.playbackId, isActive: false });
   // One-second segments, stored at least every 5 s.
   expect(after.sourceSegments).toBeGreaterThanOrEqual(before.sourceSegments - 5);
-  expect(after.sourceSegments).toBeLessThanOrEqual(before.sourceSegments + 5);
+  expect(after.sourceSegments).toBeLessThanOrEqual(before.sourceSegments + wentOnSeconds + 2);
   const [session, ...others] = await get(second.ready.apiBaseUrl, `/stream/${id}/sessions`);
   expect(others).toEqual([]);
   expect(session).toMatchObject({ parentId: id, isActive: false });

@@ -29,5 +29,5 @@ export async function awaitEncoders(host: ElectronHost): Promise<number[]> {
     const encoders = await findEncoders(host);
     return encoders.length === 2 && encoders;
   };
-  return vi.waitUntil(found, { timeout: 20_000, interval: 200 });
+  return vi.waitUntil(found, { timeout: 60_000, interval: 200 });
 }
