@@ -17,7 +17,7 @@ const texts = {
 let ui: BrowserUi;
 let source: FlvTag[];
 beforeAll(async () => {
-  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 30, rate: '15', gopFrames: 15 })]);
+  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 90, rate: '15', gopFrames: 15 })]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
