@@ -93,7 +93,8 @@ test.concurrent('a one-click broadcast is dated by its capture, even across a cr
   await stage.app.broadcast.goLive({ streamId: stream.id, source: { kind: 'test-picture' } });
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
   const ffmpegs = await findFfmpegs(process.pid);
-  const ffmpeg = ffmpegs.find(({ words }) => !words.join(' ').includes('rc-lookahead'));
+  // Beside it, another service asks ffmpeg for its version, and then encodes.
+  const ffmpeg = ffmpegs.find(({ words }) => words.includes('pipe:1') && !words.join(' ').includes('rc-lookahead'));
   process.kill(ffmpeg?.pid ?? 0, 'SIGKILL');
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'encoder-restarted'));
   const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 5);
