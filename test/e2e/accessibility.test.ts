@@ -111,7 +111,7 @@ describe('by keyboard alone', () => {
     await ui.page.getByRole('menuitem', { name: 'Edit' }).waitFor();
     await ui.page.keyboard.press('Escape');
     await ui.page.getByRole('menu').waitFor({ state: 'detached' });
-    expect(await focusedName()).toBe('More about My stream');
+    await expect.poll(focusedName).toBe('More about My stream');
   });
 });
 
@@ -157,12 +157,13 @@ describe('axe finds no violation in the dark and the light theme, in Studio and 
     await studio.seePicture();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
     // The chart and the list of events are visible without scrolling.
-    const ends = await studio.health.evaluate((panel) =>
-      [...panel.querySelectorAll('figure, [aria-labelledby="what-happened"] li:first-child')].map(
-        (part) => part.getBoundingClientRect().bottom <= window.innerHeight,
-      ),
-    );
-    expect(ends).toEqual([true, true]);
+    const readEnds = () =>
+      studio.health.evaluate((panel) =>
+        [...panel.querySelectorAll('figure, [aria-labelledby="what-happened"] li:first-child')].map(
+          (part) => part.getBoundingClientRect().bottom <= window.innerHeight,
+        ),
+      );
+    await expect.poll(readEnds).toEqual([true, true]);
     await studio.openDetails();
     await studio.health.getByRole('region', { name: 'Renditions' }).waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
