@@ -38,9 +38,9 @@ test('players that join during a divided GOP play from its keyframe to the end',
   const head = tags.filter(({ timestampMs }) => timestampMs < joinSeconds * 1000);
   for (const tag of head) packager.push(tag);
   const players = await Promise.all(playerWays.map(async (way) => stack.use(await openWatchedPlayer(browser, way))));
-  // Nothing new comes before all have joined.
+  // Nothing new comes before all have joined, VLC and ffprobe too.
   const broadcasting = stand
-    .mediaAsked('source', players.length)
+    .mediaAsked('source', players.length + 2)
     .then(() => feedInRealTime(packager, tags.slice(head.length), joinSeconds * 1000))
     .then(() => stand.end());
   const [vlc, ffmpeg] = await Promise.all([

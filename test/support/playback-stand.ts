@@ -24,8 +24,8 @@ export interface PlaybackStand {
   createPackager(options?: Partial<TagPackagerOptions>): TagPackager;
   /** The session is over: ends the playlists. */
   end(): void;
-  /** Resolves when media of this rendition, or of the `source`, is requested; by pages of this many origins if `pages` is given. */
-  mediaAsked(rendition: string, pages?: number): Promise<void>;
+  /** Resolves when media of this rendition, or of the `source`, is requested by so many players: pages of an origin each, or programs. */
+  mediaAsked(rendition: string, players?: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ export async function startPlaybackStand({
     const multivariant = store.ended ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }, ...renditions] };
   };
-  /** The origins that asked for media, by rendition; undefined is a program that is no page. */
+  /** Who asked for media, by rendition: the origin of a page, or the name of a program. */
   const askers = new Map(['source', ...renditionNames].map((name) => [name, new Set<string | undefined>()]));
   const waiting = new Set<() => void>();
   app.addHook('onRequest', async ({ url, headers }) => {
     const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
-    askers.get(name)?.add(headers.origin);
+    askers.get(name)?.add(headers.origin ?? headers['user-agent']);
     for (const look of waiting) look();
   });
   await app.register(playbackRoutes({ find }), { prefix: '/hls' });
@@ -74,12 +74,10 @@ export async function startPlaybackStand({
     end: () => {
       for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
     },
-    mediaAsked: (rendition, pages) =>
+    mediaAsked: (rendition, players = 1) =>
       new Promise((resolve) => {
         const look = () => {
-          const origins = [...(askers.get(rendition) ?? [])];
-          const isAsked = pages === undefined ? origins.length > 0 : origins.filter((one) => one !== undefined).length >= pages;
-          if (!isAsked) return;
+          if ((askers.get(rendition)?.size ?? 0) < players) return;
           waiting.delete(look);
           resolve();
         };
