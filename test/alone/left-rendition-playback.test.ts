@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
 import type shaka from 'shaka-player';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type LiveLadderMedia, makeLadder, startLiveLadder } from '../support/live-ladder.ts';
 import { openPlayerPage, waitForHeight } from '../support/player-page.ts';
@@ -102,7 +102,7 @@ const hlsJs = 'hls.js/dist/hls.min.js';
 const lightest = { takes: 'always the lightest', segmentSeconds: 1, left, gaps: [10, 11, 12, 13] } as const;
 const second = { takes: 'the second at most', segmentSeconds: 2, lowLatency: true } as const;
 
-test.concurrent.each([
+const ways = [
   { name: 'hls.js with low latency', script: hlsJs, lowLatency: true, ...lightest },
   { name: 'hls.js without low latency', script: hlsJs, lowLatency: false, ...lightest },
   { name: 'shaka-player without low latency', script: 'shaka-player', lowLatency: false, ...lightest },
@@ -128,7 +128,9 @@ test.concurrent.each([
     gaps: [6, 7],
     ...second,
   },
-])('viewers of a rendition that is dropped and returns always see a moving picture: $name', async (way) => {
+];
+
+async function alwaysMoves(way: (typeof ways)[number]): Promise<void> {
   const { takes, lowLatency, script, segmentSeconds } = way;
   const height = takes === 'always the lightest' ? 108 : 144;
   const name = `${height}p`;
@@ -157,4 +159,12 @@ test.concurrent.each([
   const playlist = readPlaylist(await (await fetch(ladder.mediaUrl(name))).text());
   expect(playlist.segments.filter(({ gap }) => gap).map(({ msn }) => msn)).toEqual(way.gaps);
   expect(await (await fetch(ladder.multivariantUrl)).text()).toContain(`${name}/index.m3u8`);
+}
+
+// Two players at a time: more of them hold each other's pictures.
+describe.each([0, 2, 4])('two at a time, from way %i on', (first) => {
+  test.concurrent.each(ways.slice(first, first + 2))(
+    'viewers of a rendition that is dropped and returns always see a moving picture: $name',
+    alwaysMoves,
+  );
 });
