@@ -16,7 +16,7 @@ const maxConcurrency = 4;
 const patienceMs = 120_000;
 
 /**
- * Four projects, separated by folder, in three groups that run one after another; `test/README.md` says what goes where.
+ * Five projects, separated by folder, in four groups that run one after another; `test/README.md` says what goes where.
  *
  * A test that fails once has failed: nothing is retried. Unhandled errors fail the run.
  */
@@ -78,6 +78,21 @@ export default defineConfig({
       {
         root,
         test: {
+          name: 'timed',
+          include: ['test/timed/**/*.test.ts'],
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
+          pool: 'forks',
+          isolate: false,
+          // A core for each: these assert that something takes no longer than some seconds.
+          sequence: { groupOrder: 3 },
+          maxWorkers: availableParallelism(),
+          maxConcurrency,
+        },
+      },
+      {
+        root,
+        test: {
           name: 'alone',
           include: ['test/alone/**/*.test.ts'],
           testTimeout: patienceMs,
@@ -85,7 +100,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           // Last: nothing else may run while these measure, or take every core.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           maxWorkers: 1,
           maxConcurrency,
         },

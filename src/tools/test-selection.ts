@@ -1,5 +1,5 @@
 /** The groups of tests: the projects in `test/vitest.config.ts`. */
-const groups: readonly string[] = ['unit', 'integration', 'e2e', 'alone'];
+const groups: readonly string[] = ['unit', 'integration', 'e2e', 'timed', 'alone'];
 
 /** The tests that a command line selects. */
 export interface TestSelection {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { copyProbes } from './probed-ffmpeg.ts';
 
-/** A host that has not closed this long after SIGTERM never will. That it closes in under 5 s is tested in `test/alone`. */
+/** A host that has not closed this long after SIGTERM never will. That it closes in under 5 s is tested in `test/timed`. */
 const closePatienceMs = 30_000;
 
 const program = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url));
