@@ -119,7 +119,9 @@ test.concurrent('a broadcast that another publisher takes over ends here instead
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await using other = await stage.publish(stream.id);
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
-  expect(oneClick).toMatchObject({ failure: { code: 'said', text: 'Tallylight on this computer took over this stream key.' } });
+  expect(oneClick).toMatchObject({
+    failure: { code: 'taken-over', says: 'Tallylight on this computer took over this stream key.' },
+  });
   expect((await stream.watch(() => true)).stream.air.kind).toBe('on-air');
   await other.close();
 });

@@ -256,7 +256,7 @@ test('when the encoder is lost, the ingest stage agrees with the verdict and has
     kind: 'retrying',
     attempt: 9,
     retryAt: now,
-    failure: { code: 'disconnected' },
+    failure: { code: 'closed', during: 'sending' },
   } as const;
   const judge = (change: Partial<HealthFacts>) => {
     const facts = { ...healthy, ...change };

@@ -90,7 +90,7 @@ test.each<[string, Amf0Value]>([
     {
       name: '_error',
       transactionId: 1,
-      values: [null, { level: 'error', code: 'NetConnection.Connect.InvalidApp', description }],
+      values: [null, { level: 'error', code: 'NetConnection.Connect.InvalidApp', description, reason: 'wrong-app' }],
     },
   ]);
   expect(stand.reasons()).toEqual([description]);

@@ -1,3 +1,4 @@
+import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
 import { audioFormats, videoFormats } from '../flv/carried-formats.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
@@ -116,8 +117,7 @@ export class PublishDialogue {
     const app = propertyOf(command.values[0], 'app');
     if (typeof app !== 'string' || !appPattern.test(app)) {
       const cause = { code: 'wrong-app' } as const;
-      const description = describeLossCause(cause);
-      this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', description) });
+      this.#send(0, '_error', command.transactionId, null, { ...refusal('NetConnection.Connect.InvalidApp', cause) });
       this.#handlers.onRefused(cause);
       return;
     }
@@ -140,13 +140,14 @@ export class PublishDialogue {
 
   #refusePlay(streamId: number): void {
     const cause = { code: 'asked-to-play' } as const;
-    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', describeLossCause(cause))));
+    this.#handlers.send(formatStatus(streamId, refusal('NetStream.Play.Failed', cause)));
     this.#handlers.onRefused(cause);
   }
 
   #answerUnknown({ transactionId }: Command): void {
     if (transactionId === 0) return;
-    this.#send(0, '_error', transactionId, null, { ...refusal('NetConnection.Call.Failed', 'There is no such command.') });
+    const info = { level: 'error', code: 'NetConnection.Call.Failed', description: 'There is no such command.' };
+    this.#send(0, '_error', transactionId, null, info);
   }
 
   #answer({ transactionId }: Command, ...values: Amf0Value[]): void {
@@ -176,9 +177,9 @@ function describeCodecs(formats: readonly { readonly fourCc: string }[]): Record
   return Object.fromEntries(formats.map(({ fourCc }) => [fourCc, canDecodeAndForward]));
 }
 
-/** The status info of a refusal. */
-export function refusal(code: string, description: string): StatusInfo {
-  return { level: 'error', code, description };
+/** The status info of a refusal: an RTMP status code for any encoder, the reason in words for people, and as a code for our own. */
+export function refusal(code: string, cause: LossCause): StatusInfo {
+  return { level: 'error', code, description: describeLossCause(cause), reason: cause.code };
 }
 
 function publishing(code: 'NetStream.Publish.Start' | 'NetStream.Unpublish.Success') {

@@ -224,7 +224,7 @@ export class PublisherConnection implements Publisher {
 
   /** Tells the publisher why, then closes. */
   #refuse(status: string, cause: LossCause): void {
-    this.#dialogue.tell(refusal(status, describeLossCause(cause)));
+    this.#dialogue.tell(refusal(status, cause));
     this.#closeBecause(cause);
   }
 

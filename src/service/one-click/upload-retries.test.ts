@@ -3,7 +3,7 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { Upload } from './upload.ts';
 
-const failure: IngestFailure = { code: 'disconnected' };
+const failure: IngestFailure = { code: 'closed', during: 'sending' };
 const unreachable = new RtmpPublishError('unreachable', failure);
 
 /** How one attempt ends: it cannot connect, or its connection lasts for so long. */

@@ -48,7 +48,7 @@ function setUp() {
     nextConnection,
     async reconnect() {
       const connected = nextConnection();
-      fall({ kind: 'lost', failure: { code: 'disconnected' } });
+      fall({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
       await connected;
       return sent.at(-1) ?? [];
     },

@@ -21,6 +21,8 @@ export interface StatusInfo {
   level: 'status' | 'error';
   code: string;
   description: string;
+  /** Our own ingest's reason as a code, an addition that §7.2.2 permits. */
+  reason?: string;
 }
 
 /**
@@ -51,11 +53,12 @@ export function formatStatus(streamId: number, info: StatusInfo): RtmpMessage {
 export function parseStatusInfo(value: Amf0Value): Partial<StatusInfo> {
   const properties = value instanceof Map ? Object.fromEntries(value) : value;
   if (properties === null || typeof properties !== 'object') return {};
-  const { level, code, description } = properties as { [name: string]: Amf0Value };
+  const { level, code, description, reason } = properties as { [name: string]: Amf0Value };
   return {
     ...((level === 'status' || level === 'error') && { level }),
     ...(typeof code === 'string' && { code }),
     ...(typeof description === 'string' && { description }),
+    ...(typeof reason === 'string' && { reason }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClientHandshake, createServerHandshake, TlsError } from './handshake.ts';
-import { RtmpProtocolError } from './protocol-error.ts';
+import { createClientHandshake, createServerHandshake, NotRtmpError, TlsError } from './handshake.ts';
 
 const c1 = Buffer.alloc(1536, 'c1');
 const clientBytes = Buffer.concat([Buffer.from([3]), c1, Buffer.alloc(1536, 'c2'), Buffer.from('after')]);
@@ -44,10 +43,10 @@ test.each([
   [0, 'nothing known'],
 ])('a first byte of %i, which is %s, is rejected at once', (byte) => {
   expect(() => createServerHandshake().push(Buffer.from([byte]))).toThrow(
-    new RtmpProtocolError(`The client does not speak RTMP: its first byte is ${byte}, not 3.`),
+    new NotRtmpError(`The client does not speak RTMP: its first byte is ${byte}, not 3.`, byte),
   );
 });
 
 test('TLS is rejected with its own error', () => {
-  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(new TlsError('The peer speaks TLS, not RTMP.'));
+  expect(() => createServerHandshake().push(Buffer.from([0x16]))).toThrow(new TlsError('The peer speaks TLS, not RTMP.', 0x16));
 });

@@ -8,8 +8,18 @@ const tlsHandshake = 22;
 /** Size of C1, S1, C2 and S2 in bytes (RTMP 1.0 §5.2.3, §5.2.4). */
 const packetBytes = 1536;
 
+/** The peer's first byte isn't RTMP's. */
+export class NotRtmpError extends RtmpProtocolError {
+  readonly firstByte: number;
+
+  constructor(message: string, firstByte: number) {
+    super(message);
+    this.firstByte = firstByte;
+  }
+}
+
 /** The peer starts a TLS connection, as for `rtmps:`. */
-export class TlsError extends RtmpProtocolError {}
+export class TlsError extends NotRtmpError {}
 
 /** The result of a handshake step: bytes to send, and, once the handshake is complete, the bytes after it. */
 export interface HandshakeStep {
@@ -51,9 +61,12 @@ function createHandshake(
     opening,
     push(bytes) {
       const fromVersionByte = received === 0 ? bytes[0] : undefined;
-      if (fromVersionByte === tlsHandshake) throw new TlsError('The peer speaks TLS, not RTMP.');
+      if (fromVersionByte === tlsHandshake) throw new TlsError('The peer speaks TLS, not RTMP.', tlsHandshake);
       if (fromVersionByte !== undefined && fromVersionByte !== version) {
-        throw new RtmpProtocolError(`The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`);
+        throw new NotRtmpError(
+          `The ${peer} does not speak RTMP: its first byte is ${fromVersionByte}, not ${version}.`,
+          fromVersionByte,
+        );
       }
       const before = received;
       received += bytes.length;

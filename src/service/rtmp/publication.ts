@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { ConnectionStage, OtherProtocol } from '../../shared/model/ingest-failure.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { formatAmf0 } from './amf0.ts';
@@ -74,7 +75,7 @@ export class Publication implements RtmpPublisher {
         },
         onMessage: (message) => this.#receive(message),
         onDrain: () => this.#sendQueued(),
-        onEnd: (end) => this.#fail(explainEnd(end)),
+        onEnd: (end) => this.#fail(explainEnd(end, this.stage)),
       },
     });
     this.#negotiation = new PublishNegotiation({
@@ -108,6 +109,11 @@ export class Publication implements RtmpPublisher {
     return this.#started.promise;
   }
 
+  /** How far the connection has come, or had come when it ended. */
+  get stage(): ConnectionStage {
+    return this.#negotiation.stage;
+  }
+
   get closed(): Promise<RtmpPublisherEnd> {
     return this.#closed.promise;
   }
@@ -134,7 +140,7 @@ export class Publication implements RtmpPublisher {
     if (!this.#isOver) {
       for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
-      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', { code: 'disconnected' }));
+      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', { code: 'closed', during: this.stage }));
     }
     await this.#peer.close();
   }
@@ -189,15 +195,26 @@ export class Publication implements RtmpPublisher {
   }
 }
 
-function explainEnd(end: PeerEnd): RtmpPublishError {
+function explainEnd(end: PeerEnd, during: ConnectionStage): RtmpPublishError {
   switch (end.kind) {
     case 'finished':
-      return new RtmpPublishError('lost', { code: 'disconnected' });
+      return new RtmpPublishError('lost', { code: 'closed', during });
     case 'broken':
+      // Servers that close with our data unread reset the connection.
+      if (during !== 'sending' && (end.code === 'ECONNRESET' || end.code === 'EPIPE'))
+        return new RtmpPublishError('lost', { code: 'closed', during });
       return new RtmpPublishError('lost', { code: 'connection-broke', reason: end.code });
     case 'failed':
+      if (end.firstByte !== undefined)
+        return new RtmpPublishError('lost', { code: 'not-rtmp', speaks: nameProtocol(end.firstByte) });
       return new RtmpPublishError('lost', { code: 'protocol', fault: end.sentence });
     case 'fault':
       return new RtmpPublishError('lost', { code: 'internal' }, { cause: end.error });
   }
+}
+
+/** What a server speaks, by its first byte: the `H` of `HTTP/1.1`, or the type of a TLS record (RFC 8446 §5.1): alert or handshake. */
+function nameProtocol(firstByte: number): OtherProtocol {
+  if (firstByte === 0x48) return 'http';
+  return firstByte === 21 || firstByte === 22 ? 'tls' : 'unknown';
 }

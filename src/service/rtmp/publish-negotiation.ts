@@ -1,7 +1,8 @@
-import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
+import { explainRefusal } from './refusal-status.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
 /** Inputs and callbacks of the client's side of the negotiation. */
@@ -18,24 +19,33 @@ export interface PublishNegotiationOptions {
 
 /** Transactions in order. `releaseStream` and `FCPublish` may go unanswered. */
 const transaction = { connect: 1, releaseStream: 2, fcPublish: 3, createStream: 4, publish: 5, goodbye: 6 } as const;
+const optional: readonly number[] = [transaction.releaseStream, transaction.fcPublish];
 
 /** The client's side of `connect`, `createStream` and `publish` (RTMP 1.0 §7.3.1). */
 export class PublishNegotiation {
   readonly #options: PublishNegotiationOptions;
   #streamId: number | undefined;
+  #stage: ConnectionStage = 'handshake';
 
   constructor(options: PublishNegotiationOptions) {
     this.#options = options;
   }
 
+  /** How far it has come. */
+  get stage(): ConnectionStage {
+    return this.#stage;
+  }
+
   start(): void {
+    this.#stage = 'app';
     const { app, tcUrl } = this.#options;
     this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: ownSoftware, tcUrl });
   }
 
   /** Handles a command from the server. */
   receive({ name, transactionId, values }: Command): void {
-    if (name === '_error') this.#refuse(values[1] ?? values[0]);
+    // Servers that don't know the optional commands of Flash encoders may answer them with an error.
+    if (name === '_error' && !optional.includes(transactionId)) this.#refuse(values[1] ?? values[0]);
     else if (name === 'onStatus') this.#receiveStatus(values[1] ?? values[0]);
     else if (name === '_result' && transactionId === transaction.connect) this.#createStream();
     else if (name === '_result' && transactionId === transaction.createStream) this.#publish(values[1]);
@@ -49,6 +59,7 @@ export class PublishNegotiation {
   }
 
   #createStream(): void {
+    this.#stage = 'publish';
     this.#send(0, 'releaseStream', transaction.releaseStream, null, this.#options.streamKey);
     this.#send(0, 'FCPublish', transaction.fcPublish, null, this.#options.streamKey);
     this.#send(0, 'createStream', transaction.createStream, null);
@@ -67,17 +78,15 @@ export class PublishNegotiation {
 
   #receiveStatus(value: Command['values'][number]): void {
     const { level, code } = parseStatusInfo(value);
-    if (code === 'NetStream.Publish.Start' && this.#streamId !== undefined) this.#options.onStart(this.#streamId);
-    else if (level === 'error') this.#refuse(value);
+    if (code === 'NetStream.Publish.Start' && this.#streamId !== undefined) {
+      this.#stage = 'sending';
+      this.#options.onStart(this.#streamId);
+    } else if (level === 'error') this.#refuse(value);
   }
 
-  /** `Publish.Failed` is a failure that a retry may fix; any other error is the ingest's decision. */
   #refuse(value: Command['values'][number]): void {
-    const { code, description } = parseStatusInfo(value);
-    const failure: IngestFailure = description
-      ? { code: 'said', text: description }
-      : { code: 'refused', ...(code && { status: code }) };
-    this.#options.onRefusal(new RtmpPublishError(code === 'NetStream.Publish.Failed' ? 'lost' : 'refused', failure));
+    const { streamKey, onRefusal } = this.#options;
+    onRefusal(explainRefusal(parseStatusInfo(value), { hasStarted: this.#stage === 'sending', streamKey }));
   }
 
   #send(streamId: number, name: string, transactionId: number, ...values: Command['values']): void {

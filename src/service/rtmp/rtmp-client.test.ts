@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { videoHeader } from '../../../test/support/flv-builder.ts';
-import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { type IngestStand, refusedStreamKey, startIngestStand, waitingStreamKey } from '../../../test/support/ingest-stand.ts';
 import { startOddServer, startSayingServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
 import { startStallableProxy } from '../../../test/support/stallable-proxy.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { isKeyframe } from '../media/media-unit.ts';
@@ -99,7 +100,7 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { streamKey: refusedStreamKey }))).toEqual([
       'refused',
-      { code: 'said', text: 'Unknown stream key. Copy it again from Tallylight.' },
+      { code: 'key-refused', says: 'Unknown stream key. Copy it again from Tallylight.' },
     ]);
     await stand.allGone();
   });
@@ -108,16 +109,24 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { app: 'other' }))).toEqual([
       'refused',
-      { code: 'said', text: 'The address must end in /live, followed by the stream key.' },
+      { code: 'wrong-app', says: 'The address must end in /live, followed by the stream key.' },
     ]);
   });
 
-  test('a missing server is unreachable', async () => {
+  test('a refusal for another reason is not blamed on the key', async () => {
+    await using stand = await startIngestStand();
+    expect(await failure(publishTo(stand.server.port, { streamKey: waitingStreamKey }))).toEqual([
+      'refused',
+      { code: 'refused', status: 'NetStream.Publish.BadName', says: 'This stream is suspended. Resume it in Tallylight.' },
+    ]);
+  });
+
+  test('a port where nobody listens refuses the connection', async () => {
     const stand = await startIngestStand();
     await stand[Symbol.asyncDispose]();
     expect(await failure(publishTo(stand.server.port))).toEqual([
       'unreachable',
-      { code: 'unreachable', reason: 'ECONNREFUSED' },
+      { code: 'connection-refused', address: `127.0.0.1:${stand.server.port}` },
     ]);
   });
 
@@ -125,19 +134,39 @@ describe('an attempt that fails', () => {
     await using server = await startOddServer((socket) => socket.resume());
     expect(await failure(publishTo(server.port, { startTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
       'timeout',
-      { code: 'no-answer', afterMs: 50 },
+      { code: 'timed-out', during: 'handshake', afterMs: 50 },
     ]);
     await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
   });
 
   test('a server that closes, or does not speak RTMP, is lost', async () => {
     await using closing = await startOddServer((socket) => socket.end());
-    expect(await failure(publishTo(closing.port))).toEqual(['lost', { code: 'disconnected' }]);
+    expect(await failure(publishTo(closing.port))).toEqual(['lost', { code: 'closed', during: 'handshake' }]);
     await using http = await startOddServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    expect(await failure(publishTo(http.port))).toEqual([
-      'lost',
-      { code: 'protocol', fault: 'The server does not speak RTMP: its first byte is 72, not 3.' },
+    expect(await failure(publishTo(http.port))).toEqual(['lost', { code: 'not-rtmp', speaks: 'http' }]);
+  });
+
+  test.each<[string, ServerStep, unknown]>([
+    ['shakes hands', 'shaken', 'app'],
+    ['gets the path', 'connect', 'app'],
+    ['accepts the path', 'connected', 'publish'],
+    ['gets the key', 'publish', 'publish'],
+  ])('a server that closes or hangs after it %s tells where it was', async (_, step, during) => {
+    await using closing = await startStagedServer({ until: step, atLast: (socket) => socket.end() });
+    expect(await failure(publishTo(closing.port))).toEqual(['lost', { code: 'closed', during }]);
+    await using resetting = await startStagedServer({ until: step, atLast: (socket) => socket.resetAndDestroy() });
+    expect(await failure(publishTo(resetting.port))).toEqual(['lost', { code: 'closed', during }]);
+    await using hanging = await startStagedServer({ until: step, atLast: () => {} });
+    expect(await failure(publishTo(hanging.port, { startTimeoutMs: 400, closeGraceMs: 10 }))).toEqual([
+      'timeout',
+      { code: 'timed-out', during, afterMs: 400 },
     ]);
+  });
+
+  test('a server that refuses the optional commands of Flash encoders still gets the stream', async () => {
+    await using server = await startStagedServer({ until: 'started', refusesOptional: true, atLast: () => {} });
+    await using publisher = await publishTo(server.port, { closeGraceMs: 10 });
+    expect(publisher.droppedFrames).toBe(0);
   });
 
   test('aborting before or during the attempt rejects with the signal’s reason', async () => {
@@ -193,7 +222,7 @@ describe('an ingest that goes away', () => {
     stand.publishers[0]?.publisher.close({ code: 'broadcast-ended', reason: 'deleted' });
     expect(await publisher.closed).toEqual({
       kind: 'refused',
-      failure: { code: 'said', text: 'The stream was deleted in Tallylight.' },
+      failure: { code: 'refused', status: 'NetStream.Publish.BadName', says: 'The stream was deleted in Tallylight.' },
     });
   });
 
@@ -201,7 +230,10 @@ describe('an ingest that goes away', () => {
     await using stand = await startIngestStand();
     const publisher = await publishTo(stand.server.port);
     await stand.server.close();
-    expect(await publisher.closed).toEqual({ kind: 'lost', failure: { code: 'said', text: 'The ingest is closing.' } });
+    expect(await publisher.closed).toEqual({
+      kind: 'lost',
+      failure: { code: 'refused', status: 'NetStream.Publish.Failed', says: 'The ingest is closing.' },
+    });
     await publisher.close();
   });
 
@@ -245,6 +277,8 @@ describe('an ingest that goes away', () => {
     await sendUntil(publisher, 50_000, () => publisher.droppedFrames > 30);
     proxy.resume();
     await soon(() => expect(publisher.bufferedBytes).toBe(0));
+    // The outage may have ended with all frames up to the next keyframe dropped.
+    publisher.send(video(10_000_000, 50_000, true));
     await publisher.close();
     await stand.allGone();
     const frames = (stand.publishers[0]?.units ?? []).slice(1);

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { runHarmlessly } from '../lib/faults.ts';
+import { explainConnectError, formatAddress } from './connect-failure.ts';
 import { Publication } from './publication.ts';
 import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
 
@@ -35,23 +36,28 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(startTimeoutMs);
   const starting = AbortSignal.any([signal, timeout]);
+  let publication: Publication | undefined;
   try {
-    const publication = new Publication({
+    publication = new Publication({
       socket: await openSocket(host, port, starting),
       app,
       streamKey,
-      tcUrl: options.tcUrl ?? `rtmp://${host.includes(':') ? `[${host}]` : host}:${port}/${app}`,
+      tcUrl: options.tcUrl ?? `rtmp://${formatAddress(host, port)}/${app}`,
       stallTimeoutMs: options.stallTimeoutMs ?? 5_000,
       closeGraceMs: options.closeGraceMs ?? 1_000,
       maxQueueMs: options.maxQueueMs ?? 3_000,
       maxQueueBytes: options.maxQueueBytes ?? 32 * 1024 * 1024,
     });
     await closeOnAbort(publication, starting, publication.started);
-    runHarmlessly(() => closeOnAbort(publication, signal, publication.closed), 'watching a publication');
-    return publication;
+    const running = publication;
+    runHarmlessly(() => closeOnAbort(running, signal, running.closed), 'watching a publication');
+    return running;
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'no-answer', afterMs: startTimeoutMs });
+    if (timeout.aborted) {
+      const during = publication?.stage ?? 'connect';
+      throw new RtmpPublishError('timeout', { code: 'timed-out', during, afterMs: startTimeoutMs });
+    }
     throw error;
   }
 }
@@ -79,8 +85,7 @@ async function openSocket(host: string, port: number, signal: AbortSignal): Prom
     });
     return socket;
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'no answer';
-    throw new RtmpPublishError('unreachable', { code: 'unreachable', reason }, { cause: error });
+    throw new RtmpPublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
   } finally {
     signal.removeEventListener('abort', destroy);
   }

@@ -3,7 +3,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { TurnShare, type Worker } from '../lib/turn-share.ts';
 import { ChunkReader, type ChunkReaderBounds } from './chunk-reader.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { type Handshake, TlsError } from './handshake.ts';
+import { type Handshake, NotRtmpError, TlsError } from './handshake.ts';
 import {
   chunkStream,
   formatAcknowledgement,
@@ -33,8 +33,8 @@ export type PeerEnd =
   | { kind: 'finished' }
   /** The network failed, or the peer was gone before it received everything. */
   | { kind: 'broken'; code: string }
-  /** The peer broke the protocol or exceeded a limit. */
-  | { kind: 'failed'; sentence: string }
+  /** The peer broke the protocol or exceeded a limit. `firstByte` is set if what it speaks isn't RTMP at all. */
+  | { kind: 'failed'; sentence: string; firstByte?: number }
   /** A bug in our own code. */
   | { kind: 'fault'; error: unknown };
 
@@ -202,7 +202,7 @@ export class RtmpPeer {
       if (this.#unread === undefined) this.#acknowledge();
     } catch (error) {
       if (error instanceof TlsError) this.#options.handlers.onTls?.();
-      this.#finish(error instanceof RtmpProtocolError ? { kind: 'failed', sentence: error.message } : { kind: 'fault', error });
+      this.#finish(explainFault(error));
     }
     const done = this.#unread === undefined;
     const { socket } = this.#options;
@@ -278,4 +278,9 @@ export class RtmpPeer {
   #tellIfGone(): void {
     if (this.#isSocketClosed && this.#unread === undefined) this.#gone.resolve();
   }
+}
+
+function explainFault(error: unknown): PeerEnd {
+  if (!(error instanceof RtmpProtocolError)) return { kind: 'fault', error };
+  return { kind: 'failed', sentence: error.message, ...(error instanceof NotRtmpError && { firstByte: error.firstByte }) };
 }

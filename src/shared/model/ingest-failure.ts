@@ -1,18 +1,48 @@
 import { z } from 'zod';
 
+/**
+ * How far a connection to an ingest had come: `connect` until its TCP connection is open, `tls`, `handshake` of RTMP, `app` while its
+ * path is checked, `publish` while its stream key is checked, then `sending`.
+ */
+export const ConnectionStage = z.enum(['connect', 'tls', 'handshake', 'app', 'publish', 'sending']);
+export type ConnectionStage = z.infer<typeof ConnectionStage>;
+
+/** What a server answered instead of RTMP, as far as its first byte tells. */
+export const OtherProtocol = z.enum(['http', 'tls', 'unknown']);
+export type OtherProtocol = z.infer<typeof OtherProtocol>;
+
+/** What the ingest said about its refusal, in its own words, without our stream key. */
+const says = z.string().optional();
+/** Host and port, as in a URL. */
+const address = z.string();
+/** The system's code, like `ENETUNREACH`. */
+const reason = z.string();
+
 /** Why what we publish doesn't reach an ingest, or no longer does. */
 export const IngestFailure = z.discriminatedUnion('code', [
-  /** `reason` is the system's code, like `ECONNREFUSED`. */
-  z.object({ code: z.literal('unreachable'), reason: z.string() }),
-  z.object({ code: z.literal('no-answer'), afterMs: z.number() }),
-  z.object({ code: z.literal('disconnected') }),
-  z.object({ code: z.literal('connection-broke'), reason: z.string() }),
+  z.object({ code: z.literal('name-not-found'), host: z.string() }),
+  /** No name server answered, so the name may exist. */
+  z.object({ code: z.literal('lookup-failed'), host: z.string() }),
+  z.object({ code: z.literal('connection-refused'), address }),
+  z.object({ code: z.literal('unreachable'), address, reason }),
+  z.object({ code: z.literal('timed-out'), during: ConnectionStage, afterMs: z.number() }),
+  z.object({ code: z.literal('not-rtmp'), speaks: OtherProtocol }),
+  /** It has no such application: the path of its URL is wrong. */
+  z.object({ code: z.literal('wrong-app'), says }),
+  z.object({ code: z.literal('key-refused'), says }),
+  /** Someone else sends with the same key, or the ingest still holds our lost connection. */
+  z.object({ code: z.literal('already-publishing'), says }),
+  /** Another encoder began to send with the same key, while we did. */
+  z.object({ code: z.literal('taken-over'), says }),
+  z.object({ code: z.literal('unsupported-codec'), says }),
+  /** Any other refusal; `status` is its RTMP status code. */
+  z.object({ code: z.literal('refused'), status: z.string().optional(), says }),
+  z.object({ code: z.literal('closed'), during: ConnectionStage }),
+  z.object({ code: z.literal('connection-broke'), reason }),
   z.object({ code: z.literal('takes-no-data'), forMs: z.number() }),
   /** It broke the protocol; `fault` says how, in English. */
   z.object({ code: z.literal('protocol'), fault: z.string() }),
-  /** It gave no explanation, but perhaps an RTMP status code. */
-  z.object({ code: z.literal('refused'), status: z.string().optional() }),
-  /** Someone else's words: the ingest's, an error's, or those of an earlier version. */
+  /** Someone else's words: an error's, or those of an earlier version. */
   z.object({ code: z.literal('said'), text: z.string() }),
   /** A bug of ours; the log has it. */
   z.object({ code: z.literal('internal') }),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { OneClickFailure } from '../model/one-click-failure.ts';
+import type { EncodeFailure } from '../model/encode-failure.ts';
 import { describeFailure } from './failure-words.ts';
 
-/** Every failure, with its sentence. */
-const words: { [Code in OneClickFailure['code']]: [Extract<OneClickFailure, { code: Code }>, string] } = {
+/** Every failure of an encode, with its sentence. */
+const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: Code }>, string] } = {
   killed: [{ code: 'killed', signal: 'SIGKILL' }, 'ffmpeg was killed (SIGKILL).'],
   'not-started': [{ code: 'not-started' }, 'ffmpeg failed to start.'],
   exited: [{ code: 'exited', exitCode: 1 }, 'ffmpeg exited with code 1.'],
@@ -20,24 +20,12 @@ const words: { [Code in OneClickFailure['code']]: [Extract<OneClickFailure, { co
   'file-unreadable': [{ code: 'file-unreadable' }, "ffmpeg can't read this file. It may be damaged or not a video."],
   'no-x264': [{ code: 'no-x264' }, 'This ffmpeg was built without x264, which Go live needs. Install a full build.'],
   'out-of-memory': [{ code: 'out-of-memory' }, 'The computer ran out of memory while encoding.'],
-  unreachable: [{ code: 'unreachable', reason: 'ECONNREFUSED' }, "Can't reach the ingest (ECONNREFUSED)."],
-  'no-answer': [{ code: 'no-answer', afterMs: 10_000 }, "The ingest didn't respond within 10 s."],
-  disconnected: [{ code: 'disconnected' }, 'The ingest closed the connection.'],
-  'connection-broke': [{ code: 'connection-broke', reason: 'ECONNRESET' }, 'Lost the connection to the ingest (ECONNRESET).'],
-  'takes-no-data': [{ code: 'takes-no-data', forMs: 300 }, 'The ingest has accepted no data for 0.3 s.'],
-  protocol: [{ code: 'protocol', fault: 'A chunk is too long.' }, 'A chunk is too long.'],
-  refused: [
-    { code: 'refused', status: 'NetStream.Publish.Denied' },
-    'The ingest refused the stream (NetStream.Publish.Denied).',
-  ],
-  said: [{ code: 'said', text: 'This stream is suspended.' }, 'This stream is suspended.'],
-  internal: [{ code: 'internal' }, 'Publishing failed.'],
 };
 
 test.each(Object.values(words))('describes %j', (failure, sentence) => {
   expect(describeFailure(failure)).toBe(sentence);
 });
 
-test('a refusal without a status says that no reason was given', () => {
-  expect(describeFailure({ code: 'refused' })).toBe('The ingest refused the stream (no reason given).');
+test('a failure of the ingest has its own words', () => {
+  expect(describeFailure({ code: 'closed', during: 'sending' })).toBe('The ingest closed the connection.');
 });

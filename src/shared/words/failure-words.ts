@@ -1,5 +1,5 @@
-import { assertNever } from '../assert-never.ts';
 import type { OneClickFailure } from '../model/one-click-failure.ts';
+import { describeIngestFailure } from './ingest-failure-words.ts';
 
 /** Why an encode ended or an ingest was lost, in a sentence, with the remedy if we know one. */
 export function describeFailure(failure: OneClickFailure): string {
@@ -30,25 +30,7 @@ export function describeFailure(failure: OneClickFailure): string {
       return 'This ffmpeg was built without x264, which Go live needs. Install a full build.';
     case 'out-of-memory':
       return 'The computer ran out of memory while encoding.';
-    case 'unreachable':
-      return `Can't reach the ingest (${failure.reason}).`;
-    case 'no-answer':
-      return `The ingest didn't respond within ${failure.afterMs / 1000} s.`;
-    case 'disconnected':
-      return 'The ingest closed the connection.';
-    case 'connection-broke':
-      return `Lost the connection to the ingest (${failure.reason}).`;
-    case 'takes-no-data':
-      return `The ingest has accepted no data for ${failure.forMs / 1000} s.`;
-    case 'protocol':
-      return failure.fault;
-    case 'refused':
-      return `The ingest refused the stream (${failure.status ?? 'no reason given'}).`;
-    case 'said':
-      return failure.text;
-    case 'internal':
-      return 'Publishing failed.';
     default:
-      return assertNever(failure);
+      return describeIngestFailure(failure);
   }
 }

@@ -79,7 +79,10 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     ],
   ],
   'ingest-lost': [
-    [{ code: 'ingest-lost', failure: { code: 'disconnected' } }, 'Lost the ingest: The ingest closed the connection.'],
+    [
+      { code: 'ingest-lost', failure: { code: 'closed', during: 'sending' } },
+      'Lost the ingest: The ingest closed the connection.',
+    ],
   ],
 };
 

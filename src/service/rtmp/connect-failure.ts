@@ -1,0 +1,26 @@
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+
+/** An ingest's host and port as in a URL: an IPv6 address is in brackets. */
+export function formatAddress(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Why no TCP connection was opened, from Node's error.
+ *
+ * If a name has several addresses, each failed with an error of its own (`AggregateError`). The most telling one counts: a computer
+ * without IPv6 fails with `ENETUNREACH` there, while the reason that matters is that of IPv4.
+ */
+export function explainConnectError(error: unknown, { host, port }: { host: string; port: number }): IngestFailure {
+  const codes = error instanceof AggregateError ? error.errors.map(codeOf) : [codeOf(error)];
+  const address = formatAddress(host, port);
+  if (codes.includes('ECONNREFUSED')) return { code: 'connection-refused', address };
+  if (codes.includes('ENOTFOUND')) return { code: 'name-not-found', host };
+  if (codes.includes('EAI_AGAIN')) return { code: 'lookup-failed', host };
+  const reason = codes.find((code) => code === 'ETIMEDOUT') ?? codes.at(-1) ?? 'UNKNOWN';
+  return { code: 'unreachable', address, reason };
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN';
+}

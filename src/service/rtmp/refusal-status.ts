@@ -1,0 +1,77 @@
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import type { StatusInfo } from './commands.ts';
+import { RtmpPublishError } from './rtmp-publisher.ts';
+
+/** Longest text of an ingest that is passed on. */
+const maxSaysLength = 300;
+
+/** What our own ingest adds to a status: the code of its reason (`LossCause`), which its RTMP status codes don't tell apart. */
+const ownReasons: Readonly<Record<string, RefusalCode>> = {
+  'wrong-key': 'key-refused',
+  'old-key': 'key-refused',
+  'key-renewed': 'key-refused',
+  'in-use': 'already-publishing',
+  codec: 'unsupported-codec',
+  'wrong-app': 'wrong-app',
+};
+
+/**
+ * What status codes of other ingests mean.
+ *
+ * `BadName` is documented as "already being published" and sent so by nginx-rtmp, SRS and others; ingests also send it for any key
+ * they refuse, so their description decides. `Denied` is from servers built on rml_rtmp and what GStreamer expects; MediaMTX sends
+ * `Unauthorized` (older versions only close). Ingests built on brpc send `Play.StreamNotFound` for an unknown key.
+ */
+const statusCodes: Readonly<Record<string, RefusalCode>> = {
+  'NetStream.Publish.BadName': 'key-refused',
+  'NetStream.Publish.BadAuth': 'key-refused',
+  'NetStream.Publish.Denied': 'key-refused',
+  'NetStream.Publish.Unauthorized': 'key-refused',
+  'NetStream.Play.StreamNotFound': 'key-refused',
+  'NetConnection.Connect.InvalidApp': 'wrong-app',
+};
+
+/** Status codes of failures that may pass by themselves: a retry makes sense. */
+const passing = ['NetStream.Publish.Failed', 'NetConnection.Connect.AppShutdown', 'NetConnection.Connect.Closed'];
+
+const alreadyPublishing = /\balready\b|\bbusy\b|\bin use\b/i;
+const codec = /codec/i;
+
+type RefusalCode = 'key-refused' | 'already-publishing' | 'unsupported-codec' | 'wrong-app' | 'refused';
+
+/**
+ * What an ingest means by an `_error` or an `onStatus` of level `error` (RTMP 1.0 §7.2.1.1, §7.2.2).
+ *
+ * Most refusals are final. Not so a key that is in use when we connect: many ingests hold a lost connection for a while, ours among
+ * them. Once we send, the same status means that another encoder took our place, and a retry would fight it.
+ */
+export function explainRefusal(
+  info: Partial<StatusInfo>,
+  { hasStarted, streamKey }: { hasStarted: boolean; streamKey: string },
+): RtmpPublishError {
+  const found = findCode(info);
+  const code = found === 'already-publishing' && hasStarted ? 'taken-over' : found;
+  const says = cleanText(info.description ?? '', streamKey);
+  const failure: IngestFailure = {
+    code,
+    ...(code === 'refused' && info.code !== undefined && { status: cleanText(info.code, streamKey) ?? '' }),
+    ...(says !== undefined && { says }),
+  };
+  const mayPass = code === 'already-publishing' || (info.code !== undefined && passing.includes(info.code));
+  return new RtmpPublishError(mayPass ? 'lost' : 'refused', failure);
+}
+
+function findCode({ code = '', description = '', reason }: Partial<StatusInfo>): RefusalCode {
+  if (reason !== undefined) return ownReasons[reason] ?? 'refused';
+  if (alreadyPublishing.test(description)) return 'already-publishing';
+  if (codec.test(`${code} ${description}`)) return 'unsupported-codec';
+  return statusCodes[code] ?? 'refused';
+}
+
+/** The ingest's text on one line, of limited length, and without the key, which some ingests repeat. */
+function cleanText(text: string, streamKey: string): string | undefined {
+  const withoutKey = streamKey === '' ? text : text.replaceAll(streamKey, '…');
+  const line = withoutKey.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line === '') return undefined;
+  return line.length > maxSaysLength ? `${line.slice(0, maxSaysLength)}…` : line;
+}

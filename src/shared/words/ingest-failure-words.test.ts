@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { IngestFailure } from '../model/ingest-failure.ts';
+import { describeIngestFailure } from './ingest-failure-words.ts';
+
+/** Every failure, with its sentence. */
+const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: Code }>, string][] } = {
+  'name-not-found': [
+    [
+      { code: 'name-not-found', host: 'live.exmaple.com' },
+      'There is no server named live.exmaple.com. Check the address for typing errors.',
+    ],
+  ],
+  'lookup-failed': [
+    [
+      { code: 'lookup-failed', host: 'live.example.com' },
+      "Can't look up live.example.com: no name server responds. Check this computer's internet connection.",
+    ],
+  ],
+  'connection-refused': [
+    [
+      { code: 'connection-refused', address: 'live.example.com:1935' },
+      'live.example.com:1935 refused the connection. Check the address and the port, and that the ingest is running.',
+    ],
+  ],
+  unreachable: [
+    [
+      { code: 'unreachable', address: '[2001:db8::1]:1935', reason: 'ENETUNREACH' },
+      "Can't reach [2001:db8::1]:1935 (ENETUNREACH). Check this computer's internet connection.",
+    ],
+  ],
+  'timed-out': [
+    [{ code: 'timed-out', during: 'connect', afterMs: 10_000 }, "The ingest didn't respond to the connection within 10 s."],
+    [{ code: 'timed-out', during: 'tls', afterMs: 5_000 }, "The ingest didn't respond to the TLS handshake within 5 s."],
+    [{ code: 'timed-out', during: 'handshake', afterMs: 50 }, "The ingest didn't respond to the RTMP handshake within 0.05 s."],
+    [{ code: 'timed-out', during: 'app', afterMs: 10_000 }, "The ingest didn't respond to the connect command within 10 s."],
+    [{ code: 'timed-out', during: 'publish', afterMs: 10_000 }, "The ingest didn't respond to the stream key within 10 s."],
+    [{ code: 'timed-out', during: 'sending', afterMs: 10_000 }, "The ingest didn't respond to the media within 10 s."],
+  ],
+  'not-rtmp': [
+    [{ code: 'not-rtmp', speaks: 'http' }, "That's a web server, not an RTMP ingest. Check the port."],
+    [{ code: 'not-rtmp', speaks: 'tls' }, 'This port expects RTMPS. Use rtmps:// in the address.'],
+    [{ code: 'not-rtmp', speaks: 'unknown' }, "That server doesn't speak RTMP. Check the address and the port."],
+  ],
+  'wrong-app': [
+    [{ code: 'wrong-app' }, "The ingest doesn't know the path of this address."],
+    [
+      { code: 'wrong-app', says: 'The address must end in /live, followed by the stream key.' },
+      "The ingest doesn't know the path of this address. The ingest says: “The address must end in /live, followed by the stream key.”",
+    ],
+  ],
+  'key-refused': [
+    [
+      { code: 'key-refused', says: 'Invalid stream key' },
+      'The ingest refused the stream key. Copy it again from the service you stream to. The ingest says: “Invalid stream key”',
+    ],
+  ],
+  'already-publishing': [
+    [
+      { code: 'already-publishing', says: 'Already publishing' },
+      "Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left. The ingest says: “Already publishing”",
+    ],
+  ],
+  'taken-over': [
+    [
+      { code: 'taken-over', says: 'OBS Studio took over this stream key.' },
+      'Another encoder took over this stream key. The ingest says: “OBS Studio took over this stream key.”',
+    ],
+  ],
+  'unsupported-codec': [[{ code: 'unsupported-codec' }, "The ingest doesn't support this video or audio codec."]],
+  refused: [
+    [{ code: 'refused' }, 'The ingest refused the stream (no reason given).'],
+    [{ code: 'refused', status: 'NetStream.Failed' }, 'The ingest refused the stream (NetStream.Failed).'],
+    [
+      { code: 'refused', status: 'NetStream.Failed', says: 'This stream is suspended.' },
+      'The ingest refused the stream. The ingest says: “This stream is suspended.”',
+    ],
+  ],
+  closed: [
+    [{ code: 'closed', during: 'connect' }, 'The ingest closed the connection at once.'],
+    [
+      { code: 'closed', during: 'tls' },
+      'The ingest closed the connection during the TLS handshake. It may not support RTMPS on this port.',
+    ],
+    [
+      { code: 'closed', during: 'handshake' },
+      'The ingest closed the connection during the RTMP handshake. Check the address and the port.',
+    ],
+    [{ code: 'closed', during: 'app' }, 'The ingest closed the connection when it got the path. Check the end of the address.'],
+    [
+      { code: 'closed', during: 'publish' },
+      'The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.',
+    ],
+    [{ code: 'closed', during: 'sending' }, 'The ingest closed the connection.'],
+  ],
+  'connection-broke': [[{ code: 'connection-broke', reason: 'ECONNRESET' }, 'Lost the connection to the ingest (ECONNRESET).']],
+  'takes-no-data': [[{ code: 'takes-no-data', forMs: 300 }, 'The ingest has accepted no data for 0.3 s.']],
+  protocol: [[{ code: 'protocol', fault: 'A chunk is too long.' }, 'The ingest broke the RTMP protocol: A chunk is too long.']],
+  said: [[{ code: 'said', text: 'No route.' }, 'No route.']],
+  internal: [[{ code: 'internal' }, 'Publishing failed.']],
+};
+
+test.each(Object.values(words).flat())('describes %j', (failure, sentence) => {
+  expect(describeIngestFailure(failure)).toBe(sentence);
+});
