@@ -73,7 +73,7 @@ function formatEncode(gopSeconds: number): string[] {
 
 async function publish(flv: Readable, marks: Readable, { port, streamKey }: { port: number; streamKey: string }) {
   const { signal } = new AbortController();
-  const publisher = await startRtmpPublisher({ host: '127.0.0.1', port, app: 'live', streamKey, signal });
+  const publisher = await startRtmpPublisher({ url: `rtmp://127.0.0.1:${port}/live`, streamKey, signal });
   void publisher.closed.then(({ kind }) => {
     if (kind !== 'closed-by-us') throw new Error('The publisher ended.');
   });

@@ -44,7 +44,11 @@ async function start({ file, port, to }: LoadQuestion) {
 }
 
 async function openPublisher(port: number, app: string, streamKey: string) {
-  const publisher = await startRtmpPublisher({ host, port, app, streamKey, signal: new AbortController().signal });
+  const publisher = await startRtmpPublisher({
+    url: `rtmp://${host}:${port}/${app}`,
+    streamKey,
+    signal: new AbortController().signal,
+  });
   void publisher.closed.then((end) => {
     if (end.kind !== 'closed-by-us') throw new Error(`A publisher ended: ${describeFailure(end.failure)}`);
   });

@@ -35,7 +35,7 @@ import { type EncodeTools, findEncodeTools } from './one-click/encode-tools.ts';
 import { OneClicks } from './one-click/one-clicks.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
-import { formatBaseUrls } from './regions/base-urls.ts';
+import { formatBaseUrls, formatUrlHost } from './regions/base-urls.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
@@ -175,7 +175,7 @@ async function openParts(
     onReady: (streamId) => registry.findLive(streamId)?.letIn('own'),
     connect: (streamId, signal) => {
       const streamKey = streams.revealKey(streamId);
-      return startRtmpPublisher({ host: loopbackOf(host), port: rtmp.port, app: 'live', streamKey, signal });
+      return startRtmpPublisher({ url: `rtmp://${formatUrlHost(host)}:${rtmp.port}/live`, streamKey, signal });
     },
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onFailed: (streamId, failure) => registry.ownEncoderFailed(streamId, failure),
@@ -300,10 +300,4 @@ function startFindingTools(dataFolder: string) {
 
 function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {
   return asked === undefined && port !== preferred ? [{ code: 'port-in-use', purpose, preferred, port }] : [];
-}
-
-/** The address at which this computer reaches what is bound to `host`. */
-function loopbackOf(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }

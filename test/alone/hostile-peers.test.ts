@@ -54,9 +54,7 @@ test('malformed, idle, flooding and unread connections harm no broadcast, and le
 
   const stopping = new AbortController();
   const publisher = await startRtmpPublisher({
-    host: '127.0.0.1',
-    port: rtmpPort,
-    app: 'live',
+    url: `rtmp://127.0.0.1:${rtmpPort}/live`,
     streamKey,
     signal: stopping.signal,
   });

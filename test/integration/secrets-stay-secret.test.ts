@@ -33,12 +33,9 @@ test('no key or token appears in the data folder, the log, the output or any com
   const { streamKey, id } = stream as { streamKey: string; id: string };
   const wrongApiKey = `${apiKey.slice(0, -4)}zzzz`;
   const wrongStreamKey = 'zzzz-yyyy-xxxx-wwww';
-  const { hostname, port } = new URL(host.ready.ingestBaseUrl.replace('rtmp:', 'http:'));
   const publish = (key: string) =>
     startRtmpPublisher({
-      host: hostname,
-      port: Number(port),
-      app: 'live',
+      url: host.ready.ingestBaseUrl,
       streamKey: key,
       signal: new AbortController().signal,
     });

@@ -27,9 +27,7 @@ export interface ClockCameraOptions {
 /** A camera that draws the capture time into its picture, and its encoder: 320 × 180 at 30 fps, a keyframe each second, silent audio. */
 export async function startClockCamera({ port, streamKey, speed, isStamped }: ClockCameraOptions): Promise<AsyncDisposable> {
   const publisher = await startRtmpPublisher({
-    host: '127.0.0.1',
-    port,
-    app: 'live',
+    url: `rtmp://127.0.0.1:${port}/live`,
     streamKey,
     signal: new AbortController().signal,
   });

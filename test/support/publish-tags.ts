@@ -21,9 +21,7 @@ export interface PublishTarget {
  */
 export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
   const publisher = await startRtmpPublisher({
-    host: '127.0.0.1',
-    port,
-    app: 'live',
+    url: `rtmp://127.0.0.1:${port}/live`,
     streamKey,
     signal: new AbortController().signal,
     startTimeoutMs: aMinuteMs,

@@ -57,9 +57,7 @@ export async function startTestService({
   async function publish(streamId: string) {
     const { streamKey } = await app.stream.revealKey({ streamId });
     return startRtmpPublisher({
-      host: '127.0.0.1',
-      port: urls.rtmpPort,
-      app: 'live',
+      url: `rtmp://127.0.0.1:${urls.rtmpPort}/live`,
       streamKey,
       signal: new AbortController().signal,
     });

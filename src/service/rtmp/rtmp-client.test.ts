@@ -35,9 +35,7 @@ function video(timestampMs: number, sizeBytes: number, isKeyframe: boolean): Flv
 
 function publishTo(port: number, options: Partial<RtmpPublisherOptions> = {}) {
   return startRtmpPublisher({
-    host: '127.0.0.1',
-    port,
-    app: 'live',
+    url: `rtmp://127.0.0.1:${port}/live`,
     streamKey: 'abcd-efgh-ijkl-mnop',
     signal: new AbortController().signal,
     ...options,
@@ -107,7 +105,7 @@ describe('an attempt that fails', () => {
 
   test('an unknown application is reported in the words of the server', async () => {
     await using stand = await startIngestStand();
-    expect(await failure(publishTo(stand.server.port, { app: 'other' }))).toEqual([
+    expect(await failure(publishTo(stand.server.port, { url: `rtmp://127.0.0.1:${stand.server.port}/other` }))).toEqual([
       'refused',
       { code: 'wrong-app', says: 'The address must end in /live, followed by the stream key.' },
     ]);

@@ -1,22 +1,24 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { explainConnectError, formatAddress } from './connect-failure.ts';
+import { parseIngestUrl } from './ingest-url.ts';
+import { openSocket, secureSocket } from './open-socket.ts';
 import { Publication } from './publication.ts';
 import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
 
 /** Where and how to publish. Times in milliseconds. */
 export interface RtmpPublisherOptions {
-  host: string;
-  port: number;
-  /** Application name, like `live`. */
-  app: string;
+  /** As {@link parseIngestUrl} takes it; the stream key is not part of it. */
+  url: string;
   streamKey: string;
-  /** The URL in `connect`, without the stream key; `rtmp://host:port/app` by default. */
-  tcUrl?: string;
+  /** Certificates of authorities to trust besides those that Node knows, in PEM. */
+  authorities?: readonly string[];
   /** Aborting before the start rejects with the signal's reason; later it is the same as `close()`. */
   signal: AbortSignal;
   /** From the call to `NetStream.Publish.Start`. */
   startTimeoutMs?: number;
+  /** Of it, for the TLS handshake. */
+  tlsTimeoutMs?: number;
   /** The ingest counts as lost after this long without progress while something waits to be sent. */
   stallTimeoutMs?: number;
   /** Time limit for the last bytes and the goodbye. */
@@ -32,32 +34,50 @@ export interface RtmpPublisherOptions {
  * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not reply in time
  */
 export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
-  const { host, port, app, streamKey, signal, startTimeoutMs = 10_000 } = options;
+  const { streamKey, signal, startTimeoutMs = 10_000 } = options;
   signal.throwIfAborted();
+  const ingest = parseIngestUrl(options.url);
+  if (ingest === undefined) throw new RtmpPublishError('refused', { code: 'wrong-address' });
   const timeout = AbortSignal.timeout(startTimeoutMs);
   const starting = AbortSignal.any([signal, timeout]);
-  let publication: Publication | undefined;
+  const { host, port, isSecure } = ingest;
+  let stage = (): ConnectionStage => 'connect';
   try {
-    publication = new Publication({
-      socket: await openSocket(host, port, starting),
-      app,
+    const plain = await openSocket(host, port, starting);
+    stage = () => 'tls';
+    const publication = new Publication({
+      socket: isSecure ? await secureInTime(plain, host, starting, options) : plain,
+      app: ingest.app,
       streamKey,
-      tcUrl: options.tcUrl ?? `rtmp://${formatAddress(host, port)}/${app}`,
+      tcUrl: ingest.tcUrl,
       stallTimeoutMs: options.stallTimeoutMs ?? 5_000,
       closeGraceMs: options.closeGraceMs ?? 1_000,
       maxQueueMs: options.maxQueueMs ?? 3_000,
       maxQueueBytes: options.maxQueueBytes ?? 32 * 1024 * 1024,
     });
+    stage = () => publication.stage;
     await closeOnAbort(publication, starting, publication.started);
-    const running = publication;
-    runHarmlessly(() => closeOnAbort(running, signal, running.closed), 'watching a publication');
-    return running;
+    runHarmlessly(() => closeOnAbort(publication, signal, publication.closed), 'watching a publication');
+    return publication;
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) {
-      const during = publication?.stage ?? 'connect';
-      throw new RtmpPublishError('timeout', { code: 'timed-out', during, afterMs: startTimeoutMs });
-    }
+    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'timed-out', during: stage(), afterMs: startTimeoutMs });
+    throw error;
+  }
+}
+
+/** Starts TLS within its own time limit. */
+async function secureInTime(
+  socket: Socket,
+  host: string,
+  signal: AbortSignal,
+  { authorities = [], tlsTimeoutMs = 5_000 }: Pick<RtmpPublisherOptions, 'authorities' | 'tlsTimeoutMs'>,
+): Promise<Socket> {
+  const timeout = AbortSignal.timeout(tlsTimeoutMs);
+  try {
+    return await secureSocket(socket, host, { authorities, signal: AbortSignal.any([signal, timeout]) });
+  } catch (error) {
+    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'timed-out', during: 'tls', afterMs: tlsTimeoutMs });
     throw error;
   }
 }
@@ -71,22 +91,5 @@ async function closeOnAbort<T>(publication: RtmpPublisher, signal: AbortSignal, 
     return await until;
   } finally {
     signal.removeEventListener('abort', close);
-  }
-}
-
-async function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  const socket = connect({ host, port });
-  const destroy = () => socket.destroy(new Error('Connecting was aborted.'));
-  signal.addEventListener('abort', destroy, { once: true });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
-    });
-    return socket;
-  } catch (error) {
-    throw new RtmpPublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
-  } finally {
-    signal.removeEventListener('abort', destroy);
   }
 }

@@ -11,21 +11,27 @@ export type ConnectionStage = z.infer<typeof ConnectionStage>;
 export const OtherProtocol = z.enum(['http', 'tls', 'unknown']);
 export type OtherProtocol = z.infer<typeof OtherProtocol>;
 
+/** What is wrong with the TLS connection; `failed` is anything else, as versions or ciphers without a match. */
+export const TlsFault = z.enum(['expired', 'not-yet-valid', 'revoked', 'wrong-name', 'untrusted', 'not-tls', 'failed']);
+export type TlsFault = z.infer<typeof TlsFault>;
+
 /** What the ingest said about its refusal, in its own words, without our stream key. */
 const says = z.string().optional();
 /** Host and port, as in a URL. */
 const address = z.string();
-/** The system's code, like `ENETUNREACH`. */
+/** The system's code, like `ENETUNREACH`, or OpenSSL's. */
 const reason = z.string();
 
 /** Why what we publish doesn't reach an ingest, or no longer does. */
 export const IngestFailure = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('wrong-address') }),
   z.object({ code: z.literal('name-not-found'), host: z.string() }),
   /** No name server answered, so the name may exist. */
   z.object({ code: z.literal('lookup-failed'), host: z.string() }),
   z.object({ code: z.literal('connection-refused'), address }),
   z.object({ code: z.literal('unreachable'), address, reason }),
   z.object({ code: z.literal('timed-out'), during: ConnectionStage, afterMs: z.number() }),
+  z.object({ code: z.literal('tls'), fault: TlsFault, host: z.string(), reason }),
   z.object({ code: z.literal('not-rtmp'), speaks: OtherProtocol }),
   /** It has no such application: the path of its URL is wrong. */
   z.object({ code: z.literal('wrong-app'), says }),

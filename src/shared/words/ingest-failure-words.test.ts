@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import type { IngestFailure } from '../model/ingest-failure.ts';
+import type { IngestFailure, TlsFault } from '../model/ingest-failure.ts';
 import { describeIngestFailure } from './ingest-failure-words.ts';
+
+const tls = (fault: TlsFault) => ({ code: 'tls' as const, fault, host: 'live.example.com', reason: 'EPROTO' });
 
 /** Every failure, with its sentence. */
 const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: Code }>, string][] } = {
+  'wrong-address': [
+    [{ code: 'wrong-address' }, 'The address must start with rtmp:// or rtmps://, like rtmps://live.example.com/app.'],
+  ],
   'name-not-found': [
     [
       { code: 'name-not-found', host: 'live.exmaple.com' },
@@ -35,6 +40,24 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     [{ code: 'timed-out', during: 'app', afterMs: 10_000 }, "The ingest didn't respond to the connect command within 10 s."],
     [{ code: 'timed-out', during: 'publish', afterMs: 10_000 }, "The ingest didn't respond to the stream key within 10 s."],
     [{ code: 'timed-out', during: 'sending', afterMs: 10_000 }, "The ingest didn't respond to the media within 10 s."],
+  ],
+  tls: [
+    [
+      tls('expired'),
+      "The certificate of live.example.com has expired. Check this computer's clock; if it's right, only the ingest's operator can help.",
+    ],
+    [tls('not-yet-valid'), "The certificate of live.example.com isn't valid yet. Check this computer's clock."],
+    [
+      tls('revoked'),
+      "The certificate of live.example.com was revoked, so the connection isn't safe. Only the ingest's operator can help.",
+    ],
+    [
+      tls('wrong-name'),
+      "The server's certificate isn't for live.example.com. Check the address, and whether this network asks you to sign in first.",
+    ],
+    [tls('untrusted'), "The certificate of live.example.com is from an authority that this computer doesn't trust."],
+    [tls('not-tls'), "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS."],
+    [tls('failed'), 'No secure connection to live.example.com (EPROTO).'],
   ],
   'not-rtmp': [
     [{ code: 'not-rtmp', speaks: 'http' }, "That's a web server, not an RTMP ingest. Check the port."],

@@ -4,6 +4,8 @@ import type { ConnectionStage, IngestFailure, OtherProtocol } from '../model/ing
 /** Why an ingest isn't reached or was lost, in a sentence or two, with the remedy if we know one. */
 export function describeIngestFailure(failure: IngestFailure): string {
   switch (failure.code) {
+    case 'wrong-address':
+      return 'The address must start with rtmp:// or rtmps://, like rtmps://live.example.com/app.';
     case 'name-not-found':
       return `There is no server named ${failure.host}. Check the address for typing errors.`;
     case 'lookup-failed':
@@ -14,6 +16,8 @@ export function describeIngestFailure(failure: IngestFailure): string {
       return `Can't reach ${failure.address} (${failure.reason}). Check this computer's internet connection.`;
     case 'timed-out':
       return `The ingest didn't respond ${timedOut[failure.during]} within ${failure.afterMs / 1000} s.`;
+    case 'tls':
+      return describeTlsFault(failure);
     case 'not-rtmp':
       return notRtmp[failure.speaks];
     case 'wrong-app':
@@ -63,6 +67,27 @@ const closed: Readonly<Record<ConnectionStage, string>> = {
   publish: 'The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.',
   sending: 'The ingest closed the connection.',
 };
+
+function describeTlsFault({ fault, host, reason }: Extract<IngestFailure, { code: 'tls' }>): string {
+  switch (fault) {
+    case 'expired':
+      return `The certificate of ${host} has expired. Check this computer's clock; if it's right, only the ingest's operator can help.`;
+    case 'not-yet-valid':
+      return `The certificate of ${host} isn't valid yet. Check this computer's clock.`;
+    case 'revoked':
+      return `The certificate of ${host} was revoked, so the connection isn't safe. Only the ingest's operator can help.`;
+    case 'wrong-name':
+      return `The server's certificate isn't for ${host}. Check the address, and whether this network asks you to sign in first.`;
+    case 'untrusted':
+      return `The certificate of ${host} is from an authority that this computer doesn't trust.`;
+    case 'not-tls':
+      return "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS.";
+    case 'failed':
+      return `No secure connection to ${host} (${reason}).`;
+    default:
+      return assertNever(fault);
+  }
+}
 
 const notRtmp: Readonly<Record<OtherProtocol, string>> = {
   http: "That's a web server, not an RTMP ingest. Check the port.",

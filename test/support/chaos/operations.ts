@@ -205,9 +205,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   }),
   wrongKey: toNone(({ service, choice }) =>
     startRtmpPublisher({
-      host: '127.0.0.1',
-      port: service.urls.rtmpPort,
-      app: 'live',
+      url: `rtmp://127.0.0.1:${service.urls.rtmpPort}/live`,
       signal: new AbortController().signal,
       streamKey: `wrong-${choice.integer(1, 9)}`,
     }).then(

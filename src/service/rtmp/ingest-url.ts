@@ -1,0 +1,40 @@
+import { formatAddress } from './connect-failure.ts';
+
+/** Where to publish, as an ingest URL says it. */
+export interface IngestAddress {
+  /** A name, or an IP address without brackets. */
+  host: string;
+  port: number;
+  /** Over TLS, as `rtmps:` asks for. */
+  isSecure: boolean;
+  /** The application: the path without its first slash, and the query. */
+  app: string;
+  /** What `connect` sends as `tcUrl` (RTMP 1.0 §7.2.1.1): the URL, always with its port. */
+  tcUrl: string;
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'rtmp:': 1935, 'rtmps:': 443 };
+
+/**
+ * Parses an ingest URL like `rtmps://live.example.com/app`, without the stream key; undefined if it isn't one. The port is 1935 by
+ * default, for RTMPS 443, as all services have it. Names in other scripts become ASCII. A user name isn't accepted: there is no common
+ * way to send one.
+ */
+export function parseIngestUrl(text: string): IngestAddress | undefined {
+  const url = URL.parse(text.trim());
+  const defaultPort = url === null ? undefined : defaultPorts[url.protocol];
+  if (url === null || defaultPort === undefined || url.username !== '' || url.password !== '' || url.hash !== '')
+    return undefined;
+  // Only URLs of the web have their names converted and checked.
+  const host = URL.parse(`https://${url.hostname}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? defaultPort : Number(url.port);
+  if (host === undefined || host === '' || port === 0) return undefined;
+  const app = `${url.pathname.replace(/^\/+/, '').replace(/\/+$/, '')}${url.search}`;
+  return {
+    host,
+    port,
+    isSecure: url.protocol === 'rtmps:',
+    app,
+    tcUrl: `${url.protocol}//${formatAddress(host, port)}/${app}`,
+  };
+}

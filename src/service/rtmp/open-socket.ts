@@ -1,0 +1,66 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { rootCertificates, connect as startTls, type TLSSocket } from 'node:tls';
+import { explainConnectError } from './connect-failure.ts';
+import { RtmpPublishError } from './rtmp-publisher.ts';
+import { explainTlsError } from './tls-failure.ts';
+
+/** Opens a TCP connection. Aborting rejects. @throws {RtmpPublishError} */
+export async function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const socket = connect({ host, port });
+  try {
+    await untilOpen(socket, 'connect', signal);
+    return socket;
+  } catch (error) {
+    throw new RtmpPublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
+  }
+}
+
+/**
+ * Starts TLS on a connection: the certificate must be valid for the host, and a name is sent as SNI (RFC 6066 §3, which excludes
+ * addresses). Aborting rejects; whenever it rejects, the socket is destroyed.
+ *
+ * @param authorities certificates of more authorities to trust, in PEM
+ * @throws {RtmpPublishError}
+ */
+export async function secureSocket(
+  socket: Socket,
+  host: string,
+  { authorities = [], signal }: { authorities?: readonly string[]; signal: AbortSignal },
+): Promise<TLSSocket> {
+  // TLS reports the errors of the connection below it.
+  socket.on('error', () => {});
+  const secure = startTls({
+    socket,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
+  });
+  try {
+    await untilOpen(secure, 'secureConnect', signal);
+    return secure;
+  } catch (error) {
+    throw new RtmpPublishError('unreachable', explainTlsError(error, host), { cause: error });
+  }
+}
+
+async function untilOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  const destroy = () => socket.destroy(new Error('Connecting was aborted.'));
+  if (signal.aborted) destroy();
+  signal.addEventListener('abort', destroy, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once(event, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+      socket.once('error', reject);
+    });
+  } catch (error) {
+    socket.destroy();
+    // A late error has no one to hear it.
+    socket.on('error', () => {});
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', destroy);
+  }
+}
