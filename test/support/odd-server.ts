@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServerHandshake } from '../../src/service/rtmp/handshake.ts';
 
-/** A server that runs the given code on each socket. */
-export async function startOddServer(onSocket: (socket: Socket) => void) {
+/** A server on loopback that runs the given code on each socket. */
+export async function startOddServer(onSocket: (socket: Socket) => void, host: '127.0.0.1' | '::1' = '127.0.0.1') {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     onSocket(socket);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -17,14 +17,15 @@ export interface StagedServerOptions {
   atLast: (socket: Socket) => void;
   /** Answers `releaseStream` and `FCPublish` with an error. */
   refusesOptional?: boolean;
+  host?: '127.0.0.1' | '::1';
 }
 
 /** An RTMP ingest that stops at one step of a publisher's connection, without closing it. */
-export function startStagedServer({ until, atLast, refusesOptional = false }: StagedServerOptions) {
-  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional }));
+export function startStagedServer({ until, atLast, refusesOptional = false, host }: StagedServerOptions) {
+  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional }), host);
 }
 
-function serve(socket: Socket, { until, atLast, refusesOptional }: Required<StagedServerOptions>): void {
+function serve(socket: Socket, { until, atLast, refusesOptional }: Required<Omit<StagedServerOptions, 'host'>>): void {
   const writer = new ChunkWriter();
   const handshake = createServerHandshake();
   let isOpen = false;

@@ -1,12 +1,33 @@
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates, connect as startTls, type TLSSocket } from 'node:tls';
 import { explainConnectError } from './connect-failure.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 import { explainTlsError } from './tls-failure.ts';
 
-/** Opens a TCP connection. Aborting rejects. @throws {RtmpPublishError} */
-export async function openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  const socket = connect({ host, port });
+/**
+ * How long each address of a name has before the next one's turn. Happy Eyeballs recommends 250 ms (RFC 8305 §5), but keeps the earlier
+ * attempts; Node ends them, so slow networks need more. The last address has no limit of its own.
+ */
+const attemptTimeoutMs = 500;
+
+/**
+ * Opens a TCP connection to the first address of the host that answers, IPv6 and IPv4 in turn. Aborting rejects.
+ *
+ * @param lookup resolves the host's name; by default the system does
+ * @throws {RtmpPublishError}
+ */
+export async function openSocket(
+  host: string,
+  port: number,
+  { lookup, signal }: { lookup?: LookupFunction | undefined; signal: AbortSignal },
+): Promise<Socket> {
+  const socket = connect({
+    host,
+    port,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
+    ...(lookup && { lookup }),
+  });
   try {
     await untilOpen(socket, 'connect', signal);
     return socket;

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { parseIngestUrl } from './ingest-url.ts';
@@ -13,6 +13,8 @@ export interface RtmpPublisherOptions {
   streamKey: string;
   /** Certificates of authorities to trust besides those that Node knows, in PEM. */
   authorities?: readonly string[];
+  /** Resolves names; by default the system does. */
+  lookup?: LookupFunction;
   /** Aborting before the start rejects with the signal's reason; later it is the same as `close()`. */
   signal: AbortSignal;
   /** From the call to `NetStream.Publish.Start`. */
@@ -43,7 +45,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
   const { host, port, isSecure } = ingest;
   let stage = (): ConnectionStage => 'connect';
   try {
-    const plain = await openSocket(host, port, starting);
+    const plain = await openSocket(host, port, { lookup: options.lookup, signal: starting });
     stage = () => 'tls';
     const publication = new Publication({
       socket: isSecure ? await secureInTime(plain, host, starting, options) : plain,

@@ -1,0 +1,85 @@
+import type { LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
+import { startDeadAddress } from '../../../test/support/dead-address.ts';
+import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { startStagedServer } from '../../../test/support/staged-server.ts';
+import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
+
+function publishTo(url: string, options: Partial<RtmpPublisherOptions> = {}) {
+  return startRtmpPublisher({ url, streamKey: 'abcd-efgh-ijkl-mnop', signal: new AbortController().signal, ...options });
+}
+
+/** A name server that knows these addresses for any name. */
+function answering(...addresses: string[]): { lookup: LookupFunction; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    lookup: (name, _, callback) => {
+      asked.push(name);
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    },
+  };
+}
+
+const failingWith =
+  (code: string): LookupFunction =>
+  (_name, _options, callback) =>
+    callback(Object.assign(new Error(`getaddrinfo ${code}`), { code }), '', 0);
+
+test.each([
+  // Nothing listens there, so the system refuses it at once.
+  ['refuses', ['::1', '127.0.0.1']],
+  ['refuses, in the same family', ['127.0.0.3', '127.0.0.1']],
+])('an address that %s is passed over for the next one', async (_, addresses) => {
+  await using stand = await startIngestStand();
+  const { lookup, asked } = answering(...addresses);
+  await using _publisher = await publishTo(`rtmp://live.example.com:${stand.server.port}/live`, { lookup });
+  expect([asked, stand.askedKeys]).toEqual([['live.example.com'], ['abcd-efgh-ijkl-mnop']]);
+});
+
+test('an address that never answers is passed over for the next one', async () => {
+  await using stand = await startIngestStand();
+  await using _dead = await startDeadAddress('127.0.0.2', stand.server.port);
+  const { lookup } = answering('127.0.0.2', '127.0.0.1');
+  await using _publisher = await publishTo(`rtmp://live.example.com:${stand.server.port}/live`, { lookup });
+  expect(stand.askedKeys).toEqual(['abcd-efgh-ijkl-mnop']);
+});
+
+test('if no address answers, the attempt ends in time, and says that there was no connection', async () => {
+  const stand = await startIngestStand();
+  const { port } = stand.server;
+  await stand[Symbol.asyncDispose]();
+  await using _dead = await startDeadAddress('127.0.0.2', port);
+  const attempt = publishTo(`rtmp://live.example.com:${port}/live`, { ...answering('127.0.0.2'), startTimeoutMs: 100 });
+  await expect(attempt).rejects.toMatchObject({ failure: { code: 'timed-out', during: 'connect', afterMs: 100 } });
+});
+
+test('if every address refuses, the name and the port are told', async () => {
+  const stand = await startIngestStand();
+  const { port } = stand.server;
+  await stand[Symbol.asyncDispose]();
+  const attempt = publishTo(`rtmp://live.example.com:${port}/live`, answering('::1', '127.0.0.1'));
+  await expect(attempt).rejects.toMatchObject({
+    failure: { code: 'connection-refused', address: `live.example.com:${port}` },
+  });
+});
+
+test.each([
+  ['ENOTFOUND', 'name-not-found'],
+  ['EAI_AGAIN', 'lookup-failed'],
+])('a lookup that fails with %s is %s', async (errorCode, code) => {
+  const attempt = publishTo('rtmp://live.example.com/live', { lookup: failingWith(errorCode) });
+  await expect(attempt).rejects.toMatchObject({ kind: 'unreachable', failure: { code, host: 'live.example.com' } });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+test.runIf(hasIpv6)('an IPv6 address in the URL is connected to', async () => {
+  await using server = await startStagedServer({ until: 'started', atLast: () => {}, host: '::1' });
+  await using publisher = await publishTo(`rtmp://[::1]:${server.port}/live`, { closeGraceMs: 10 });
+  expect(publisher.droppedFrames).toBe(0);
+});
