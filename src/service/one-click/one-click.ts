@@ -109,6 +109,7 @@ export class OneClick {
           encodeFps: this.#pace.fps,
           encodeSpeed: this.#pace.speed,
           queueMs: this.#upload?.queuedMs ?? 0,
+          inFlightBytes: this.#upload?.inFlightBytes,
           droppedFrames: this.#upload?.droppedFrames ?? 0,
         };
       default:

@@ -26,6 +26,7 @@ async function run(...attempts: Attempt[]) {
         closed: Promise.resolve(attempt.end),
         queuedMs: 0,
         bufferedBytes: 0,
+        inFlightBytes: undefined,
         droppedFrames: 1,
         send: () => {},
         close: async () => {},

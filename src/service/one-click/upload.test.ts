@@ -21,6 +21,7 @@ function setUp() {
         closed,
         queuedMs: 0,
         bufferedBytes: 0,
+        inFlightBytes: undefined,
         droppedFrames: 0,
         send: (tag) => void tags.push(tag),
         close: async () => fall({ kind: 'closed-by-us' }),

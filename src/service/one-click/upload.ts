@@ -62,6 +62,11 @@ export class Upload {
     return this.#publisher?.queuedMs ?? 0;
   }
 
+  /** Bytes sent that the ingest doesn't have yet; undefined if unknown. */
+  get inFlightBytes(): number | undefined {
+    return this.#publisher?.inFlightBytes;
+  }
+
   /** Frames dropped because the ingest took them too slowly. */
   get droppedFrames(): number {
     return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionStage, OtherProtocol } from '../../shared/model/ingest-failure.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { AcknowledgementMeter } from './acknowledgement-meter.ts';
 import { formatAmf0 } from './amf0.ts';
 import { parseCommand } from './commands.ts';
 import { createClientHandshake } from './handshake.ts';
@@ -47,6 +48,7 @@ export class Publication implements RtmpPublisher {
   readonly #peer: RtmpPeer;
   readonly #negotiation: PublishNegotiation;
   readonly #queue: SendQueue;
+  readonly #acknowledgements = new AcknowledgementMeter(acknowledgementWindowBytes);
   readonly #stopWatching: () => void;
   /** Undefined before `NetStream.Publish.Start`. */
   #streamId: number | undefined;
@@ -74,6 +76,7 @@ export class Publication implements RtmpPublisher {
           this.#negotiation.start();
         },
         onMessage: (message) => this.#receive(message),
+        onAcknowledgement: (sequenceNumber) => this.#acknowledgements.receive(sequenceNumber, this.#peer.sentBytes),
         onDrain: () => this.#sendQueued(),
         onEnd: (end) => this.#fail(explainEnd(end, this.stage)),
       },
@@ -94,8 +97,8 @@ export class Publication implements RtmpPublisher {
     });
     this.#stopWatching = watchForStall({
       stallTimeoutMs,
-      readProgress: () => this.#overdueAcknowledgement() ?? this.#peer.sentBytes,
-      isWaiting: () => this.#peer.unsentBytes > 0 || this.#overdueAcknowledgement() !== undefined,
+      readProgress: () => this.#findOverdue() ?? this.#peer.sentBytes,
+      isWaiting: () => this.#peer.unsentBytes > 0 || this.#findOverdue() !== undefined,
       onStall: () => {
         this.#fail(new RtmpPublishError('lost', { code: 'takes-no-data', forMs: stallTimeoutMs }));
         this.#peer.fail('The ingest reads no data.');
@@ -124,6 +127,10 @@ export class Publication implements RtmpPublisher {
 
   get bufferedBytes(): number {
     return this.#queue.sizeBytes + this.#peer.unsentBytes;
+  }
+
+  get inFlightBytes(): number | undefined {
+    return this.#acknowledgements.inFlightBytes(this.#peer.sentBytes);
   }
 
   get droppedFrames(): number {
@@ -170,16 +177,8 @@ export class Publication implements RtmpPublisher {
     return this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
   }
 
-  /**
-   * The last acknowledgement, if the next one is overdue by the ingest's own habit; undefined if the ingest never acknowledges.
-   *
-   * Detects a dead ingest sooner than the socket does, which buffers some megabytes before it blocks.
-   */
-  #overdueAcknowledgement(): number | undefined {
-    const { acknowledgedByOther, longestAcknowledgementBytes, sentBytes } = this.#peer;
-    if (acknowledgedByOther === undefined) return undefined;
-    const habitBytes = Math.max(longestAcknowledgementBytes, acknowledgementWindowBytes);
-    return (sentBytes - acknowledgedByOther) >>> 0 > 2 * habitBytes ? acknowledgedByOther : undefined;
+  #findOverdue(): number | undefined {
+    return this.#acknowledgements.findOverdue(this.#peer.sentBytes);
   }
 
   #fail(error: RtmpPublishError): void {

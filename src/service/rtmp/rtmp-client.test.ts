@@ -11,6 +11,7 @@ import { isKeyframe } from '../media/media-unit.ts';
 import { formatAmf0 } from './amf0.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { formatCommand, formatStatus } from './commands.ts';
+import { formatAcknowledgement } from './messages.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
@@ -283,6 +284,39 @@ describe('an ingest that goes away', () => {
     const afterGaps = frames.filter(({ dts }, index) => index > 0 && dts - (frames[index - 1]?.dts ?? 0) > 40);
     expect(afterGaps.length).toBeGreaterThan(0);
     expect(afterGaps.map(isKeyframe)).toEqual(afterGaps.map(() => true));
+  });
+
+  test('bytes in flight follow what the ingest acknowledges, and are unknown before', async () => {
+    const acknowledge = Promise.withResolvers<(sequenceNumber: number) => void>();
+    await using server = await startStagedServer({
+      until: 'started',
+      atLast: (socket) =>
+        acknowledge.resolve((bytes) => void socket.write(new ChunkWriter().format(2, formatAcknowledgement(bytes)))),
+    });
+    await using publisher = await publishTo(server.port, { closeGraceMs: 10 });
+    const [socket] = server.sockets;
+    publisher.send(video(0, 200_000, true));
+    expect(publisher.inFlightBytes).toBeUndefined();
+    await soon(() => expect(socket?.bytesRead).toBeGreaterThan(200_000));
+    const sentBytes = socket?.bytesRead ?? 0;
+    (await acknowledge.promise)(100_000);
+    await soon(() => expect(publisher.inFlightBytes).toBe(sentBytes - 100_000));
+    (await acknowledge.promise)(sentBytes);
+    await soon(() => expect(publisher.inFlightBytes).toBe(0));
+  });
+
+  test('on a blocked network, what the operating system has taken is known to be in flight', async () => {
+    await using stand = await startIngestStand();
+    const { proxy, publisher } = await startThroughProxy(stand, { stallTimeoutMs: 60_000 });
+    await using _ = proxy;
+    for (let frame = 0; frame < 20; frame += 1) publisher.send(video(frame * 40, 50_000, true));
+    await soon(() => expect(publisher.inFlightBytes).toBeLessThan(1_000_000));
+    proxy.stall();
+    await sendUntil(publisher, 50_000, () => publisher.queuedMs > 0);
+    expect(publisher.inFlightBytes).toBeGreaterThan(1_000_000);
+    proxy.resume();
+    await soon(() => expect(publisher.inFlightBytes).toBeLessThan(1_000_000));
+    await publisher.close();
   });
 
   test('a dead server on a working network is detected by its silence', async () => {

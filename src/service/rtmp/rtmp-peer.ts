@@ -46,6 +46,8 @@ export interface PeerHandlers {
   onTls?(): void;
   /** Called for every message except those handled here: chunk sizes, acknowledgements, windows, pings. */
   onMessage(message: RtmpMessage): void;
+  /** The peer has received so many bytes, modulo 2^32. */
+  onAcknowledgement?(sequenceNumber: number): void;
   /** The socket accepts data again after `send` returned false. */
   onDrain?(): void;
   /** Called once, last, unless this end closed first. The socket then closes by itself. */
@@ -88,8 +90,6 @@ export class RtmpPeer {
   #windowBytes = defaultWindowBytes;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
-  #acknowledgedByOther: number | undefined;
-  #longestAcknowledgementBytes = 0;
 
   constructor(options: RtmpPeerOptions) {
     const { socket, handshake, handlers, bounds } = options;
@@ -136,16 +136,6 @@ export class RtmpPeer {
   /** Bytes written that the operating system has not accepted yet. */
   get unsentBytes(): number {
     return this.#options.socket.writableLength;
-  }
-
-  /** The last byte count that the peer acknowledged, modulo 2^32; undefined before the first. */
-  get acknowledgedByOther(): number | undefined {
-    return this.#acknowledgedByOther;
-  }
-
-  /** The most bytes that the peer has left between two acknowledgements. */
-  get longestAcknowledgementBytes(): number {
-    return this.#longestAcknowledgementBytes;
   }
 
   /** Sends a message; returns false if the caller should wait for `onDrain`. Does nothing after the end. */
@@ -223,13 +213,9 @@ export class RtmpPeer {
 
   #receive(message: RtmpMessage): void {
     switch (message.typeId) {
-      case messageType.acknowledgement: {
-        const bytes = parseControlValue(message);
-        const sinceLast = (bytes - (this.#acknowledgedByOther ?? 0)) >>> 0;
-        this.#longestAcknowledgementBytes = Math.max(this.#longestAcknowledgementBytes, sinceLast);
-        this.#acknowledgedByOther = bytes;
+      case messageType.acknowledgement:
+        this.#options.handlers.onAcknowledgement?.(parseControlValue(message));
         return;
-      }
       case messageType.windowAcknowledgementSize:
         this.#windowBytes = parseControlValue(message) || defaultWindowBytes;
         return;

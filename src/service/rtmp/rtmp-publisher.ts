@@ -16,6 +16,11 @@ export interface RtmpPublisher {
   readonly queuedMs: number;
   /** Bytes waiting to be sent. */
   readonly bufferedBytes: number;
+  /**
+   * Bytes sent that the ingest had not acknowledged when it last did (RTMP 1.0 §5.4.3), more once it is overdue; undefined if it never
+   * acknowledges.
+   */
+  readonly inFlightBytes: number | undefined;
   /** Video frames dropped because the network was too slow. */
   readonly droppedFrames: number;
   /** Resolves when the publication has ended, for whatever reason; never rejects. */

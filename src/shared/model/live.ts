@@ -98,6 +98,8 @@ export const OneClickState = z.discriminatedUnion('kind', [
     /** Encoded media waiting to be sent, in milliseconds, and frames dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
+    /** Bytes sent that the ingest has not acknowledged; absent until it first does. */
+    inFlightBytes: z.int().optional(),
   }),
   z.object({
     kind: z.literal('retrying'),
