@@ -1,5 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
+import { useEffect } from 'react';
+import { onNetworkReturn } from './client/network-return.ts';
 import { AnnouncerProvider } from './components/announcer.tsx';
 import { ToastProvider } from './components/toasts.tsx';
 import { Frame } from './features/frame/frame.tsx';
@@ -24,6 +26,7 @@ export function App({ store }: { store: LiveStore }) {
   return (
     <StoreProvider store={store}>
       <StayAwake />
+      <TellNetworkReturn />
       <CSPProvider disableStyleElements>
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
@@ -55,6 +58,20 @@ function Place({ route }: { route: Route }) {
       {route.kind === 'settings' ? <SettingsScreen /> : <StreamsScreen route={route} />}
     </>
   );
+}
+
+/** Tells the service when this computer is online again: broadcasts that wait to reconnect do so at once. */
+function TellNetworkReturn() {
+  const { connection } = useStore();
+  useEffect(
+    () =>
+      onNetworkReturn(window, () => {
+        // Without contact there is nobody to tell, and the service looks itself.
+        connection.client.service.networkReturned().catch(() => {});
+      }),
+    [connection],
+  );
+  return null;
 }
 
 /** Keeps the device that shows this page awake while a stream is on air, as far as browsers allow. */

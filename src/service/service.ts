@@ -28,6 +28,7 @@ import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createEventSource } from './lib/event-source.ts';
 import { createFaultLog } from './lib/fault-log.ts';
 import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
+import { NetworkWatch } from './lib/network-watch.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
@@ -166,8 +167,10 @@ async function openParts(
   // Publishers hear the reason before their sockets are closed.
   opened.defer(() => registry.close());
 
+  const network = new NetworkWatch();
   const oneClicks = new OneClicks({
     clock,
+    network,
     findTools: () => tools.found,
     pickEncoder: async () => (await encoders.pickSoon()).encoder,
     looksAhead: () => settings.get().lookahead,
@@ -222,6 +225,7 @@ async function openParts(
     registry,
     live,
     oneClicks,
+    network,
     playReports,
     apiKeys,
     settings,

@@ -29,6 +29,8 @@ export const contract = {
     watch: call.output(eventIterator(ServiceInfo)),
     /** The service's clock, at once and then every 2 s, epoch milliseconds. A longer silence means the service is lost. */
     beat: call.output(eventIterator(z.object({ now: z.number() }))),
+    /** This computer is online again, as a page on it has heard. Broadcasts that wait to reconnect do so at once. */
+    networkReturned: call,
   },
   stream: {
     create: call.input(NewStream).output(StreamView),
@@ -54,7 +56,7 @@ export const contract = {
     goLive: call.input(z.object({ streamId: z.string(), source: Source, quality: EncodeQuality.default('720p30') })),
     /** Ends the stream's broadcast, whether one-click or from another encoder. Answers once it has ended, in under 5 s. */
     stop: call.input(StreamId),
-    /** Skips the pause before the next attempt of a one-click broadcast that lost its ingest. */
+    /** Lets a one-click broadcast that lost its ingest try again now, whether it pauses or waits for an answer. */
     reconnectNow: call.input(StreamId),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),

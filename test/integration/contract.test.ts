@@ -91,6 +91,7 @@ describe.each([
     const live = await waitUntil(lives, ({ stream }) => stream.air.kind === 'on-air');
     expect(live).toMatchObject({ oneClick: { kind: 'running', source: { kind: 'test-picture' }, quality: '720p30' } });
     await client.broadcast.reconnectNow({ streamId });
+    await client.service.networkReturned();
     const seen = { state: 'playing', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1 } as const;
     await client.playback.report({ streamId, pageId: 'page', report: seen });
     await client.broadcast.setRenditions({ streamId, names: live.renditions.map(({ asked }) => asked.name) });

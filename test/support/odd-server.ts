@@ -1,26 +1,25 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServerHandshake } from '../../src/service/rtmp/handshake.ts';
+import { listenOnLoopback } from './loopback-server.ts';
+
+export interface OddServerOptions {
+  host?: '127.0.0.1' | '::1' | undefined;
+  /** Doesn't close its side when the client does. */
+  allowHalfOpen?: boolean | undefined;
+}
 
 /** A server on loopback that runs the given code on each socket. */
-export async function startOddServer(onSocket: (socket: Socket) => void, host: '127.0.0.1' | '::1' = '127.0.0.1') {
+export async function startOddServer(
+  onSocket: (socket: Socket) => void,
+  { host = '127.0.0.1', allowHalfOpen = false }: OddServerOptions = {},
+) {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     onSocket(socket);
   });
-  server.listen(0, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    sockets,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { sockets, ...(await listenOnLoopback(server, sockets, host)) };
 }
 
 /** A server that shakes hands and then sends these bytes, whatever it receives. */

@@ -16,6 +16,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   let picks = 0;
   const oneClicks = new OneClicks({
     clock: createSystemClock(),
+    network: { onReturn: () => () => {} },
     findTools: async () => foundTools,
     pickEncoder: async () => {
       picks += 1;

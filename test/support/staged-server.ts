@@ -4,28 +4,30 @@ import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { type Command, formatCommand, formatStatus, parseCommand } from '../../src/service/rtmp/commands.ts';
 import { createServerHandshake } from '../../src/service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
-import { startOddServer } from './odd-server.ts';
+import { type OddServerOptions, startOddServer } from './odd-server.ts';
 
 /** What an ingest does in turn; the server has done the step, or got the command with that name. */
 const steps = ['accepted', 'shaken', 'connect', 'connected', 'publish', 'started', 'goodbye'] as const;
 export type ServerStep = (typeof steps)[number];
 
-export interface StagedServerOptions {
+export interface StagedServerOptions extends OddServerOptions {
   /** The last step that it does properly. After that it answers nothing. */
   until: ServerStep;
   /** Called once on each connection, when it has done that step. */
   atLast: (socket: Socket) => void;
   /** Answers `releaseStream` and `FCPublish` with an error. */
   refusesOptional?: boolean;
-  host?: '127.0.0.1' | '::1';
 }
 
 /** An RTMP ingest that stops at one step of a publisher's connection, without closing it. */
-export function startStagedServer({ until, atLast, refusesOptional = false, host }: StagedServerOptions) {
-  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional }), host);
+export function startStagedServer({ until, atLast, refusesOptional = false, ...options }: StagedServerOptions) {
+  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional }), options);
 }
 
-function serve(socket: Socket, { until, atLast, refusesOptional }: Required<Omit<StagedServerOptions, 'host'>>): void {
+function serve(
+  socket: Socket,
+  { until, atLast, refusesOptional }: Required<Omit<StagedServerOptions, keyof OddServerOptions>>,
+): void {
   const writer = new ChunkWriter();
   const handshake = createServerHandshake();
   let isOpen = false;

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
+import { listenOnLoopback } from './loopback-server.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/rtmps');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -19,7 +19,7 @@ export async function startTlsFront(targetPort: number, certificate: TestCertifi
   /** The name that each client asked for by SNI. */
   const names: (string | false | null)[] = [];
   const server = createServer(
-    { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`), noDelay: true },
+    { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`), noDelay: true, allowHalfOpen: true },
     (client) => {
       const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
       names.push(client.servername);
@@ -33,15 +33,5 @@ export async function startTlsFront(targetPort: number, certificate: TestCertifi
   );
   server.on('connection', (socket: Socket) => void sockets.add(socket));
   server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    names,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { names, ...(await listenOnLoopback(server, sockets)) };
 }

@@ -2,6 +2,7 @@ import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import type { PlayReports } from '../health/play-reports.ts';
+import type { NetworkWatch } from '../lib/network-watch.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -24,6 +25,7 @@ export interface HandlerContext {
   registry: SessionRegistry;
   live: LiveControl;
   oneClicks: OneClicks;
+  network: Pick<NetworkWatch, 'report'>;
   playReports: PlayReports;
   apiKeys: ApiKeys;
   settings: SettingsStore;

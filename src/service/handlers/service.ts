@@ -6,12 +6,13 @@ import type { Clock } from '../ports.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on the service itself: info, settings, and this computer's files. */
-export function serviceHandlers(os: Implementer, { info, onInfoChange, settings, clock }: HandlerContext) {
+export function serviceHandlers(os: Implementer, { info, onInfoChange, network, settings, clock }: HandlerContext) {
   return {
     service: {
       watch: os.service.watch.handler(({ signal }) =>
         watchValue(info, { onChange: onInfoChange, signal: signal ?? new AbortController().signal }),
       ),
+      networkReturned: os.service.networkReturned.handler(() => network.report()),
       beat: os.service.beat.handler(({ signal }) => beat(clock, signal ?? new AbortController().signal)),
     },
     settings: {

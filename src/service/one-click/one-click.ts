@@ -14,7 +14,7 @@ import { EncodePace } from './encode-pace.ts';
 import { encodeSettings } from './encode-settings.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { Encoder } from './encoder.ts';
-import { Upload, type UploadState } from './upload.ts';
+import { Upload, type UploadOptions, type UploadState } from './upload.ts';
 
 /** What can go wrong in a one-click broadcast. */
 export type OneClickTrouble = LogEventOf<'encoder-fell-back' | 'encoder-restarted' | 'ingest-lost' | 'go-live-failed'>;
@@ -28,6 +28,7 @@ export interface OneClickOptions {
   /** Whether x264 looks some frames ahead, for better pictures that come later. */
   looksAhead: boolean;
   clock: Clock;
+  network: UploadOptions['network'];
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Something worth a line in the stream's log. */
@@ -133,10 +134,11 @@ export class OneClick {
   }
 
   #startUpload(): Upload {
-    const { connect, clock, onTrouble } = this.#options;
+    const { connect, clock, network, onTrouble } = this.#options;
     return new Upload({
       connect,
       clock,
+      network,
       onState: (state) => {
         if (state.kind === 'retrying' && state.attempt === 1) onTrouble({ code: 'ingest-lost', failure: state.failure });
         this.#uploadState = state;

@@ -12,6 +12,7 @@ import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-clic
 
 export interface OneClicksOptions {
   clock: Clock;
+  network: OneClickOptions['network'];
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
@@ -121,12 +122,13 @@ export class OneClicks {
     streamId: string,
     prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
   ): OneClick {
-    const { clock, looksAhead, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
+    const { clock, network, looksAhead, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
     let isReady = false;
     const oneClick = new OneClick({
       ...prepared,
       looksAhead: looksAhead(),
       clock,
+      network,
       connect: (signal) => {
         if (!isReady) runHarmlessly(() => onReady(streamId), 'letting our own publisher in');
         isReady = true;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { Upload } from './upload.ts';
 
 const failure: IngestFailure = { code: 'closed', during: 'sending' };
@@ -8,6 +9,9 @@ const unreachable = new RtmpPublishError('unreachable', failure);
 
 /** How one attempt ends: it cannot connect, or its connection lasts for so long. */
 type Attempt = Error | { lastsMs: number; end: RtmpPublisherEnd };
+
+/** How long an attempt takes that fails: longer than a connection that counts as steady. */
+const attemptMs = 10_001;
 
 /** Runs an upload whose attempts end like this, each retried at once, until it is refused. */
 async function run(...attempts: Attempt[]) {
@@ -20,20 +24,20 @@ async function run(...attempts: Attempt[]) {
       const attempt = attempts[connections];
       connections += 1;
       if (attempt === undefined) throw new RtmpPublishError('refused', failure);
-      if (attempt instanceof Error) throw attempt;
-      now += attempt.lastsMs;
-      const publisher: RtmpPublisher = {
-        closed: Promise.resolve(attempt.end),
-        queuedMs: 0,
-        bufferedBytes: 0,
-        inFlightBytes: undefined,
-        droppedFrames: 1,
-        send: () => {},
-        close: async () => {},
-        [Symbol.asyncDispose]: async () => {},
-      };
-      return publisher;
+      if (attempt instanceof Error) {
+        now += attemptMs;
+        throw attempt;
+      }
+      const { lastsMs, end } = attempt;
+      return createFakePublisher(
+        async () => {
+          now += lastsMs;
+          return end;
+        },
+        { droppedFrames: 1 },
+      );
     },
+    network: { onReturn: () => () => {} },
     clock: { monotonicMs: () => now },
     onState: (state) => {
       if (state.kind !== 'retrying') return;
@@ -49,6 +53,7 @@ async function run(...attempts: Attempt[]) {
 
 test('the first retry comes at once, and later ones after growing pauses that the user may cut short', async () => {
   const { retries } = await run(unreachable, unreachable, unreachable);
+  // However long each attempt took.
   expect(retries).toEqual([
     [1, 0],
     [2, 1_000],

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
-import type { RtmpPublisher, RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { Upload } from './upload.ts';
 
 /** An upload whose connections are lost on command, and what each was sent. */
@@ -17,18 +18,12 @@ function setUp() {
       const closed = new Promise<RtmpPublisherEnd>((resolve) => {
         fall = resolve;
       });
-      const publisher: RtmpPublisher = {
-        closed,
-        queuedMs: 0,
-        bufferedBytes: 0,
-        inFlightBytes: undefined,
-        droppedFrames: 0,
+      return createFakePublisher(() => closed, {
         send: (tag) => void tags.push(tag),
         close: async () => fall({ kind: 'closed-by-us' }),
-        [Symbol.asyncDispose]: async () => {},
-      };
-      return publisher;
+      });
     },
+    network: { onReturn: () => () => {} },
     clock: { monotonicMs: () => 0 },
     onState: ({ kind }) => {
       if (kind === 'sending') states.shift()?.();

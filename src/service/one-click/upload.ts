@@ -3,6 +3,7 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
+import type { NetworkWatch } from '../lib/network-watch.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { type ConfigUnit, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
@@ -12,6 +13,8 @@ import { RunningGop } from './running-gop.ts';
 
 /** How long a connection must have lasted for its loss to be retried at once. */
 const steadyMs = 10_000;
+/** An attempt younger than this is as good as a new one. */
+const freshMs = 1_000;
 
 /** `retryAtMs` is of `Clock.monotonicMs`. */
 export type UploadState =
@@ -22,14 +25,20 @@ export type UploadState =
 export interface UploadOptions {
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   clock: Pick<Clock, 'monotonicMs'>;
+  /** Tells when this computer's network is back; it listens only while it has no connection. */
+  network: Pick<NetworkWatch, 'onReturn'>;
   onState: (state: UploadState) => void;
   /** The ingest refused us with a reason: there is no point in retrying. */
   onRefused: (failure: IngestFailure) => void;
 }
 
+/** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */
+type ConnectionEnd = RtmpPublisherEnd | { kind: 'renewed'; failure: IngestFailure };
+
 /**
- * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. The
- * encoder keeps running meanwhile; a new connection starts with the current GOP.
+ * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. It
+ * doesn't wait when the user says so or the network is back. The encoder keeps running meanwhile; a new connection starts with the
+ * current GOP.
  */
 export class Upload {
   readonly #options: UploadOptions;
@@ -44,8 +53,13 @@ export class Upload {
   #droppedBefore = 0;
   /** Retries since the last steady connection. */
   #attempt = 0;
-  /** When the newest connection was begun. */
-  #startedAtMs = 0;
+  /** The connection that is being opened, and when that began. */
+  #pending: { abort: AbortController; sinceMs: number } | undefined;
+  /** When the newest connection was open; undefined if it never was. */
+  #openSinceMs: number | undefined;
+  /** Why there is no connection. */
+  #failure: IngestFailure | undefined;
+  #stopListening = () => {};
   readonly #retryNow = createEventSource<void>();
 
   constructor(options: UploadOptions) {
@@ -85,54 +99,76 @@ export class Upload {
     if (trackOf(unit) !== 'video' || !this.#awaitsKeyframe) this.#publisher?.send(formatUnitTag(unit));
   }
 
-  /** Ends the pause before the next attempt. */
+  /** Ends the pause before the next attempt, or replaces an attempt that has not succeeded yet: it may wait for a lost packet. */
   reconnectNow(): void {
+    if (this.#failure === undefined) return;
+    this.#pending?.abort.abort();
     this.#retryNow.emit();
   }
 
   /** Unpublishes and stops; may be called twice. */
   async close(): Promise<void> {
     this.#abort.abort();
+    this.#stopListening();
     await this.#publisher?.close();
     await this.#running;
   }
 
   /** One connection from start to end. */
-  async #connectOnce(signal: AbortSignal): Promise<RtmpPublisherEnd> {
+  async #connectOnce(signal: AbortSignal): Promise<ConnectionEnd> {
     const { connect, clock, onState } = this.#options;
-    this.#startedAtMs = clock.monotonicMs();
+    const abort = new AbortController();
+    this.#pending = { abort, sinceMs: clock.monotonicMs() };
+    this.#openSinceMs = undefined;
     try {
-      const publisher = await connect(signal);
+      const publisher = await connect(AbortSignal.any([signal, abort.signal]));
+      this.#pending = undefined;
       if (signal.aborted) {
         await publisher.close();
         return { kind: 'closed-by-us' };
       }
       this.#sendCurrentGop(publisher);
       this.#publisher = publisher;
+      this.#openSinceMs = clock.monotonicMs();
+      this.#failure = undefined;
+      this.#stopListening();
       onState({ kind: 'sending' });
       const end = await publisher.closed;
       this.#publisher = undefined;
       this.#droppedBefore += publisher.droppedFrames;
       return end;
     } catch (error) {
-      return explainFailure(error);
+      this.#pending = undefined;
+      const failure = this.#failure;
+      return abort.signal.aborted && failure !== undefined ? { kind: 'renewed', failure } : explainFailure(error);
     }
   }
 
   /** What follows the end of a connection: how long until the next attempt, or none. */
-  #planNext(end: RtmpPublisherEnd): number | undefined {
+  #planNext(end: ConnectionEnd): number | undefined {
     const { clock, onState, onRefused } = this.#options;
     if (end.kind === 'closed-by-us') return undefined;
     if (end.kind === 'refused') {
+      this.#stopListening();
       onRefused(end.failure);
       return undefined;
     }
+    const { failure } = end;
+    const now = clock.monotonicMs();
     // A connection that lasted was a good one: its loss is a new problem, and retried at once.
-    const wasSteady = clock.monotonicMs() - this.#startedAtMs > steadyMs;
+    const wasSteady = this.#openSinceMs !== undefined && now - this.#openSinceMs > steadyMs;
     this.#attempt = wasSteady ? 1 : this.#attempt + 1;
-    const pauseMs = retryPauseMs(this.#attempt);
-    onState({ kind: 'retrying', attempt: this.#attempt, retryAtMs: clock.monotonicMs() + pauseMs, failure: end.failure });
+    const pauseMs = end.kind === 'renewed' ? 0 : retryPauseMs(this.#attempt);
+    if (this.#failure === undefined) this.#stopListening = this.#options.network.onReturn(() => this.#onNetworkReturn());
+    this.#failure = failure;
+    onState({ kind: 'retrying', attempt: this.#attempt, retryAtMs: now + pauseMs, failure });
     return pauseMs;
+  }
+
+  /** An attempt that began as the network returned is left alone: page and service may both tell of it. */
+  #onNetworkReturn(): void {
+    const isFresh = this.#pending !== undefined && this.#options.clock.monotonicMs() - this.#pending.sinceMs < freshMs;
+    if (!isFresh) this.reconnectNow();
   }
 
   /** Starts a connection with the metadata, the configurations and the media since the newest keyframe. */

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { AddressInfo, LookupFunction, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { startDeadAddress } from '../../../test/support/dead-address.ts';
+import { audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { startOddServer } from '../../../test/support/odd-server.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
+import { startTlsFront, testAuthority } from '../../../test/support/tls-front.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
+import { type RtmpPublisherOptions, startRtmpPublisher } from '../rtmp/rtmp-client.ts';
+import { Upload } from './upload.ts';
+
+/** What Stop promises. */
+const maxStopMs = 5_000;
+
+/** An upload to this URL, with the time limits of the app, that has one keyframe to send. */
+function startUpload(url: string, lookup?: LookupFunction) {
+  const states: string[] = [];
+  const options: Omit<RtmpPublisherOptions, 'signal'> = {
+    url,
+    streamKey: 'abcd-efgh-ijkl-mnop',
+    authorities: [testAuthority],
+    ...(lookup && { lookup }),
+  };
+  const upload = new Upload({
+    connect: (signal) => startRtmpPublisher({ ...options, signal }),
+    clock: { monotonicMs: () => performance.now() },
+    network: { onReturn: () => () => {} },
+    onState: ({ kind }) => states.push(kind),
+    onRefused: () => states.push('refused'),
+  });
+  const reader = new UnitReader();
+  let atMs = 0;
+  /** Sends one large keyframe. */
+  const sendFrame = () => {
+    for (const tag of [videoHeader(), audioHeader(), videoFrame(atMs, { keyframe: true, sizeBytes: 500_000 })]) {
+      const unit = reader.readUnit(tag);
+      if (unit) upload.send(unit);
+    }
+    atMs += 40;
+  };
+  sendFrame();
+  return { upload, states, sendFrame };
+}
+
+/** How long Stop takes. */
+async function measureStop(upload: Upload): Promise<number> {
+  const since = performance.now();
+  await upload.close();
+  return performance.now() - since;
+}
+
+/** A server that hangs after a step: it reads nothing more, and doesn't close when we do. */
+async function startHangingServer(until: ServerStep) {
+  const reached = Promise.withResolvers<Socket>();
+  const server = await startStagedServer({
+    until,
+    allowHalfOpen: true,
+    atLast: (socket) => {
+      socket.pause();
+      reached.resolve(socket);
+    },
+  });
+  return { server, reached: reached.promise };
+}
+
+const steps: ServerStep[] = ['accepted', 'shaken', 'connect', 'connected', 'publish', 'started'];
+
+test.concurrent.each(steps)('Stop takes less than 5 s if the ingest hangs after “%s”', async (step) => {
+  const { server, reached } = await startHangingServer(step);
+  await using _ = server;
+  const { upload, states } = startUpload(`rtmp://127.0.0.1:${server.port}/live`);
+  await reached;
+  await soon(() => expect(states).toEqual(step === 'started' ? ['sending'] : []));
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+test.concurrent.each(steps)('Stop takes less than 5 s if the ingest hangs after “%s” behind TLS', async (step) => {
+  const { server, reached } = await startHangingServer(step);
+  await using _ = server;
+  await using front = await startTlsFront(server.port);
+  const { upload, states } = startUpload(`rtmps://localhost:${front.port}/live`);
+  await reached;
+  await soon(() => expect(states).toEqual(step === 'started' ? ['sending'] : []));
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+test.concurrent('Stop takes less than 5 s if the ingest gets the goodbye and never answers it', async () => {
+  const { server, reached } = await startHangingServer('goodbye');
+  await using _ = server;
+  const { upload, states } = startUpload(`rtmp://127.0.0.1:${server.port}/live`);
+  await soon(() => expect(states).toEqual(['sending']));
+  const stopMs = measureStop(upload);
+  await reached;
+  expect(await stopMs).toBeLessThan(maxStopMs);
+});
+
+test.concurrent('Stop takes less than 5 s if a half-open connection takes no more data', async () => {
+  const { server, reached } = await startHangingServer('started');
+  await using _ = server;
+  const { upload, sendFrame } = startUpload(`rtmp://127.0.0.1:${server.port}/live`);
+  await reached;
+  await soon(() => {
+    sendFrame();
+    expect(upload.queuedMs).toBeGreaterThan(0);
+  });
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+test.concurrent('Stop takes less than 5 s if the TLS handshake hangs', async () => {
+  const accepted = Promise.withResolvers<void>();
+  const hang = (socket: Socket) => {
+    socket.pause();
+    accepted.resolve();
+  };
+  await using server = await startOddServer(hang, { allowHalfOpen: true });
+  const { upload } = startUpload(`rtmps://127.0.0.1:${server.port}/live`);
+  await accepted.promise;
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+test.concurrent('Stop takes less than 5 s if no address answers', async () => {
+  const port = await findFreePort();
+  await using _dead = await startDeadAddress('127.0.0.2', port);
+  const { upload, states } = startUpload(`rtmp://127.0.0.2:${port}/live`);
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+  expect(states).toEqual([]);
+});
+
+test.concurrent('Stop takes less than 5 s if no name server answers', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { upload } = startUpload('rtmp://live.example.com/live', () => asked.resolve());
+  await asked.promise;
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+test.concurrent('Stop takes less than 5 s in the pause before an attempt', async () => {
+  const port = await findFreePort();
+  const { upload, states } = startUpload(`rtmp://127.0.0.1:${port}/live`);
+  await soon(() => expect(states).toEqual(['retrying', 'retrying']));
+  expect(await measureStop(upload)).toBeLessThan(maxStopMs);
+});
+
+/** A port where nobody listens. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
