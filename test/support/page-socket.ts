@@ -4,6 +4,8 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 export interface PageSocket {
   /** What the service has sent, message by message. */
   readonly heard: string[];
+  /** What the page has sent. */
+  readonly said: string[];
   /** Rewrites messages to the page from now on. */
   rewrite: (message: string) => string;
   /** Whether the service can be reached. */
@@ -17,6 +19,7 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
   const sockets: WebSocketRoute[] = [];
   const held: PageSocket = {
     heard: [],
+    said: [],
     rewrite: (message) => message,
     isOpen: true,
     cut: async () => {
@@ -26,7 +29,12 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
   await page.routeWebSocket('**/contract', (socket) => {
     if (!held.isOpen) return void socket.close();
     sockets.push(socket);
-    socket.connectToServer().onMessage((message) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      held.said.push(message.toString());
+      server.send(message);
+    });
+    server.onMessage((message) => {
       if (typeof message !== 'string') return socket.send(message);
       held.heard.push(message);
       socket.send(held.rewrite(message));

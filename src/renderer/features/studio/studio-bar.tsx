@@ -116,10 +116,11 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
   );
 }
 
-/** When one click tries next. */
+/** When one click tries next, or that it is trying. */
 function describeRetry({ oneClick }: StreamLive, now: number): string | undefined {
   if (oneClick.kind !== 'retrying') return undefined;
-  return `attempt ${oneClick.attempt}, in ${secondsUntil(oneClick.retryAt, now)} s`;
+  const { attempt, retryAt } = oneClick;
+  return retryAt > now ? `attempt ${attempt}, in ${secondsUntil(retryAt, now)} s` : `attempt ${attempt}, connecting`;
 }
 
 /** The stream's state when the service last answered, and how long ago that was. */

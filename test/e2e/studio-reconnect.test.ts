@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { OneClickState } from '../../src/shared/model/live.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+
+let ui: BrowserUi;
+let socket: PageSocket;
+/** What each page gets of the service's messages. */
+let rewrite = (message: string) => message;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({
+    size: smallPage,
+    prepare: async (page) => {
+      socket = await holdPageSocket(page);
+      socket.rewrite = (message) => rewrite(message);
+    },
+  });
+});
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+/** The calls of a procedure that the page has made. */
+const callsOf = (procedure: string) => socket.said.filter((message) => message.includes(`/${procedure}"`)).length;
+
+test('a broadcast that lost its ingest says why and when it tries next, and Reconnect now asks for it at once', async () => {
+  const { hash } = await ui.createStream({ name: 'Cut off' });
+  // Our own ingest can't be made to fail, so the test changes the state that the page gets.
+  const retryIn = (ms: number) => {
+    const state: OneClickState = {
+      kind: 'retrying',
+      source: { kind: 'test-picture' },
+      quality: '720p30',
+      since: Date.now() - 60_000,
+      attempt: 3,
+      retryAt: Date.now() + ms,
+      failure: { code: 'closed', during: 'publish' },
+    };
+    rewrite = (message) => message.replace('"oneClick":{"kind":"idle"}', `"oneClick":${JSON.stringify(state)}`);
+  };
+  retryIn(60_000);
+  await ui.renewPage(hash);
+  const main = ui.page.getByRole('main');
+  await main
+    .getByText('The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.')
+    .waitFor();
+  await ui.page.getByText(/^attempt 3, in (60|5\d) s$/).waitFor();
+  await main.getByRole('button', { name: 'Reconnect now' }).click();
+  await expect.poll(() => callsOf('broadcast/reconnectNow')).toBe(1);
+  retryIn(-1);
+  await ui.renewPage(hash);
+  await ui.page.getByText('attempt 3, connecting', { exact: true }).waitFor();
+});
+
+test('a page on the same computer tells the service when it is online again', async () => {
+  const before = callsOf('service/networkReturned');
+  await ui.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect.poll(() => callsOf('service/networkReturned')).toBe(before + 1);
+});
