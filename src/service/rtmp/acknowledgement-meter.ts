@@ -3,7 +3,7 @@
  *
  * Our operating system takes some megabytes before it lets us wait, seconds of media at common bitrates. Only acknowledgements tell
  * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. All
- * counts are modulo 2^32, as on the wire.
+ * counts are modulo 2^32, as on the wire. A peer that doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes.
  */
 export class AcknowledgementMeter {
   readonly #windowBytes: number;

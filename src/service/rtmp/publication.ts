@@ -17,6 +17,8 @@ import { watchForStall } from './stall-watch.ts';
 const chunkBytes = 64 * 1024;
 /** How often we ask the ingest to acknowledge: about once a second at common bitrates. */
 const acknowledgementWindowBytes = 512 * 1024;
+/** Ingests that check a key only after they have accepted it (nginx-rtmp's `deny publish`) close at once. */
+const settledAfterMs = 3_000;
 const maxAmfDepth = 16;
 /** An ingest only sends short replies to commands. */
 const maxReceivedMessageBytes = 64 * 1024;
@@ -52,6 +54,9 @@ export class Publication implements RtmpPublisher {
   readonly #stopWatching: () => void;
   /** Undefined before `NetStream.Publish.Start`. */
   #streamId: number | undefined;
+  /** The ingest takes the stream: it has acknowledged media, or kept it for some time. */
+  #isSettled = false;
+  #settling: NodeJS.Timeout | undefined;
   #socketIsFull = false;
   #isOver = false;
 
@@ -76,7 +81,10 @@ export class Publication implements RtmpPublisher {
           this.#negotiation.start();
         },
         onMessage: (message) => this.#receive(message),
-        onAcknowledgement: (sequenceNumber) => this.#acknowledgements.receive(sequenceNumber, this.#peer.sentBytes),
+        onAcknowledgement: (sequenceNumber) => {
+          this.#isSettled = true;
+          this.#acknowledgements.receive(sequenceNumber, this.#peer.sentBytes);
+        },
         onDrain: () => this.#sendQueued(),
         onEnd: (end) => this.#fail(explainEnd(end, this.stage)),
       },
@@ -88,6 +96,9 @@ export class Publication implements RtmpPublisher {
       send: (chunkStreamId, message) => this.#peer.send(chunkStreamId, message),
       onStart: (streamId) => {
         this.#streamId = streamId;
+        this.#settling = setTimeout(() => {
+          this.#isSettled = true;
+        }, settledAfterMs);
         this.#started.resolve();
       },
       onRefusal: (error) => {
@@ -114,7 +125,8 @@ export class Publication implements RtmpPublisher {
 
   /** How far the connection has come, or had come when it ended. */
   get stage(): ConnectionStage {
-    return this.#negotiation.stage;
+    const { stage } = this.#negotiation;
+    return stage === 'sending' && !this.#isSettled ? 'started' : stage;
   }
 
   get closed(): Promise<RtmpPublisherEnd> {
@@ -189,6 +201,7 @@ export class Publication implements RtmpPublisher {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWatching();
+    clearTimeout(this.#settling);
     this.#started.reject(error);
     this.#closed.resolve(end);
   }

@@ -162,6 +162,18 @@ describe('an attempt that fails', () => {
     ]);
   });
 
+  test('a server that closes as soon as it has started tells so, unless it has acknowledged media', async () => {
+    await using strict = await startStagedServer({ until: 'started', atLast: (socket) => socket.end() });
+    const refused = await publishTo(strict.port);
+    expect(await refused.closed).toEqual({ kind: 'lost', failure: { code: 'closed', during: 'started' } });
+    await using server = await startStagedServer({
+      until: 'started',
+      atLast: (socket) => socket.end(new ChunkWriter().format(2, formatAcknowledgement(4_000))),
+    });
+    const lost = await publishTo(server.port);
+    expect(await lost.closed).toEqual({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  });
+
   test('a server that refuses the optional commands of Flash encoders still gets the stream', async () => {
     await using server = await startStagedServer({ until: 'started', refusesOptional: true, atLast: () => {} });
     await using publisher = await publishTo(server.port, { closeGraceMs: 10 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * How far a connection to an ingest had come: `connect` until its TCP connection is open, `tls`, `handshake` of RTMP, `app` while its
- * path is checked, `publish` while its stream key is checked, then `sending`.
+ * path is checked, `publish` while its stream key is checked, `started` at first, since some ingests check only then, and `sending`.
  */
-export const ConnectionStage = z.enum(['connect', 'tls', 'handshake', 'app', 'publish', 'sending']);
+export const ConnectionStage = z.enum(['connect', 'tls', 'handshake', 'app', 'publish', 'started', 'sending']);
 export type ConnectionStage = z.infer<typeof ConnectionStage>;
 
 /** What a server answered instead of RTMP, as far as its first byte tells. */

@@ -39,6 +39,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     [{ code: 'timed-out', during: 'handshake', afterMs: 50 }, "The ingest didn't respond to the RTMP handshake within 0.05 s."],
     [{ code: 'timed-out', during: 'app', afterMs: 10_000 }, "The ingest didn't respond to the connect command within 10 s."],
     [{ code: 'timed-out', during: 'publish', afterMs: 10_000 }, "The ingest didn't respond to the stream key within 10 s."],
+    [{ code: 'timed-out', during: 'started', afterMs: 10_000 }, "The ingest didn't respond to the first media within 10 s."],
     [{ code: 'timed-out', during: 'sending', afterMs: 10_000 }, "The ingest didn't respond to the media within 10 s."],
   ],
   tls: [
@@ -112,6 +113,10 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     [
       { code: 'closed', during: 'publish' },
       'The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.',
+    ],
+    [
+      { code: 'closed', during: 'started' },
+      'The ingest accepted the stream and closed the connection at once. The key may be wrong, or not allowed to stream.',
     ],
     [{ code: 'closed', during: 'sending' }, 'The ingest closed the connection.'],
   ],

@@ -56,6 +56,7 @@ const timedOut: Readonly<Record<ConnectionStage, string>> = {
   handshake: 'to the RTMP handshake',
   app: 'to the connect command',
   publish: 'to the stream key',
+  started: 'to the first media',
   sending: 'to the media',
 };
 
@@ -65,6 +66,7 @@ const closed: Readonly<Record<ConnectionStage, string>> = {
   handshake: 'The ingest closed the connection during the RTMP handshake. Check the address and the port.',
   app: 'The ingest closed the connection when it got the path. Check the end of the address.',
   publish: 'The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.',
+  started: 'The ingest accepted the stream and closed the connection at once. The key may be wrong, or not allowed to stream.',
   sending: 'The ingest closed the connection.',
 };
 
