@@ -145,7 +145,7 @@ describe('an attempt that fails', () => {
     expect(await failure(publishTo(http.port))).toEqual(['lost', { code: 'not-rtmp', speaks: 'http' }]);
   });
 
-  test.each<[string, ServerStep, unknown]>([
+  test.concurrent.each<[string, ServerStep, unknown]>([
     ['shakes hands', 'shaken', 'app'],
     ['gets the path', 'connect', 'app'],
     ['accepts the path', 'connected', 'publish'],
@@ -156,9 +156,9 @@ describe('an attempt that fails', () => {
     await using resetting = await startStagedServer({ until: step, atLast: (socket) => socket.resetAndDestroy() });
     expect(await failure(publishTo(resetting.port))).toEqual(['lost', { code: 'closed', during }]);
     await using hanging = await startStagedServer({ until: step, atLast: () => {} });
-    expect(await failure(publishTo(hanging.port, { startTimeoutMs: 400, closeGraceMs: 10 }))).toEqual([
+    expect(await failure(publishTo(hanging.port, { startTimeoutMs: 2_000, closeGraceMs: 10 }))).toEqual([
       'timeout',
-      { code: 'timed-out', during, afterMs: 400 },
+      { code: 'timed-out', during, afterMs: 2_000 },
     ]);
   });
 
