@@ -72,9 +72,12 @@ function createProgram(terminal: Terminal): Command {
 }
 
 function withCommonOptions(command: Command): Command {
-  return command
-    .option('--data-dir <dir>', 'the data folder of the service', defaultDataFolder())
-    .addOption(new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets));
+  return (
+    command
+      // As for the headless host, an empty variable counts as unset.
+      .option('--data-dir <dir>', 'the data folder of the service', process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder())
+      .addOption(new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets))
+  );
 }
 
 function parseSecrets(text: string): SecretsLocation {

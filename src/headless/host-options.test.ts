@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { SettingName } from '../shared/model/settings.ts';
 import { parseHostOptions } from './host-options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -12,6 +13,7 @@ test('without options: the default folder, loopback, the OS keychain, and no exp
     secrets: 'os',
     logLevel: 'info',
     json: false,
+    givenSettings: { values: {}, sources: {} },
   });
 });
 
@@ -44,11 +46,68 @@ test('every option is read, and a folder is relative to here', () => {
     secrets: 'memory',
     logLevel: 'debug',
     json: true,
+    givenSettings: {
+      values: { rtmpPort: 65_535 },
+      sources: { httpPort: { kind: 'option', name: '--http-port' }, rtmpPort: { kind: 'option', name: '--rtmp-port' } },
+    },
   });
 });
 
-test('the environment can set the log level, which the option overrides', () => {
+/** Each setting's option and variable, with a text and what it means. */
+const settings: [SettingName, string, string, string, unknown][] = [
+  ['httpPort', '--http-port', 'TALLYLIGHT_HTTP_PORT', '8080', 8080],
+  ['rtmpPort', '--rtmp-port', 'TALLYLIGHT_RTMP_PORT', '1936', 1936],
+  ['regionCode', '--region', 'TALLYLIGHT_REGION', 'FRA', 'fra'],
+  ['serviceDomain', '--service-domain', 'TALLYLIGHT_SERVICE_DOMAIN', 'live.example.com', 'live.example.com'],
+  ['liveWindowSeconds', '--live-window', 'TALLYLIGHT_LIVE_WINDOW', '3600', 3600],
+  ['partMs', '--part-length', 'TALLYLIGHT_PART_LENGTH', '500', 500],
+  ['reconnectWindowSeconds', '--reconnect-window', 'TALLYLIGHT_RECONNECT_WINDOW', '70', 70],
+  ['encoder', '--encoder', 'TALLYLIGHT_ENCODER', 'libx264', 'libx264'],
+  ['lookahead', '--lookahead', 'TALLYLIGHT_LOOKAHEAD', 'on', true],
+];
+
+test('every setting has an option and an environment variable', () => {
+  expect(settings.map(([name]) => name)).toEqual(expect.arrayContaining([...SettingName.options]));
+});
+
+test.each(settings)('%s is set by %s, or else by %s', (name, option, variable, text, value) => {
+  expect(parseHostOptions([option, text]).givenSettings).toEqual({
+    values: { [name]: value },
+    sources: { [name]: { kind: 'option', name: option } },
+  });
+  vi.stubEnv(variable, text);
+  expect(parseHostOptions([]).givenSettings).toEqual({
+    values: { [name]: value },
+    sources: { [name]: { kind: 'environment', name: variable } },
+  });
+  vi.stubEnv(variable, 'not valid');
+  expect(parseHostOptions([option, text]).givenSettings.sources).toEqual({ [name]: { kind: 'option', name: option } });
+  vi.stubEnv(variable, '');
+  expect(parseHostOptions([]).givenSettings).toEqual({ values: {}, sources: {} });
+});
+
+test('an empty service domain clears a stored one', () => {
+  expect(parseHostOptions(['--service-domain', '']).givenSettings).toEqual({
+    values: { serviceDomain: '' },
+    sources: { serviceDomain: { kind: 'option', name: '--service-domain' } },
+  });
+});
+
+test('the environment sets the other options too, which options override', () => {
+  vi.stubEnv('TALLYLIGHT_DATA_DIR', 'kept');
+  vi.stubEnv('TALLYLIGHT_HOST', '::');
+  vi.stubEnv('TALLYLIGHT_SECRETS', 'file:/key');
   vi.stubEnv('TALLYLIGHT_LOG_LEVEL', 'warn');
-  expect(parseHostOptions([]).logLevel).toBe('warn');
-  expect(parseHostOptions(['--log-level', 'silent']).logLevel).toBe('silent');
+  expect(parseHostOptions([])).toEqual({
+    dataFolder: resolve('kept'),
+    host: '::',
+    secrets: { file: '/key' },
+    logLevel: 'warn',
+    json: false,
+    givenSettings: { values: {}, sources: {} },
+  });
+  expect(parseHostOptions(['--log-level', 'silent', '--secrets', 'memory'])).toMatchObject({
+    logLevel: 'silent',
+    secrets: 'memory',
+  });
 });

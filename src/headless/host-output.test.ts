@@ -15,6 +15,7 @@ const info: ServiceInfo = {
   regionCode: 'ber',
   secrets: 'os',
   ffmpeg: { kind: 'missing', reason: { code: 'not-found' } },
+  settingSources: {},
   notices: [],
 };
 const uiUrl = 'http://127.0.0.1:4600/?token=t';

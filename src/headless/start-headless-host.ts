@@ -36,7 +36,7 @@ export async function startHeadlessHost({
   output: HostOutput;
   log: Logger;
 }): Promise<HeadlessHost> {
-  const { dataFolder, host, httpPort, rtmpPort } = options;
+  const { dataFolder, host, httpPort, rtmpPort, givenSettings } = options;
   let service: RunningService | undefined;
   const clock = createSystemClock();
   const uiUrl = (token: string) => `${pageOrigin(host, service?.info().httpPort)}/?token=${token}`;
@@ -48,7 +48,14 @@ export async function startHeadlessHost({
   });
   try {
     const running = await startService(
-      { dataFolder, host, version, ...(httpPort !== undefined && { httpPort }), ...(rtmpPort !== undefined && { rtmpPort }) },
+      {
+        dataFolder,
+        host,
+        version,
+        givenSettings,
+        ...(httpPort !== undefined && { httpPort }),
+        ...(rtmpPort !== undefined && { rtmpPort }),
+      },
       {
         secrets: openSecretStore(options.secrets),
         clock,

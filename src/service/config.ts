@@ -1,4 +1,4 @@
-import type { Settings } from '../shared/model/settings.ts';
+import type { SettingSources, Settings, SettingsChanges } from '../shared/model/settings.ts';
 
 /** How a host starts the service. */
 export interface ServiceConfig {
@@ -10,7 +10,20 @@ export interface ServiceConfig {
   httpPort?: number;
   rtmpPort?: number;
   version: string;
+  /** Settings that hold instead of the stored ones, and that no screen can change. */
+  givenSettings?: GivenSettings;
 }
+
+/** The settings that a host was given at its start. */
+export interface GivenSettings {
+  /** `''` means no service domain, even if one is stored. Without a requested port of 0, which is not a setting. */
+  values: SettingsChanges;
+  /** Where each of them was given, a port of 0 included. */
+  sources: SettingSources;
+}
+
+/** Nothing was given: the stored settings hold. */
+export const noGivenSettings: GivenSettings = { values: {}, sources: {} };
 
 /** Settings of a new data folder, without `regionCode`, which is proposed from the time zone. */
 export const defaultSettings: Omit<Settings, 'regionCode'> = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
+import type { GivenSettings } from './config.ts';
 import { createEventSource } from './lib/event-source.ts';
 import type { HostPorts } from './ports.ts';
 import { openSealer } from './secrets/sealer.ts';
@@ -32,7 +33,12 @@ const masterKeyStoreSetting = 'masterKeyPlace';
  * @param live controls what runs on the streams; called only when a stream changes, so it may be created later
  * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
  */
-export async function openStore(dataFolder: string, { secrets, clock, log }: HostPorts, live: () => LiveControl) {
+export async function openStore(
+  dataFolder: string,
+  { secrets, clock, log }: HostPorts,
+  live: () => LiveControl,
+  givenSettings?: GivenSettings,
+) {
   const { db, file, setAside, check } = await openDatabaseSoon(dataFolder, log);
   const opened = new AsyncDisposableStack();
   const checkpoints = createCheckpoints(file, log);
@@ -84,7 +90,7 @@ export async function openStore(dataFolder: string, { secrets, clock, log }: Hos
       holds,
       changes,
       apiKeys,
-      settings: openSettingsStore(settingTable, writer, log),
+      settings: openSettingsStore(settingTable, writer, log, { given: givenSettings }),
       /** What the user should know: why the store cannot be written, and which stream keys were replaced. */
       get notices(): ServiceNotice[] {
         const { problem } = writer;

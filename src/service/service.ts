@@ -119,7 +119,7 @@ async function openParts(
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
 
-  const store = await openStore(config.dataFolder, ports, () => live);
+  const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
   opened.defer(() => store.close());
   const { streams, ledger, holds, changes, apiKeys, settings } = store;
 
@@ -207,6 +207,7 @@ async function openParts(
       secrets: ports.secrets.kind,
       ffmpeg: tools.current.ffmpeg,
       encoders: encoders.found,
+      settingSources: config.givenSettings?.sources ?? {},
       notices: [
         ...store.notices,
         ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import type { GivenSettings } from '../config.ts';
 import { openSettingTable } from './setting-table.ts';
 import { openSettingsStore } from './settings-store.ts';
 
@@ -20,7 +21,8 @@ beforeEach(async () => {
   lines.length = 0;
 });
 afterEach(() => stand.close());
-const open = (region = 'ber') => openSettingsStore(openSettingTable(stand.db), stand.writer, log, () => region);
+const open = (region = 'ber', given?: GivenSettings) =>
+  openSettingsStore(openSettingTable(stand.db), stand.writer, log, { given, proposedRegion: () => region });
 
 test('a new data folder has the defaults and the proposed region', async () => {
   expect(open().get()).toEqual(defaults);
@@ -65,3 +67,32 @@ test.each(['not JSON', '"text"', '99999', 'null', ''])(
     ]);
   },
 );
+
+test('given settings hold instead of the stored ones, cannot be changed, and are not stored', async () => {
+  await open().update({ serviceDomain: 'live.example.com', partMs: 300, liveWindowSeconds: 600 });
+  const given = open('ber', {
+    values: { serviceDomain: '', partMs: 500, regionCode: 'fra' },
+    sources: {
+      serviceDomain: { kind: 'environment', name: 'TALLYLIGHT_SERVICE_DOMAIN' },
+      partMs: { kind: 'option', name: '--part-length' },
+      regionCode: { kind: 'option', name: '--region' },
+      // Any free port.
+      httpPort: { kind: 'option', name: '--http-port' },
+    },
+  });
+  const settings = { ...defaults, regionCode: 'fra', partMs: 500, liveWindowSeconds: 600 };
+  expect(given.get()).toEqual(settings);
+  expect(await given.update({ reconnectWindowSeconds: 70 })).toEqual({ ...settings, reconnectWindowSeconds: 70 });
+  const source = { kind: 'option', name: '--http-port' };
+  await expect(given.update({ reconnectWindowSeconds: 30, httpPort: 8080 })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { violations: [{ code: 'given-at-start', path: ['httpPort'], source }] },
+  });
+  expect(open().get()).toEqual({
+    ...defaults,
+    serviceDomain: 'live.example.com',
+    partMs: 300,
+    liveWindowSeconds: 600,
+    reconnectWindowSeconds: 70,
+  });
+});

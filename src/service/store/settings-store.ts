@@ -1,5 +1,5 @@
-import { Settings, type SettingsChanges } from '../../shared/model/settings.ts';
-import { defaultSettings } from '../config.ts';
+import { type SettingName, Settings, type SettingsChanges } from '../../shared/model/settings.ts';
+import { defaultSettings, type GivenSettings, noGivenSettings } from '../config.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
@@ -7,16 +7,21 @@ import { proposeRegion } from '../regions/region-catalogue.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** The user's settings on top of the defaults. */
+/** The user's settings on top of the defaults, below those that the host was given. */
 export interface SettingsStore {
   get(): Settings;
   /**
    * Stores the changes and notifies the listeners. `serviceDomain` `''` clears it.
    *
-   * @throws {ServiceError} INVALID_INPUT, or UNAVAILABLE when the store cannot be written
+   * @throws {ServiceError} INVALID_INPUT, also for a setting that the host was given, or UNAVAILABLE when the store cannot be written
    */
   update(changes: SettingsChanges): Promise<Settings>;
   onChange(listener: (settings: Settings) => void): () => void;
+}
+
+interface SettingsStoreOptions {
+  given?: GivenSettings | undefined;
+  proposedRegion?: () => string;
 }
 
 const prefix = 'settings.';
@@ -26,36 +31,48 @@ export function openSettingsStore(
   table: SettingTable,
   writer: Pick<StoreWriter, 'write'>,
   log: Logger,
-  proposedRegion: () => string = proposeRegion,
+  { given = noGivenSettings, proposedRegion = proposeRegion }: SettingsStoreOptions = {},
 ): SettingsStore {
   const changed = createEventSource<Settings>();
-  let settings = read(table, log, proposedRegion);
+  let settings = merge(read(table, log, proposedRegion), given.values);
   return {
     get: () => settings,
     async update(changes) {
       // Store only what was chosen; the rest follows the defaults of later versions.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const merge = () => {
-        const merged = {
-          ...settings,
-          ...Object.fromEntries(chosen.map(([name, value]) => [name, value === '' ? undefined : value])),
-        };
-        const parsed = Settings.safeParse(merged);
-        if (parsed.success) return parsed.data;
-        throw violationError('INVALID_INPUT', findViolations(parsed.error, merged));
-      };
-      merge();
+      refuseGiven(chosen, given);
+      merge(settings, changes);
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
       const store = () => table.setAll(Object.fromEntries(stored));
       await writer.write(store, () => {
         // Merge again: another change may have been written before this one.
-        settings = merge();
+        settings = merge(settings, changes);
         changed.emit(settings);
       });
       return settings;
     },
     onChange: (listener) => changed.on(listener),
   };
+}
+
+/** @throws {ServiceError} INVALID_INPUT for the first change of a setting that was given */
+function refuseGiven(chosen: readonly [string, unknown][], { sources }: GivenSettings) {
+  for (const [name] of chosen) {
+    const source = sources[name as SettingName];
+    if (source) throw violationError('INVALID_INPUT', [{ code: 'given-at-start', path: [name], source }]);
+  }
+}
+
+/** @throws {ServiceError} INVALID_INPUT */
+function merge(settings: Settings, changes: SettingsChanges): Settings {
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const merged = {
+    ...settings,
+    ...Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? undefined : value])),
+  };
+  const parsed = Settings.safeParse(merged);
+  if (parsed.success) return parsed.data;
+  throw violationError('INVALID_INPUT', findViolations(parsed.error, merged));
 }
 
 function read(table: SettingTable, log: Logger, proposedRegion: () => string): Settings {

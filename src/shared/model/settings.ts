@@ -33,3 +33,15 @@ export type Settings = z.infer<typeof Settings>;
 /** Changes to {@link Settings}; `''` clears `serviceDomain`. */
 export const SettingsChanges = Settings.partial().extend({ serviceDomain: Settings.shape.serviceDomain.or(z.literal('')) });
 export type SettingsChanges = z.infer<typeof SettingsChanges>;
+
+/** The name of a setting. */
+export const SettingName = Settings.keyof();
+export type SettingName = z.infer<typeof SettingName>;
+
+/** Where the host was given a setting at its start: an option like `--region`, or an environment variable. */
+export const SettingSource = z.strictObject({ kind: z.enum(['option', 'environment']), name: z.string() });
+export type SettingSource = z.infer<typeof SettingSource>;
+
+/** The sources of the settings that the host was given. Screens can't change these. */
+export const SettingSources = z.partialRecord(SettingName, SettingSource);
+export type SettingSources = z.infer<typeof SettingSources>;

@@ -15,6 +15,7 @@ import { LogLine } from './log-line.ts';
 import { MissingFfmpeg } from './missing-ffmpeg.ts';
 import { Refusal } from './refusal.ts';
 import { ServiceNotice } from './service-notice.ts';
+import { SettingSources } from './settings.ts';
 import { Stream } from './stream.ts';
 import { StageReport, Verdict } from './verdict.ts';
 
@@ -120,6 +121,7 @@ export const ServiceInfo = z.object({
   ]),
   /** The encoders this computer can use for renditions, with the one in use; absent until they have been tried. */
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
+  settingSources: SettingSources,
   /** What the user should know about start-up, such as another port in use or a damaged store set aside. */
   notices: z.array(ServiceNotice),
 });

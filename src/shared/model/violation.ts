@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SettingSource } from './settings.ts';
 
 /** A path like `['profiles', 0, 'width']`; empty for the whole input. */
 const path = z.array(z.union([z.string(), z.number()]));
@@ -28,6 +29,8 @@ export const Violation = z.discriminatedUnion('code', [
   z.object({ code: z.literal('name-taken'), path, name: z.string() }),
   /** `fps` is the first profile's, which all must share. */
   z.object({ code: z.literal('fps-differs'), path, fps: z.number() }),
+  /** A setting that the host was given at its start, which nothing else can change. */
+  z.object({ code: z.literal('given-at-start'), path, source: SettingSource }),
   /** `count` further violations that aren't listed. */
   z.object({ code: z.literal('more'), count: z.int() }),
 ]);

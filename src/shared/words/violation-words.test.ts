@@ -30,6 +30,12 @@ const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'not-allowed': [
     [{ code: 'not-allowed', path: ['kind'], allowed: ['file', 2, true, null] }, 'kind: must be "file" or 2 or true or null'],
   ],
+  'given-at-start': [
+    [
+      { code: 'given-at-start', path: ['partMs'], source: { kind: 'option', name: '--part-length' } },
+      'partMs: is set by the option --part-length',
+    ],
+  ],
   rule: [[{ code: 'rule', path: ['name'], words: 'must not be blank' }, 'name: must not be blank']],
   'name-reserved': [
     [

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { Violation, ViolationOf } from '../model/violation.ts';
+import { describeSettingSource } from './setting-words.ts';
 
 /** A violation with its path, as the public interface answers it: `profiles[0].width: must be at least 128`. */
 export function describeViolation(violation: Violation): string {
@@ -31,6 +32,8 @@ export function describeRule(violation: Exclude<Violation, { code: 'more' }>): s
       return `"${violation.name}" is already used by another profile`;
     case 'fps-differs':
       return `must be ${violation.fps}, as in the first profile: all profiles of a stream share one fps`;
+    case 'given-at-start':
+      return `is set ${describeSettingSource(violation.source)}`;
     default:
       return assertNever(violation);
   }

@@ -66,6 +66,13 @@ test('both services cannot share a port', () => {
   expect(parseSettings({ ...draft, rtmpPort: '4600' }, current)).toEqual({
     faults: { rtmpPort: 'Use a different port from HTTP.' },
   });
+  expect(parseSettings({ ...draft, httpPort: '1935' }, current)).toEqual({
+    faults: { httpPort: 'Use a different port from RTMP.' },
+  });
+  // Neither can be changed here: one is given at the start.
+  expect(parseSettings({ ...draft, rtmpPort: '4600', partMs: '300' }, { ...current, rtmpPort: 4600 })).toEqual({
+    changes: { partMs: 300 },
+  });
 });
 
 test('only a real change counts as edited', () => {

@@ -1,23 +1,11 @@
-import { Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
+import { SettingName, type Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
+import { parseSetting } from '../../../shared/parse-setting.ts';
+import { settingAdvice } from '../../../shared/words/setting-words.ts';
 
 /** The settings as typed. */
-export type SettingsDraft = Readonly<Record<keyof Settings, string>>;
+export type SettingsDraft = Readonly<Record<SettingName, string>>;
 
-export type SettingsFaults = Partial<Record<keyof Settings, string>>;
-
-const numberFields = ['httpPort', 'rtmpPort', 'reconnectWindowSeconds', 'liveWindowSeconds', 'partMs'] as const;
-
-const advice: Readonly<Record<keyof Settings, string>> = {
-  httpPort: 'Use a port from 1 to 65535.',
-  rtmpPort: 'Use a port from 1 to 65535.',
-  regionCode: 'Use the three-letter code of a nearby airport, like ber.',
-  serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
-  reconnectWindowSeconds: 'Use 5 to 75 seconds.',
-  liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
-  partMs: 'Use 100 to 1000 milliseconds.',
-  encoder: 'Choose one of the encoders in the list.',
-  lookahead: 'Switch it on or off.',
-};
+export type SettingsFaults = Partial<Record<SettingName, string>>;
 
 /** The form for the current settings. */
 export function draftOfSettings(settings: Settings): SettingsDraft {
@@ -45,40 +33,19 @@ export function parseSettings(
   draft: SettingsDraft,
   current: Settings,
 ): { changes: SettingsChanges } | { faults: SettingsFaults } {
-  const domain = draft.serviceDomain.trim().toLowerCase();
-  const wanted: Record<string, unknown> = {
-    ...Object.fromEntries(
-      numberFields.map((field) => [field, /^\d{1,9}$/.test(draft[field].trim()) ? Number(draft[field]) : Number.NaN]),
-    ),
-    regionCode: draft.regionCode.trim().toLowerCase(),
-    encoder: draft.encoder,
-    lookahead: ({ on: true, off: false } as Record<string, boolean>)[draft.lookahead],
-    ...(domain !== '' && { serviceDomain: domain }),
-  };
-  const parsed = Settings.safeParse(wanted);
-  if (!parsed.success) {
-    const fields = parsed.error.issues.map((issue) => issue.path[0] as keyof Settings);
-    const faults = draftOrder.filter((field) => fields.includes(field)).map((field) => [field, advice[field]]);
-    return { faults: Object.fromEntries(faults) };
+  const faults: SettingsFaults = {};
+  const changes: Partial<Record<SettingName, unknown>> = {};
+  for (const field of SettingName.options) {
+    const value = parseSetting(field, draft[field]);
+    if (value === undefined) faults[field] = settingAdvice[field];
+    else if (value !== (current[field] ?? '')) changes[field] = value;
   }
+  if (Object.keys(faults).length > 0) return { faults };
   // Each port is valid, but not both together.
-  if (parsed.data.httpPort === parsed.data.rtmpPort) return { faults: { rtmpPort: 'Use a different port from HTTP.' } };
-  const changed = Object.entries(parsed.data).filter(([field, value]) => value !== current[field as keyof Settings]);
-  const isDomainCleared = domain === '' && current.serviceDomain !== undefined;
-  return {
-    changes: { ...Object.fromEntries(changed), ...(isDomainCleared && { serviceDomain: '' as const }) } as SettingsChanges,
-  };
+  const { httpPort, rtmpPort } = { ...current, ...changes };
+  if (httpPort === rtmpPort && changes.rtmpPort !== undefined)
+    return { faults: { rtmpPort: 'Use a different port from HTTP.' } };
+  if (httpPort === rtmpPort && changes.httpPort !== undefined)
+    return { faults: { httpPort: 'Use a different port from RTMP.' } };
+  return { changes: changes as SettingsChanges };
 }
-
-/** The order of the fields in the form. */
-const draftOrder: readonly (keyof Settings)[] = [
-  'encoder',
-  'lookahead',
-  'liveWindowSeconds',
-  'partMs',
-  'reconnectWindowSeconds',
-  'httpPort',
-  'rtmpPort',
-  'regionCode',
-  'serviceDomain',
-];

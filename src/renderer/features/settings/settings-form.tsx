@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { EncoderChoice } from '../../../shared/model/encoder.ts';
-import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
+import type { SettingName, Settings, SettingsChanges } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { describeViolation } from '../../../shared/words/violation-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,6 +11,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
 import { CheckboxRow } from './checkbox-row.tsx';
 import { EncoderSetting } from './encoder-setting.tsx';
+import { describeGiven } from './given-setting.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { draftOfSettings, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
 import styles from './settings-form.module.css';
@@ -21,8 +22,14 @@ interface SettingsFormProps {
   onSaved: (settings: Settings) => void;
 }
 
+type PortName = 'httpPort' | 'rtmpPort';
+
+const portNames: readonly PortName[] = ['httpPort', 'rtmpPort'];
+
+const isPort = (field: SettingName): field is PortName => portNames.some((name) => name === field);
+
 interface FieldText {
-  field: keyof Settings;
+  field: SettingName;
   label: string;
   hint: string;
   unit?: string;
@@ -82,7 +89,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOfSettings(settings));
-  const [edited, setEdited] = useState<ReadonlySet<keyof Settings>>(new Set());
+  const [edited, setEdited] = useState<ReadonlySet<SettingName>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(async (client, changes: SettingsChanges) => {
     const saved = await client.settings.update(changes);
@@ -93,8 +100,12 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   });
   const result = parseSettings(draft, settings);
   const faults = 'faults' in result ? result.faults : {};
+  const sources = running?.settingSources ?? {};
   const arePortsWaiting =
-    running !== undefined && (running.httpPort !== settings.httpPort || running.rtmpPort !== settings.rtmpPort);
+    running !== undefined && portNames.some((field) => running[field] !== settings[field] && sources[field] === undefined);
+  // A given port may be 0, any free one: shown is the one in use.
+  const shownText = (field: SettingName) =>
+    isPort(field) && sources[field] !== undefined ? String(running?.[field]) : draft[field];
 
   const isDirty = isEdited(draft, settings);
   const leaving = useUnsavedGuard(isDirty);
@@ -120,7 +131,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       {arePortsWaiting ? (
         <Notice severity="warn">
           Tallylight is using HTTP port {running.httpPort} and RTMP port {running.rtmpPort}. The ports below apply after a
-          restart, unless the command line sets others.
+          restart.
         </Notice>
       ) : null}
       <fieldset className={styles.group}>
@@ -129,11 +140,17 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           value={draft.encoder as EncoderChoice}
           onValue={(encoder) => setDraft({ ...draft, encoder })}
           encoders={running?.encoders}
+          source={sources.encoder}
         />
         <CheckboxRow
           label="Look ahead: better pictures, up to a third of a second later"
-          note="x264 plans ten frames ahead, which shows most at 1080p. Used for Go live from the next broadcast on, not for renditions."
+          note={
+            sources.lookahead === undefined
+              ? 'x264 plans ten frames ahead, which shows most at 1080p. Used for Go live from the next broadcast on, not for renditions.'
+              : describeGiven(sources.lookahead)
+          }
           isChecked={draft.lookahead === 'on'}
+          isDisabled={sources.lookahead !== undefined}
           onChecked={(isOn) => setDraft({ ...draft, lookahead: isOn ? 'on' : 'off' })}
         />
       </fieldset>
@@ -145,12 +162,13 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
               <TextField
                 key={field}
                 label={label}
-                value={draft[field]}
+                value={shownText(field)}
+                readOnly={sources[field] !== undefined}
                 onValue={(value) => {
                   setDraft({ ...draft, [field]: value });
                   setEdited(new Set(edited).add(field));
                 }}
-                hint={hint}
+                hint={describeGiven(sources[field]) ?? hint}
                 fault={edited.has(field) ? faults[field] : undefined}
                 inputMode={isNumber ? 'numeric' : undefined}
                 placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}

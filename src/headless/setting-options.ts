@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { GivenSettings } from '../service/config.ts';
+import { EncoderChoice } from '../shared/model/encoder.ts';
+import type { SettingName, SettingsChanges } from '../shared/model/settings.ts';
+import { parseSetting } from '../shared/parse-setting.ts';
+import { settingAdvice } from '../shared/words/setting-words.ts';
+import { withEnvironment } from './environment.ts';
+
+/** The option of each setting, in the order of `--help`. */
+const settingOptions: Readonly<Record<SettingName, { flags: string; description: string; choices?: readonly string[] }>> = {
+  httpPort: {
+    flags: '--http-port <number>',
+    description: 'port of the API, playback and the screens; 0 is any free one (default: 4600)',
+  },
+  rtmpPort: {
+    flags: '--rtmp-port <number>',
+    description: 'port that encoders publish to; 0 is any free one (default: 1935)',
+  },
+  regionCode: { flags: '--region <code>', description: 'airport nearest to this computer, like ber' },
+  serviceDomain: {
+    flags: '--service-domain <domain>',
+    description: "domain under which others reach this computer; '' is none",
+  },
+  liveWindowSeconds: { flags: '--live-window <seconds>', description: 'how far viewers can rewind: 60 to 14400' },
+  partMs: { flags: '--part-length <ms>', description: 'length of the parts of low-latency playback: 100 to 1000' },
+  reconnectWindowSeconds: {
+    flags: '--reconnect-window <seconds>',
+    description: 'how long a broadcast waits for a lost encoder: 5 to 75',
+  },
+  encoder: { flags: '--encoder <name>', description: 'encoder of Go live and renditions', choices: EncoderChoice.options },
+  lookahead: { flags: '--lookahead <switch>', description: 'look ahead in Go live', choices: ['on', 'off'] },
+};
+
+/** Adds an option, and an environment variable, for every setting. */
+export function addSettingOptions(command: Command): Command {
+  command.optionsGroup('Settings, which the screens then show but cannot change:');
+  for (const [name, { flags, description, choices }] of listSettingOptions()) {
+    const option = withEnvironment(new Option(flags, description));
+    if (choices) option.choices(choices);
+    else option.argParser((text) => parse(name, text));
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** The settings that were given, once `command` has parsed its arguments. */
+export function readGivenSettings(command: Command): GivenSettings {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const sources: GivenSettings['sources'] = {};
+  for (const [name, { flags, choices }] of listSettingOptions()) {
+    const option = command.options.find((each) => each.flags === flags) as Option;
+    const key = option.attributeName();
+    const kind = command.getOptionValueSource(key);
+    if (kind !== 'cli' && kind !== 'env') continue;
+    const value = command.getOptionValue(key);
+    if (value !== 0) values[name] = choices ? parseSetting(name, value) : value;
+    sources[name] =
+      kind === 'cli' ? { kind: 'option', name: `--${option.name()}` } : { kind: 'environment', name: option.envVar as string };
+  }
+  return { values: values as SettingsChanges, sources };
+}
+
+function listSettingOptions() {
+  return Object.entries(settingOptions) as [SettingName, (typeof settingOptions)[SettingName]][];
+}
+
+/** 0 is any free port, which only the command line and the environment can ask for. */
+function parse(name: SettingName, text: string) {
+  if (name === 'httpPort' || name === 'rtmpPort') return parsePort(text);
+  const value = parseSetting(name, text);
+  if (value === undefined) throw new InvalidArgumentError(settingAdvice[name]);
+  return value;
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('Use a number from 0 to 65535.');
+  return port;
+}
