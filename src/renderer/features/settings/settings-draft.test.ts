@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { settingAdvice } from '../../../shared/words/setting-words.ts';
 import { draftOfSettings, isEdited, parseSettings } from './settings-draft.ts';
 
 const current: Settings = {
@@ -47,19 +48,7 @@ test('every fault says how to fix it', () => {
     encoder: 'h264_unknown',
     lookahead: 'perhaps',
   };
-  expect(parseSettings(wrong, current)).toEqual({
-    faults: {
-      httpPort: 'Use a port from 1 to 65535.',
-      rtmpPort: 'Use a port from 1 to 65535.',
-      regionCode: 'Use the three-letter code of a nearby airport, like ber.',
-      serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
-      reconnectWindowSeconds: 'Use 5 to 75 seconds.',
-      liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
-      partMs: 'Use 100 to 1000 milliseconds.',
-      encoder: 'Choose one of the encoders in the list.',
-      lookahead: 'Switch it on or off.',
-    },
-  });
+  expect(parseSettings(wrong, current)).toEqual({ faults: settingAdvice });
 });
 
 test('both services cannot share a port', () => {
