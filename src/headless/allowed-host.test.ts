@@ -31,6 +31,12 @@ test('besides loopback, only the address or name given with --host is allowed', 
   expect(isAllowedHost('[fd00::1]:4600', { host: 'fd00::1', port: 4600 })).toBe(true);
 });
 
+test('over TLS the port that is omitted is 443', () => {
+  const binding = { host: 'studio.lan', port: 443 };
+  expect(isAllowedHost('studio.lan', { ...binding, isEncrypted: true })).toBe(true);
+  expect(isAllowedHost('studio.lan', binding)).toBe(false);
+});
+
 test.each(['0.0.0.0', '::'])("bound to %s, only this computer's addresses and name are allowed", (host) => {
   const binding = { host, port: 4600 };
   expect(isAllowedHost(`${hostname()}:4600`, binding)).toBe(true);

@@ -5,6 +5,8 @@ interface Binding {
   /** The address or name given with `--host`. */
   host: string;
   port: number;
+  /** Whether the request came over TLS, which decides the default port. */
+  isEncrypted?: boolean;
 }
 
 /**
@@ -13,21 +15,21 @@ interface Binding {
  * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so is what
  * `--host` names; for `0.0.0.0` and `::`, that is every address and the name of this computer.
  */
-export function isAllowedHost(header: string | undefined, { host, port }: Binding): boolean {
+export function isAllowedHost(header: string | undefined, { host, port, isEncrypted = false }: Binding): boolean {
   if (header === undefined) return false;
   const parsed = parseHostHeader(header);
-  if (!parsed || parsed.port !== port) return false;
+  if (!parsed || (parsed.port ?? (isEncrypted ? 443 : 80)) !== port) return false;
   const names = ['127.0.0.1', 'localhost', '::1'];
   if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames());
   else names.push(host.toLowerCase());
   return names.includes(parsed.name);
 }
 
-/** `Host` (RFC 9110 §7.2): a name, an IPv4 address, or an IPv6 address in brackets; port 80 is omitted. */
-function parseHostHeader(header: string): { name: string; port: number } | undefined {
+/** `Host` (RFC 9110 §7.2): a name, an IPv4 address, or an IPv6 address in brackets; the default port is omitted. */
+function parseHostHeader(header: string): { name: string; port: number | undefined } | undefined {
   const match = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(header);
   if (!match) return undefined;
-  return { name: (match[1] ?? match[2] ?? '').toLowerCase(), port: Number(match[3] ?? 80) };
+  return { name: (match[1] ?? match[2] ?? '').toLowerCase(), port: match[3] === undefined ? undefined : Number(match[3]) };
 }
 
 function listOwnNames(): string[] {

@@ -111,3 +111,10 @@ test('the environment sets the other options too, which options override', () =>
     secrets: 'memory',
   });
 });
+
+test('the certificate and its key for TLS are given together, as options or variables', () => {
+  vi.stubEnv('TALLYLIGHT_TLS_CERT', '/tls/cert.pem');
+  vi.stubEnv('TALLYLIGHT_TLS_KEY', 'key.pem');
+  expect(parseHostOptions([]).tls).toEqual({ certificatePath: '/tls/cert.pem', keyPath: resolve('key.pem') });
+  expect(parseHostOptions(['--tls-key', '/other']).tls).toEqual({ certificatePath: '/tls/cert.pem', keyPath: '/other' });
+});

@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { Logger } from '../service/ports.ts';
+import { formatUrlHost, isLoopbackHost } from '../service/regions/base-urls.ts';
 import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeNotice } from '../shared/words/notice-words.ts';
+import { describeTlsFault } from '../shared/words/tls-words.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
 import { openSessionFile } from './session-file.ts';
@@ -36,10 +38,10 @@ export async function startHeadlessHost({
   output: HostOutput;
   log: Logger;
 }): Promise<HeadlessHost> {
-  const { dataFolder, host, httpPort, rtmpPort, givenSettings } = options;
+  const { dataFolder, host, httpPort, rtmpPort, tls, givenSettings } = options;
   let service: RunningService | undefined;
   const clock = createSystemClock();
-  const uiUrl = (token: string) => `${pageOrigin(host, service?.info().httpPort)}/?token=${token}`;
+  const uiUrl = (token: string) => `${pageOrigin(options, service?.info().httpPort)}/?token=${token}`;
   const sessionFile = openSessionFile(join(dataFolder, 'browser-sessions.json'), log);
   const sessions = new UiSessions({
     onToken: (token) => output.uiUrl(uiUrl(token)),
@@ -53,6 +55,7 @@ export async function startHeadlessHost({
         host,
         version,
         givenSettings,
+        ...(tls && { tls }),
         ...(httpPort !== undefined && { httpPort }),
         ...(rtmpPort !== undefined && { rtmpPort }),
       },
@@ -94,6 +97,8 @@ export async function startHeadlessHost({
       },
     };
   } catch (error) {
+    const tlsFault = error instanceof ServiceError ? error.details?.tlsFault : undefined;
+    if (tlsFault) throw new ServiceError('TLS_UNUSABLE', describeTlsFault(tlsFault), { cause: error });
     if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'Start failed');
     throw error;
   }
@@ -104,8 +109,8 @@ function listOrigins(info: ServiceInfo | undefined): string[] {
   return info ? [...new Set([info.playbackBaseUrl, info.localPlaybackBaseUrl].map((url) => new URL(url).origin))] : [];
 }
 
-/** The origin under which a browser on this computer reaches us. */
-function pageOrigin(host: string, port = 0): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+/** The origin under which a browser on this computer reaches us; beyond loopback it is the same for others, who need TLS. */
+function pageOrigin({ host, tls }: HostOptions, port = 0): string {
+  const scheme = tls && !isLoopbackHost(host) ? 'https' : 'http';
+  return `${scheme}://${formatUrlHost(host)}:${port}`;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { secretProtocol } from '../shared/page-session.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import type { UiSessions } from './ui-session.ts';
@@ -26,7 +27,9 @@ export const noSession = 'This browser has no session. Open the last address tha
 /** Decides who may see the UI bound to `host`; see `registerUi`. */
 export function createUiAccess({ sessions, host }: { sessions: UiSessions; host: string }): UiAccess {
   const port = ({ socket }: UiRequest) => socket.localPort ?? 0;
-  const isForUs = (request: UiRequest) => isAllowedHost(request.headers.host, { host, port: port(request) });
+  const isEncrypted = ({ socket }: UiRequest) => socket instanceof TLSSocket;
+  const isForUs = (request: UiRequest) =>
+    isAllowedHost(request.headers.host, { host, port: port(request), isEncrypted: isEncrypted(request) });
   const cookieOf = (request: UiRequest) => findCookie(request.headers.cookie, cookieName(port(request)));
   return {
     isForUs,
@@ -36,13 +39,16 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
       if (!isForUs(request)) return notForUs;
       if (!sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findOfferedSecret(request) })) return noSession;
       const { origin, host: named } = request.headers;
-      return origin === `http://${named}` ? undefined : "Only Tallylight's own page may connect here.";
+      return origin === `${isEncrypted(request) ? 'https' : 'http'}://${named}`
+        ? undefined
+        : "Only Tallylight's own page may connect here.";
     },
     beginSession(request, token) {
       const session = sessions.exchange(token);
       if (session === undefined) return undefined;
       const { cookie, pageSecret } = session;
-      return { setCookie: `${cookieName(port(request))}=${cookie}; Path=/; HttpOnly; SameSite=Strict`, pageSecret };
+      const secure = isEncrypted(request) ? '; Secure' : '';
+      return { setCookie: `${cookieName(port(request))}=${cookie}; Path=/; HttpOnly; SameSite=Strict${secure}`, pageSecret };
     },
   };
 }

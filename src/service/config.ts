@@ -1,4 +1,5 @@
 import type { SettingSources, Settings, SettingsChanges } from '../shared/model/settings.ts';
+import type { TlsPaths } from './tls/tls-pair.ts';
 
 /** How a host starts the service. */
 export interface ServiceConfig {
@@ -12,6 +13,8 @@ export interface ServiceConfig {
   version: string;
   /** Settings that hold instead of the stored ones, and that no screen can change. */
   givenSettings?: GivenSettings;
+  /** With these files, the ports take HTTPS and RTMPS too. */
+  tls?: TlsPaths;
 }
 
 /** The settings that a host was given at its start. */

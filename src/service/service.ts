@@ -43,6 +43,7 @@ import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import { startLadder } from './session/start-ladder.ts';
 import type { LiveControl } from './streams/live-control.ts';
+import { openTlsFiles } from './tls/tls-files.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
@@ -71,12 +72,14 @@ export interface StartOptions {
   httpBounds?: HttpBounds;
   /** Limits of the ladders; tests on busy computers pass generous ones. */
   ladderBounds?: LadderBounds;
+  /** How often the TLS files are checked for renewed ones; tests don't wait. */
+  tlsCheckMs?: number;
 }
 
 /**
  * Opens the service's parts in order: data folder, store, live sessions, RTMP ingest, HTTP.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE or UNAVAILABLE; opened parts are closed first
+ * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, TLS_UNUSABLE or UNAVAILABLE; opened parts are closed first
  */
 export async function startService(
   config: ServiceConfig,
@@ -108,6 +111,7 @@ async function openParts(
     ingestBounds = defaultIngestBounds,
     httpBounds = defaultHttpBounds,
     ladderBounds,
+    tlsCheckMs,
     onRenditionNews,
   }: StartOptions,
   opened: AsyncDisposableStack,
@@ -116,6 +120,8 @@ async function openParts(
   const { host, version } = config;
   opened.defer(onFault(createFaultLog(log)));
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
+  const tls = config.tls && (await openTlsFiles(config.tls, { clock, log, checkMs: tlsCheckMs }));
+  opened.defer(() => tls?.close());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
 
@@ -161,7 +167,7 @@ async function openParts(
 
   const rtmp = await startOnPort(
     { asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
-    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, log, clock }),
+    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls, log, clock }),
   );
   opened.defer(() => rtmp.close());
   // Publishers hear the reason before their sockets are closed.
@@ -191,7 +197,7 @@ async function openParts(
     const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
     const httpPort = (http.server.address() as AddressInfo | null)?.port ?? preferredHttpPort;
     const address = { host, httpPort, rtmpPort: rtmp.port };
-    const urls = formatBaseUrls(settings.get(), address);
+    const urls = formatBaseUrls(settings.get(), { ...address, hasTls: tls !== undefined });
     const local = formatBaseUrls({ regionCode }, address);
     return {
       version,
@@ -212,6 +218,7 @@ async function openParts(
         ...store.notices,
         ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
         ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmp.port),
+        ...(tls?.notices ?? []),
       ],
     };
   };
@@ -235,18 +242,25 @@ async function openParts(
     views,
     onInfoChange(listener) {
       const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener), store.onNotice(listener)];
+      if (tls) offs.push(tls.onNotice(listener));
       return () => {
         for (const off of offs) off();
       };
     },
   });
 
-  const http = createHttpServer({ log, bounds: bounds.http });
+  const http = createHttpServer({ log, bounds: bounds.http, tls });
   opened.defer(() => http.close());
   addApiRoutes(http, {
     streams,
     apiKeys,
-    baseUrls: () => formatBaseUrls(settings.get(), { host, httpPort: info().httpPort, rtmpPort: rtmp.port }),
+    baseUrls: () =>
+      formatBaseUrls(settings.get(), {
+        host,
+        httpPort: info().httpPort,
+        rtmpPort: rtmp.port,
+        hasTls: tls !== undefined,
+      }),
     version,
   });
   addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));

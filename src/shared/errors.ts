@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
+import { TlsFault } from './model/tls-fault.ts';
 import { Violation } from './model/violation.ts';
 
 /**
  * Every error the service answers with: its HTTP status, and when it happens.
  *
  * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ stderr: string[] }` for SOURCE_FAILED,
- * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, and absent otherwise. `docs/errors.md` lists the same codes.
+ * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFault }` for TLS_UNUSABLE, and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
   MALFORMED_REQUEST: {
@@ -20,6 +21,7 @@ export const errorTable = {
   },
   IS_SESSION: { status: 400, when: 'The id names a session, which cannot be changed.' },
   UNAUTHORIZED: { status: 401, when: 'The API key is missing, unknown or revoked.' },
+  TLS_REQUIRED: { status: 403, when: 'The request came unencrypted from another computer, and this service has HTTPS.' },
   FORBIDDEN: { status: 403, when: 'The page is not ours, or its session has ended.' },
   NOT_FOUND: { status: 404, when: 'Nothing has this id or path, or it belongs to another user.' },
   OFF_AIR: { status: 404, when: 'The stream exists but is off air, so there is nothing to play yet.' },
@@ -37,6 +39,7 @@ export const errorTable = {
   SOURCE_FAILED: { status: 422, when: 'The chosen source cannot be read or encoded; the message says why.' },
   FFMPEG_NOT_FOUND: { status: 503, when: 'ffmpeg, which one-click Go live needs, was not found.' },
   PORT_IN_USE: { status: 503, when: 'Another program uses a requested port.' },
+  TLS_UNUSABLE: { status: 503, when: 'The certificate for HTTPS and RTMPS, or its key, cannot be used.' },
   DATA_FOLDER_IN_USE: { status: 503, when: 'Another Tallylight is using this data folder.' },
   KEYCHAIN_UNAVAILABLE: { status: 503, when: 'This computer has no usable keychain.' },
   MASTER_KEY_MISSING: {
@@ -51,6 +54,7 @@ export const ErrorDetails = z.object({
   violations: z.array(Violation).optional(),
   stderr: z.array(z.string()).optional(),
   missingFfmpeg: MissingFfmpeg.optional(),
+  tlsFault: TlsFault.optional(),
 });
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 

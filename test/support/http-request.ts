@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 /** A response as received from the socket. */
@@ -8,13 +9,17 @@ export interface Answer {
   body: string;
 }
 
-/** A request that no browser or `fetch` would send: `Host`, `Origin` and `Cookie` as given, no redirect followed. */
+/**
+ * A request that no browser or `fetch` would send: `Host`, `Origin` and `Cookie` as given, no redirect followed. Over HTTPS, `ca` is the
+ * one authority trusted.
+ */
 export async function sendRequest(
   url: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, ca }: { method?: string; headers?: Record<string, string>; ca?: Buffer } = {},
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const sent = request(url, { method, headers, agent: false });
+  const options = { method, headers, agent: false };
+  const sent = url.startsWith('https:') ? requestHttps(url, { ...options, ...(ca && { ca }) }) : requestHttp(url, options);
   sent.on('response', async (response) => {
     resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
   });
@@ -28,8 +33,9 @@ export async function sendRequest(
 }
 
 /** Requests a WebSocket: resolves with 101 when it is granted. */
-export function sendUpgrade(url: string, headers: Record<string, string>): Promise<Answer> {
+export function sendUpgrade(url: string, headers: Record<string, string>, ca?: Buffer): Promise<Answer> {
   return sendRequest(url, {
+    ...(ca && { ca }),
     headers: {
       Connection: 'Upgrade',
       Upgrade: 'websocket',

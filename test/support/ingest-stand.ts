@@ -6,6 +6,7 @@ import type { PublisherMetadata } from '../../src/service/ingest/publisher-metad
 import { type RtmpServer, startRtmpServer } from '../../src/service/ingest/rtmp-server.ts';
 import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
+import type { TlsFiles } from '../../src/service/tls/tls-files.ts';
 import { describeUnit } from './describe-unit.ts';
 import { soon } from './soon.ts';
 import { createTestLog } from './store-stand.ts';
@@ -48,11 +49,13 @@ export async function startIngestStand({
   now = () => performance.now(),
   onAdmit,
   logLevel,
+  tls,
 }: {
   bounds?: Partial<IngestBounds>;
   now?: () => number;
   onAdmit?: (publisher: Publisher) => void;
   logLevel?: LogLevel;
+  tls?: TlsFiles;
 } = {}): Promise<IngestStand> {
   const publishers: AdmittedPublisher[] = [];
   const askedKeys: string[] = [];
@@ -63,6 +66,7 @@ export async function startIngestStand({
     port: 0,
     bounds: { ...defaultIngestBounds, ...bounds },
     clock: { monotonicMs: now },
+    tls,
     log,
     gate: {
       refuseUnheard: ({ remoteAddress }, { code }) => void unheard.push(`${remoteAddress}: ${code}`),

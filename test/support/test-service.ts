@@ -10,6 +10,7 @@ import type { HostPorts } from '../../src/service/ports.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
 import { startService } from '../../src/service/service.ts';
+import type { TlsPaths } from '../../src/service/tls/tls-pair.ts';
 import type { contract } from '../../src/shared/contract.ts';
 import { copyProbes } from './probed-ffmpeg.ts';
 import { patientBounds } from './transcode-stand.ts';
@@ -19,10 +20,15 @@ import { waitUntil } from './wait-until.ts';
 export async function startTestService({
   dataFolder,
   ingestBounds,
+  tls,
+  tlsCheckMs,
   awaitEncoders = true,
 }: {
   dataFolder?: string;
   ingestBounds?: IngestBounds;
+  tls?: TlsPaths;
+  /** How often the files of `tls` are read again. */
+  tlsCheckMs?: number;
   /** Whether to wait until this computer's encoders have been probed. */
   awaitEncoders?: boolean;
 } = {}) {
@@ -32,9 +38,9 @@ export async function startTestService({
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
   const ports: HostPorts = { secrets: openMemorySecretStore(), clock: createSystemClock(), log };
   const service = await startService(
-    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test' },
+    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test', ...(tls && { tls }) },
     ports,
-    { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }) },
+    { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }), ...(tlsCheckMs !== undefined && { tlsCheckMs }) },
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
   // Its ffmpegs would be mistaken for those of a broadcast.

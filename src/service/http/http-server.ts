@@ -2,11 +2,13 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { ServiceError } from '../../shared/errors.ts';
 import { defaultHttpBounds, type HttpBounds } from '../config.ts';
 import type { Logger } from '../ports.ts';
+import type { TlsFiles } from '../tls/tls-files.ts';
 import { answerClientError } from './client-error.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { formatErrorAnswer } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
+import { serveHttps } from './serve-https.ts';
 import { endUnreadAnswers } from './unread-answers.ts';
 
 declare module 'fastify' {
@@ -22,6 +24,8 @@ const timeoutCheckMs = 500;
 interface HttpServerOptions {
   log: Logger;
   bounds?: HttpBounds;
+  /** With it, the port answers HTTPS too. */
+  tls?: TlsFiles | undefined;
 }
 
 /**
@@ -31,7 +35,7 @@ interface HttpServerOptions {
  * with 405 and `Allow` (RFC 9110 §15.5.6). Requests are logged only at `debug` level, by route, since URLs may contain tokens.
  * `bounds` limits how many connections there are and how long they are kept.
  */
-export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // As the server's own logger it would create a child logger, and a listener, for every request.
@@ -48,6 +52,7 @@ export function createHttpServer({ log, bounds = defaultHttpBounds }: HttpServer
     clientErrorHandler: answerClientError,
   });
   boundConnections(app.server, bounds, log);
+  if (tls) serveHttps(app, tls, bounds);
   endUnreadAnswers(app.server, bounds);
   readJsonBodies(app);
   app.decorate('openPrefixes', new Set<string>());

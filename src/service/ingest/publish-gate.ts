@@ -7,7 +7,7 @@ import type { PublisherMetadata } from './publisher-metadata.ts';
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; cause: LossCause };
 
 /** The protocols a publisher can use. */
-export type PublishProtocol = 'RTMP';
+export type PublishProtocol = 'RTMP' | 'RTMPS';
 
 /** A publisher that asks to publish, or does, whatever its protocol. Its socket stays with the door that accepted it. */
 export interface Publisher {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { IngestBounds } from '../config.ts';
@@ -14,7 +15,7 @@ import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
 import type { FailedKeyLimit } from './failed-key-limit.ts';
 import { type DoorAnswer, MediaDoor } from './media-door.ts';
 import { PublishDialogue, refusal } from './publish-dialogue.ts';
-import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublishGate, PublishProtocol } from './publish-gate.ts';
 
 /** Limit on incomplete messages before `publish` is admitted; only commands come then. */
 const unpublishedPartialBytes = 256 * 1024;
@@ -45,7 +46,7 @@ export interface PublisherConnectionOptions {
 
 /** One publisher connection, from its handshake to its end. */
 export class PublisherConnection implements Publisher {
-  readonly protocol = 'RTMP';
+  readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
   readonly connectedAt: number;
   readonly #options: PublisherConnectionOptions;
@@ -64,6 +65,7 @@ export class PublisherConnection implements Publisher {
   constructor(options: PublisherConnectionOptions) {
     const { socket, remoteAddress, bounds, clock, turns } = options;
     this.#options = options;
+    this.protocol = socket instanceof TLSSocket ? 'RTMPS' : 'RTMP';
     this.remoteAddress = remoteAddress;
     this.connectedAt = clock.monotonicMs();
     this.#peer = new RtmpPeer({

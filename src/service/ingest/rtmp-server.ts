@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { IngestBounds } from '../config.ts';
+import { groupAddress } from '../lib/address-group.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { createTurns } from '../rtmp/rtmp-peer.ts';
+import { openTlsDoor } from '../tls/tls-door.ts';
+import type { TlsFiles } from '../tls/tls-files.ts';
 import { ConnectionRoom } from './connection-room.ts';
 import { createFailedKeyLimit } from './failed-key-limit.ts';
 import type { PublishGate } from './publish-gate.ts';
@@ -19,6 +22,8 @@ export interface RtmpServerOptions {
   port: number;
   bounds: IngestBounds;
   gate: PublishGate;
+  /** With it, the port takes RTMPS too: RTMP inside TLS. */
+  tls?: TlsFiles | undefined;
   log: Logger;
   clock: Pick<Clock, 'monotonicMs'>;
 }
@@ -35,17 +40,17 @@ export interface RtmpServer {
 }
 
 /**
- * Listens for publishers on `rtmp://host:port/live`.
+ * Listens for publishers on `rtmp://host:port/live`, and with `tls` on `rtmps://host:port/live`.
  *
  * @throws the socket's own error when it cannot listen, like `EADDRINUSE` or `EACCES`.
  */
-export async function startRtmpServer({ host, port, bounds, gate, log, clock }: RtmpServerOptions): Promise<RtmpServer> {
+export async function startRtmpServer({ host, port, bounds, gate, tls, log, clock }: RtmpServerOptions): Promise<RtmpServer> {
   const room = new ConnectionRoom<PublisherConnection>(bounds);
   const failedKeys = createFailedKeyLimit({ maxFailedKeys: bounds.maxFailedKeys, windowMs: bounds.failedKeysWindowMs, clock });
   const turns = createTurns();
   const warnOfFullRoom = createSeldomWarning(log, () => clock.monotonicMs());
   const warnSeldom = createSeldomWarning(log, () => clock.monotonicMs(), maxWarnings);
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 }, (socket) => {
+  const admit = (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
       socket.destroy();
@@ -63,6 +68,26 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
     const connection = new PublisherConnection({ ...shared, socket, remoteAddress, onAdmitted });
     room.add(connection);
     runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'ending a connection');
+  };
+  const door =
+    tls &&
+    openTlsDoor({
+      files: tls,
+      handshakeTimeoutMs: bounds.handshakeTimeoutMs,
+      allowHalfOpen: false,
+      onPlain: admit,
+      onSecure: admit,
+    });
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 }, (socket) => {
+    if (!door) {
+      admit(socket);
+      return;
+    }
+    // As in the room, who has waited longest makes room for others.
+    if (door.waiting.length >= bounds.maxConnections) door.waiting[0]?.destroy();
+    const ofAddress = door.waiting.filter(({ remoteAddress }) => isSameGroup(remoteAddress, socket.remoteAddress));
+    if (ofAddress.length >= bounds.maxWaitingPerAddress) ofAddress[0]?.destroy();
+    door.take(socket);
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -71,6 +96,7 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
 
   const close = async () => {
     if (server.listening) server.close();
+    door?.closeWaiting();
     await Promise.all([...room.connections].map((connection) => connection.shutDown()));
     await closed;
   };
@@ -86,4 +112,8 @@ export async function startRtmpServer({ host, port, bounds, gate, log, clock }: 
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function isSameGroup(address: string | undefined, other: string | undefined): boolean {
+  return address !== undefined && other !== undefined && groupAddress(address) === groupAddress(other);
 }

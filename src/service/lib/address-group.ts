@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv6, type Socket } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -23,6 +23,11 @@ export function groupAddress(address: string): string {
 export function isLoopback(address: string): boolean {
   const plain = toPlainAddress(address);
   return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether the peer is on this computer, also if it came by an address of a network: then both ends have the same. */
+export function isFromThisComputer({ remoteAddress, localAddress }: Pick<Socket, 'remoteAddress' | 'localAddress'>): boolean {
+  return remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 }
 
 function toPlainAddress(address: string): string {

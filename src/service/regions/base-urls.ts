@@ -1,30 +1,49 @@
+import { isIP } from 'node:net';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { isLoopback } from '../lib/address-group.ts';
 
 /** The address the service is bound to, with the actual ports. */
 export interface BoundAddress {
   host: string;
   httpPort: number;
   rtmpPort: number;
+  /** Whether both ports take TLS. */
+  hasTls?: boolean;
 }
 
 /**
  * The base URLs of this computer's region: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`.
  *
- * With a service domain they follow the interface (Live Streaming Service Interface, "URL shapes"). Without one they use the bound
- * address, or loopback if the service is bound to all addresses.
+ * With a service domain they follow the interface (Live Streaming Service Interface, "URL shapes"). With TLS of our own they also
+ * have the ports, unless those are the default ones, and `rtmps:`. Without a domain they use the bound address, or loopback, which
+ * needs no TLS, if the service is bound to all addresses.
  */
 export function formatBaseUrls(
   { regionCode, serviceDomain }: Pick<Settings, 'regionCode' | 'serviceDomain'>,
-  address: BoundAddress,
+  { host, httpPort, rtmpPort, hasTls = false }: BoundAddress,
 ): Required<IngestPair> {
   if (serviceDomain !== undefined) {
-    const base = `https://${regionCode}-cdn.${serviceDomain}`;
-    return { ingest: `rtmp://${regionCode}-rtmp.${serviceDomain}/live`, playback: `${base}/hls`, base };
+    const base = `https://${regionCode}-cdn.${serviceDomain}${hasTls ? formatTlsPort(httpPort) : ''}`;
+    const ingestHost = `${regionCode}-rtmp.${serviceDomain}`;
+    const ingest = hasTls ? `rtmps://${ingestHost}${formatTlsPort(rtmpPort)}/live` : `rtmp://${ingestHost}/live`;
+    return { ingest, playback: `${base}/hls`, base };
   }
-  const host = formatUrlHost(address.host);
-  const base = `http://${host}:${address.httpPort}`;
-  return { ingest: `rtmp://${host}:${address.rtmpPort}/live`, playback: `${base}/hls`, base };
+  const urlHost = formatUrlHost(host);
+  const s = hasTls && !isLoopbackHost(host) ? 's' : '';
+  const base = `http${s}://${urlHost}:${httpPort}`;
+  return { ingest: `rtmp${s}://${urlHost}:${rtmpPort}/live`, playback: `${base}/hls`, base };
+}
+
+/** 443 is the default of `https:` and, in encoders, of `rtmps:`. */
+function formatTlsPort(port: number): string {
+  return port === 443 ? '' : `:${port}`;
+}
+
+/** Whether what is bound to `host` is shown with a loopback address. */
+export function isLoopbackHost(host: string): boolean {
+  const shown = formatUrlHost(host).replace(/^\[|\]$/g, '');
+  return shown === 'localhost' || (isIP(shown) !== 0 && isLoopback(shown));
 }
 
 /** The URL host for a bound address: loopback if bound to all addresses, IPv6 in brackets (RFC 3986 §3.2.2). */

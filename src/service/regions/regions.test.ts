@@ -56,6 +56,35 @@ describe('base URLs', () => {
     });
   });
 
+  test('with TLS and a service domain have our own ports, unless they are 443', () => {
+    const domain = { regionCode: 'fra', serviceDomain: 'example.com' };
+    expect(formatBaseUrls(domain, { ...address, hasTls: true })).toEqual({
+      ingest: 'rtmps://fra-rtmp.example.com:1935/live',
+      playback: 'https://fra-cdn.example.com:4600/hls',
+      base: 'https://fra-cdn.example.com:4600',
+    });
+    expect(formatBaseUrls(domain, { host: '::', httpPort: 443, rtmpPort: 443, hasTls: true })).toEqual({
+      ingest: 'rtmps://fra-rtmp.example.com/live',
+      playback: 'https://fra-cdn.example.com/hls',
+      base: 'https://fra-cdn.example.com',
+    });
+  });
+
+  test.each([
+    ['127.0.0.1', '', '127.0.0.1'],
+    ['localhost', '', 'localhost'],
+    ['::', '', '[::1]'],
+    ['192.168.1.5', 's', '192.168.1.5'],
+    ['fd00::1', 's', '[fd00::1]'],
+    ['live.example.com', 's', 'live.example.com'],
+  ])('with TLS but no domain are encrypted beyond loopback: bound to %s', (host, s, shown) => {
+    expect(formatBaseUrls({ regionCode: 'fra' }, { ...address, host, hasTls: true })).toEqual({
+      ingest: `rtmp${s}://${shown}:1935/live`,
+      playback: `http${s}://${shown}:4600/hls`,
+      base: `http${s}://${shown}:4600`,
+    });
+  });
+
   test('include their base only when all regions are listed', () => {
     const urls = formatBaseUrls({ regionCode: 'fra' }, address);
     const { base, ...pair } = urls;

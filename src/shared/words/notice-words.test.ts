@@ -40,6 +40,18 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
       'The RTMP port 1935 is in use by another program, so Tallylight uses 1936.',
     ],
   ],
+  'tls-not-renewed': [
+    [
+      { code: 'tls-not-renewed', fault: { code: 'key-differs', certificatePath: 'a.pem', keyPath: 'b.pem' } },
+      "The TLS key b.pem doesn't belong to the certificate a.pem. Until that is mended, the earlier certificate stays in use.",
+    ],
+  ],
+  'tls-expired': [
+    [
+      { code: 'tls-expired', path: 'a.pem', expiredAt: Date.UTC(2026, 0, 2) },
+      'The TLS certificate a.pem expired on 2026-01-02: players and encoders refuse it. Renew it; it is taken without a restart.',
+    ],
+  ],
 };
 
 test.each(Object.values(words).flat())('the words of %j', (notice, sentence) => {

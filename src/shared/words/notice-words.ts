@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { ServiceNotice } from '../model/service-notice.ts';
+import { describeTlsFault } from './tls-words.ts';
 
 /** A notice in a sentence or two. */
 export function describeNotice(notice: ServiceNotice): string {
@@ -16,6 +17,10 @@ export function describeNotice(notice: ServiceNotice): string {
       return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':
       return `The ${notice.purpose} port ${notice.preferred} is in use by another program, so Tallylight uses ${notice.port}.`;
+    case 'tls-not-renewed':
+      return `${describeTlsFault(notice.fault)} Until that is mended, the earlier certificate stays in use.`;
+    case 'tls-expired':
+      return `The TLS certificate ${notice.path} expired on ${new Date(notice.expiredAt).toISOString().slice(0, 10)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
     default:
       return assertNever(notice);
   }

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sendRequest } from '../../../test/support/http-request.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { createTestLog } from '../../../test/support/store-stand.ts';
+import { makeTlsFiles, tlsAuthority } from '../../../test/support/tls-fixtures.ts';
+import { defaultHttpBounds } from '../config.ts';
+import { openTlsFiles, type TlsFiles } from '../tls/tls-files.ts';
+import { createHttpServer } from './http-server.ts';
+
+const { log } = createTestLog();
+const headersTimeoutMs = 300;
+let disk: ReturnType<typeof makeTlsFiles>;
+let files: TlsFiles;
+let app: ReturnType<typeof createHttpServer>;
+let port: number;
+beforeEach(async () => {
+  disk = makeTlsFiles();
+  files = await openTlsFiles(disk.paths, { clock: { now: Date.now }, log, checkMs: 5 });
+  app = createHttpServer({ log, bounds: { ...defaultHttpBounds, headersTimeoutMs }, tls: files });
+  app.get('/hello', (request, reply) => reply.send(`hello by ${request.socket.constructor.name}`));
+  app.post('/length', (request, reply) => reply.send(String(JSON.stringify(request.body).length)));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(async () => {
+  await app.close();
+  await files.close();
+  rmSync(disk.folder, { recursive: true });
+});
+
+/** Sends a POST whose JSON body arrives in two pieces. */
+async function postInPieces(socket: ReturnType<typeof connect>) {
+  const body = JSON.stringify('x'.repeat(100_000));
+  socket.write(
+    `POST /length HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.slice(0, 10));
+  await new Promise(setImmediate);
+  socket.write(body.slice(10));
+  return (await text(socket)).split('\r\n\r\n')[1];
+}
+
+const handshake = async (pair: 'first' | 'renewed') => {
+  const socket = connectTls({ port, host: '127.0.0.1', ca: tlsAuthority(pair) });
+  await once(socket, 'secureConnect');
+  return socket;
+};
+
+test('one port answers HTTPS, and HTTP from this computer', async () => {
+  expect(await sendRequest(`https://127.0.0.1:${port}/hello`, { ca: tlsAuthority('first') })).toMatchObject({
+    status: 200,
+    body: 'hello by TLSSocket',
+  });
+  expect(await sendRequest(`http://127.0.0.1:${port}/hello`)).toMatchObject({ status: 200, body: 'hello by Socket' });
+  expect(await postInPieces(await handshake('first'))).toBe('100002');
+  expect(await postInPieces(connect(port, '127.0.0.1'))).toBe('100002');
+});
+
+test('a client that trusts another certificate does not connect, and TLS 1.1 is refused', async () => {
+  await expect(sendRequest(`https://127.0.0.1:${port}/hello`, { ca: tlsAuthority('renewed') })).rejects.toThrow(/certificate/);
+  const old = connectTls({ port, host: '127.0.0.1', ca: tlsAuthority('first'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
+  await expect(once(old, 'secureConnect')).rejects.toThrow();
+});
+
+test.each([
+  [
+    'a page or playlist is sent on',
+    { method: 'GET', url: '/hls/x/index.m3u8?_HLS_msn=4' },
+    308,
+    'https://studio.lan:4600/hls/x/index.m3u8?_HLS_msn=4',
+  ],
+  [
+    'a call with an API key is refused',
+    { method: 'GET', url: '/hello', headers: { authorization: 'Bearer x' } },
+    403,
+    undefined,
+  ],
+  ['a change is refused', { method: 'POST', url: '/length', payload: {} }, 403, undefined],
+  ['a forged host is refused', { method: 'GET', url: '/hello', headers: { host: 'studio.lan@evil.example' } }, 403, undefined],
+] as const)('unencrypted from another computer, %s', async (_name, sent, status, location) => {
+  const answer = await app.inject({
+    ...sent,
+    headers: { host: 'studio.lan:4600', ...('headers' in sent && sent.headers) },
+    remoteAddress: '192.0.2.7',
+  });
+  expect([answer.statusCode, answer.headers.location]).toEqual([status, location]);
+  if (status === 403) expect(answer.json()).toEqual({ errors: ['Use https:// instead of http:// in the address.'] });
+});
+
+test('connections that send nothing, half a handshake or no TLS after its first byte are closed in time', async () => {
+  for (const bytes of ['', Buffer.from([0x16]), Buffer.concat([Buffer.from([0x16]), Buffer.alloc(1000, 0xff)])]) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    if (bytes.length > 0) socket.write(bytes);
+    socket.resume();
+    await once(socket, 'close');
+  }
+});
+
+test('closing does not wait for connections without a handshake, nor for established ones', async () => {
+  const silent = connect(port, '127.0.0.1');
+  const half = connect(port, '127.0.0.1');
+  half.write(Buffer.from([0x16, 3, 1]));
+  const established = await handshake('first');
+  await expect.poll(countConnections).toBe(3);
+  const closed = [silent, half, established].map((socket) => {
+    socket.on('error', () => {});
+    return once(socket.resume(), 'close');
+  });
+  await app.close();
+  await Promise.all(closed);
+});
+
+const countConnections = () =>
+  new Promise<number>((resolve) => {
+    app.server.getConnections((_error, count) => resolve(count));
+  });
+
+test('a renewed certificate is for new connections, and established ones go on', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: tlsAuthority('first') });
+  const ask = async () => {
+    const sent = request(`https://127.0.0.1:${port}/hello`, { agent }).end();
+    const [answer] = await once(sent, 'response');
+    return { body: await text(answer), socket: sent.socket as TLSSocket };
+  };
+  const before = await ask();
+  disk.renewCertificate('renewed');
+  disk.renewKey('renewed');
+  await soon(() => expect(files.pair.certificate.equals(tlsAuthority('renewed'))).toBe(true));
+  const after = await ask();
+  expect(after.socket).toBe(before.socket);
+  expect(after.body).toBe('hello by TLSSocket');
+  agent.destroy();
+  (await handshake('renewed')).destroy();
+});

@@ -1,0 +1,55 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../shared/errors.ts';
+import type { HttpBounds } from '../config.ts';
+import { isFromThisComputer } from '../lib/address-group.ts';
+import { openTlsDoor } from '../tls/tls-door.ts';
+import type { TlsFiles } from '../tls/tls-files.ts';
+
+/**
+ * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
+ *
+ * A reading request that comes unencrypted from another computer is sent on to `https:`; any other is refused, so that a program
+ * that sends its API key in the clear is noticed.
+ */
+export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeoutMs }: Pick<HttpBounds, 'headersTimeoutMs'>) {
+  const { server } = app;
+  const serve = takeConnectionListener(server);
+  const door = openTlsDoor({
+    files,
+    handshakeTimeoutMs: headersTimeoutMs,
+    protocols: ['http/1.1'],
+    allowHalfOpen: true,
+    onPlain: serve,
+    onSecure: serve,
+  });
+  server.on('connection', (socket: Socket) => {
+    if (!socket.destroyed) door.take(socket);
+  });
+  app.addHook('preClose', async () => door.closeWaiting());
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.socket instanceof TLSSocket || isFromThisComputer(request.socket)) {
+      done();
+      return;
+    }
+    const url = findEncryptedUrl(request);
+    if (url === undefined) throw new ServiceError('TLS_REQUIRED', 'Use https:// instead of http:// in the address.');
+    reply.redirect(url, 308);
+  });
+}
+
+/** Node's own listener, which serves a connection. Those added later only count connections. */
+function takeConnectionListener(server: Server): (socket: Socket) => void {
+  const [listener] = server.listeners('connection') as ((socket: Socket) => void)[];
+  if (listener === undefined) throw new Error('The HTTP server has no listener for connections.');
+  server.off('connection', listener);
+  return listener.bind(server);
+}
+
+function findEncryptedUrl({ method, url, headers }: FastifyRequest): string | undefined {
+  const isReading = (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
+  const host = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(headers.host ?? '') ? headers.host : undefined;
+  return isReading && host !== undefined && url.startsWith('/') ? `https://${host}${url}` : undefined;
+}

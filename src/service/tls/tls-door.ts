@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import type { TlsFiles } from './tls-files.ts';
+import { secureContextOf } from './tls-pair.ts';
+
+/** The first byte of a TLS connection: the type of a handshake record (RFC 8446 §5.1). */
+const handshakeRecord = 0x16;
+
+export interface TlsDoorOptions {
+  files: TlsFiles;
+  /** How long a connection may take for its first byte, and then for its handshake. */
+  handshakeTimeoutMs: number;
+  /** What a client may negotiate (ALPN, RFC 7301); absent: nothing is negotiated. */
+  protocols?: string[];
+  /** Whether who has sent everything may still be answered, as for the plain connections of the same server. */
+  allowHalfOpen: boolean;
+  /** Gets each connection that is not encrypted; everything it has sent is still to be read. */
+  onPlain: (socket: Socket) => void;
+  /** Gets each encrypted connection once its handshake is complete. */
+  onSecure: (socket: TLSSocket) => void;
+}
+
+/** Tells encrypted connections from others that came to the same port. */
+export interface TlsDoor {
+  /** Takes a connection that was just accepted, before anything is read of it. */
+  take(socket: Socket): void;
+  /** Connections that have not shown yet what they are, or whose handshake is not complete; the oldest first. */
+  readonly waiting: readonly Socket[];
+  /** Closes every waiting connection. */
+  closeWaiting(): void;
+}
+
+/** Opens the door. A renewed certificate is used from the next handshake on; established connections stay. */
+export function openTlsDoor({
+  files,
+  handshakeTimeoutMs,
+  protocols,
+  allowHalfOpen,
+  onPlain,
+  onSecure,
+}: TlsDoorOptions): TlsDoor {
+  const waiting = new Map<string, Socket>();
+  const server = createServer({
+    ...secureContextOf(files.pair),
+    handshakeTimeout: handshakeTimeoutMs,
+    allowHalfOpen,
+    ...(protocols && { ALPNProtocols: protocols }),
+  });
+  const stopFollowing = files.onRenewed((pair) => server.setSecureContext(secureContextOf(pair)));
+  server.on('secureConnection', (socket) => {
+    waiting.delete(keyOf(socket));
+    onSecure(socket);
+  });
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  const take = (socket: Socket) => {
+    const key = keyOf(socket);
+    waiting.set(key, socket);
+    const drop = () => socket.destroy();
+    const deadline = setTimeout(drop, handshakeTimeoutMs);
+    socket.once('error', drop);
+    socket.once('end', drop);
+    socket.once('close', () => {
+      clearTimeout(deadline);
+      waiting.delete(key);
+    });
+    socket.once('data', (bytes: Buffer) => {
+      clearTimeout(deadline);
+      socket.off('end', drop);
+      socket.pause();
+      socket.unshift(bytes);
+      if (bytes[0] === handshakeRecord) {
+        server.emit('connection', socket);
+        return;
+      }
+      socket.off('error', drop);
+      waiting.delete(key);
+      onPlain(socket);
+      socket.resume();
+    });
+  };
+  return {
+    take,
+    get waiting() {
+      return [...waiting.values()];
+    },
+    closeWaiting() {
+      stopFollowing();
+      for (const socket of waiting.values()) socket.destroy();
+    },
+  };
+}
+
+/** Names a connection, encrypted or not: Node doesn't tell which socket an encrypted one came from. */
+function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '../../shared/errors.ts';
+import type { ServiceNotice } from '../../shared/model/service-notice.ts';
+import type { TlsFault } from '../../shared/model/tls-fault.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { readTlsPair, type TlsPair, type TlsPaths } from './tls-pair.ts';
+
+/** How often the files are read again. They are small, and names may be symbolic links whose changes no watch reports. */
+const defaultCheckMs = 10_000;
+
+/** The certificate and key in use, kept as new as their files. */
+export interface TlsFiles {
+  readonly pair: TlsPair;
+  /** That renewed files can't be used, and that the certificate in use has expired. */
+  readonly notices: ServiceNotice[];
+  /** Called with each renewed pair, once it is found usable. */
+  onRenewed(listener: (pair: TlsPair) => void): () => void;
+  onNotice(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+interface TlsFilesOptions {
+  clock: Pick<Clock, 'now'>;
+  log: Logger;
+  checkMs?: number | undefined;
+}
+
+/**
+ * Reads a certificate and its key, and follows their files.
+ *
+ * Renewed files that can't be used change nothing until they can: the two are rarely written in one moment.
+ *
+ * @throws {ServiceError} TLS_UNUSABLE
+ */
+export async function openTlsFiles(
+  paths: TlsPaths,
+  { clock, log, checkMs = defaultCheckMs }: TlsFilesOptions,
+): Promise<TlsFiles> {
+  const renewed = createEventSource<TlsPair>();
+  const noticed = createEventSource<void>();
+  let pair = await readTlsPair(paths);
+  let fault: TlsFault | undefined;
+  let wasExpired = false;
+  let checking: Promise<void> | undefined;
+
+  const isExpired = () => clock.now() > pair.expiresAt;
+  const noteExpiry = () => {
+    if (isExpired() === wasExpired) return;
+    wasExpired = isExpired();
+    if (wasExpired) log.warn({ path: paths.certificatePath }, 'The TLS certificate has expired.');
+    noticed.emit();
+  };
+  const noteFault = (found: TlsFault | undefined) => {
+    if (isDeepStrictEqual(found, fault)) return;
+    fault = found;
+    if (found) log.warn({ fault: found }, 'Renewed TLS files cannot be used. The earlier ones stay in use.');
+    noticed.emit();
+  };
+  const check = async () => {
+    try {
+      const read = await readTlsPair(paths);
+      if (!isSamePair(read, pair)) {
+        pair = read;
+        log.info({ expiresAt: new Date(pair.expiresAt).toISOString() }, 'Renewed TLS files are in use.');
+        renewed.emit(pair);
+      }
+      noteFault(undefined);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.details?.tlsFault === undefined) throw error;
+      noteFault(error.details.tlsFault);
+    }
+    noteExpiry();
+  };
+  noteExpiry();
+  const timer = setInterval(() => {
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    runHarmlessly(() => checking, 'reading the TLS files');
+  }, checkMs).unref();
+
+  return {
+    get pair() {
+      return pair;
+    },
+    get notices(): ServiceNotice[] {
+      return [
+        ...(fault ? [{ code: 'tls-not-renewed', fault } as const] : []),
+        ...(isExpired() ? [{ code: 'tls-expired', path: paths.certificatePath, expiredAt: pair.expiresAt } as const] : []),
+      ];
+    },
+    onRenewed: renewed.on,
+    onNotice: noticed.on,
+    async close() {
+      clearInterval(timer);
+      await checking?.catch(() => {});
+    },
+  };
+}
+
+function isSamePair(one: TlsPair, other: TlsPair): boolean {
+  return one.certificate.equals(other.certificate) && one.key.equals(other.key);
+}

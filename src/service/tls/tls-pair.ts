@@ -1,0 +1,77 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { ServiceError } from '../../shared/errors.ts';
+import type { TlsFault } from '../../shared/model/tls-fault.ts';
+
+/** The files that TLS needs, in PEM format (RFC 7468). */
+export interface TlsPaths {
+  /** The certificate, then those of the authorities between it and a known one. */
+  certificatePath: string;
+  keyPath: string;
+}
+
+/** A certificate with its key, found to belong together. */
+export interface TlsPair {
+  certificate: Buffer;
+  key: Buffer;
+  /** When the certificate expires, in milliseconds of the Unix epoch. */
+  expiresAt: number;
+}
+
+/** What Node needs of a pair. TLS 1.0 and 1.1 must not be used (RFC 8996). */
+export function secureContextOf({ certificate, key }: TlsPair): SecureContextOptions {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' };
+}
+
+/** Reads both files and checks that they can be used together. @throws {ServiceError} TLS_UNUSABLE, with a `tlsFault` */
+export async function readTlsPair({ certificatePath, keyPath }: TlsPaths): Promise<TlsPair> {
+  const certificate = await readPem('certificate', certificatePath);
+  const key = await readPem('key', keyPath);
+  const parsed = parseCertificate(certificate, certificatePath);
+  if (!parsed.checkPrivateKey(parseKey(key, keyPath))) throw tlsError({ code: 'key-differs', certificatePath, keyPath });
+  const pair = { certificate, key, expiresAt: Date.parse(parsed.validTo) };
+  try {
+    createSecureContext(secureContextOf(pair));
+  } catch (error) {
+    throw tlsError({ code: 'refused', path: certificatePath, reason: readCode(error) });
+  }
+  return pair;
+}
+
+async function readPem(file: 'certificate' | 'key', path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw tlsError({ code: 'unreadable', file, path, reason: readCode(error) });
+  });
+  // Node reads DER certificates too, but TLS takes only PEM.
+  if (!bytes.includes('-----BEGIN ')) throw tlsError({ code: 'not-pem', file, path });
+  return bytes;
+}
+
+function parseCertificate(bytes: Buffer, path: string): X509Certificate {
+  try {
+    return new X509Certificate(bytes);
+  } catch {
+    throw tlsError({ code: 'not-pem', file: 'certificate', path });
+  }
+}
+
+function parseKey(bytes: Buffer, path: string): KeyObject {
+  // RFC 7468 §11, and the older form of OpenSSL.
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(bytes.toString('latin1'))) {
+    throw tlsError({ code: 'key-encrypted', path });
+  }
+  try {
+    return createPrivateKey(bytes);
+  } catch {
+    throw tlsError({ code: 'not-pem', file: 'key', path });
+  }
+}
+
+function readCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}
+
+function tlsError(tlsFault: TlsFault): ServiceError {
+  return new ServiceError('TLS_UNUSABLE', `TLS can't be used: ${JSON.stringify(tlsFault)}`, { details: { tlsFault } });
+}

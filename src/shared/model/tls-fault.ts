@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** One of the two files that TLS needs. */
+const TlsFile = z.enum(['certificate', 'key']);
+
+/** Why a certificate and its key can't be used. */
+export const TlsFault = z.discriminatedUnion('code', [
+  /** `reason` is the system's code, like `ENOENT`. */
+  z.strictObject({ code: z.literal('unreadable'), file: TlsFile, path: z.string(), reason: z.string() }),
+  z.strictObject({ code: z.literal('not-pem'), file: TlsFile, path: z.string() }),
+  z.strictObject({ code: z.literal('key-encrypted'), path: z.string() }),
+  /** The key is another certificate's. */
+  z.strictObject({ code: z.literal('key-differs'), certificatePath: z.string(), keyPath: z.string() }),
+  /** OpenSSL refuses the certificate; `reason` is its code, like `ERR_SSL_EE_KEY_TOO_SMALL`. */
+  z.strictObject({ code: z.literal('refused'), path: z.string(), reason: z.string() }),
+]);
+export type TlsFault = z.infer<typeof TlsFault>;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { TlsFault } from '../model/tls-fault.ts';
+import { describeTlsFault } from './tls-words.ts';
+
+/** Every fault, with its sentence. */
+const words: { [Code in TlsFault['code']]: [Extract<TlsFault, { code: Code }>, string] } = {
+  unreadable: [
+    { code: 'unreadable', file: 'key', path: '/tls/key.pem', reason: 'EACCES' },
+    'The TLS key /tls/key.pem cannot be read (EACCES).',
+  ],
+  'not-pem': [
+    { code: 'not-pem', file: 'certificate', path: 'a.der' },
+    'The TLS certificate a.der is not in PEM format: it must have lines like -----BEGIN CERTIFICATE-----.',
+  ],
+  'key-encrypted': [
+    { code: 'key-encrypted', path: 'key.pem' },
+    'The TLS key key.pem is encrypted. Use a key without a passphrase.',
+  ],
+  'key-differs': [
+    { code: 'key-differs', certificatePath: 'a.pem', keyPath: 'b.pem' },
+    "The TLS key b.pem doesn't belong to the certificate a.pem.",
+  ],
+  refused: [
+    { code: 'refused', path: 'a.pem', reason: 'ERR_SSL_EE_KEY_TOO_SMALL' },
+    'The TLS certificate a.pem cannot be used (ERR_SSL_EE_KEY_TOO_SMALL).',
+  ],
+};
+
+test.each(Object.values(words))('the words of %j', (fault, sentence) => expect(describeTlsFault(fault)).toBe(sentence));

@@ -1,0 +1,22 @@
+import { assertNever } from '../assert-never.ts';
+import type { TlsFault } from '../model/tls-fault.ts';
+
+/** Why a certificate and its key can't be used, and what to do, in a sentence or two. */
+export function describeTlsFault(fault: TlsFault): string {
+  switch (fault.code) {
+    case 'unreadable':
+      return `The TLS ${fault.file} ${fault.path} cannot be read (${fault.reason}).`;
+    case 'not-pem':
+      return `The TLS ${fault.file} ${fault.path} is not in PEM format: it must have lines like ${pemLines[fault.file]}.`;
+    case 'key-encrypted':
+      return `The TLS key ${fault.path} is encrypted. Use a key without a passphrase.`;
+    case 'key-differs':
+      return `The TLS key ${fault.keyPath} doesn't belong to the certificate ${fault.certificatePath}.`;
+    case 'refused':
+      return `The TLS certificate ${fault.path} cannot be used (${fault.reason}).`;
+    default:
+      return assertNever(fault);
+  }
+}
+
+const pemLines = { certificate: '-----BEGIN CERTIFICATE-----', key: '-----BEGIN PRIVATE KEY-----' } as const;

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { runHost, startTestHost, type TestHost } from '../support/headless-host.ts';
+import { createStream, readSession } from '../support/host-contract.ts';
+import { sendRequest, sendUpgrade } from '../support/http-request.ts';
+import { startTestService } from '../support/test-service.ts';
+import { makeTlsFiles, type TestPair, tlsAuthority, tlsPaths } from '../support/tls-fixtures.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let host: TestHost;
+const { certificatePath, keyPath } = tlsPaths('first');
+beforeAll(async () => {
+  host = await startTestHost({
+    args: ['--tls-cert', certificatePath],
+    env: { TALLYLIGHT_TLS_KEY: keyPath, TALLYLIGHT_REGION: 'fra', TALLYLIGHT_SERVICE_DOMAIN: 'live.example.com' },
+  });
+});
+afterAll(() => host.close());
+
+const get = (url: string, pair: TestPair = 'first') => sendRequest(url, { ca: tlsAuthority(pair) });
+
+test('with a certificate, the service domain has HTTPS and RTMPS URLs, and this computer plain ones', async () => {
+  const { port } = new URL(host.ready.apiBaseUrl);
+  const { localIngestBaseUrl, localPlaybackBaseUrl } = host.ready as unknown as Record<string, string>;
+  expect(localPlaybackBaseUrl).toBe(`http://127.0.0.1:${port}/hls`);
+  const ingest = `rtmps://fra-rtmp.live.example.com:${new URL(localIngestBaseUrl as string).port}/live`;
+  const base = `https://fra-cdn.live.example.com:${port}`;
+  expect(host.ready).toMatchObject({ ingestBaseUrl: ingest, playbackBaseUrl: `${base}/hls` });
+  const pairs = await get(`https://127.0.0.1:${port}/api/ingest?first=false`);
+  expect(JSON.parse(pairs.body)).toEqual([{ ingest, playback: `${base}/hls`, base }]);
+});
+
+test('the screens and their socket work over HTTPS, with a cookie that only HTTPS carries', async () => {
+  const url = new URL(host.ready.uiUrl);
+  url.protocol = 'https:';
+  const opened = await get(url.href);
+  expect(opened.status).toBe(200);
+  expect(String(opened.headers['set-cookie'])).toMatch(/; Secure$/);
+  const { cookie, protocols } = readSession(opened.headers);
+  const upgrade = (origin: string) =>
+    sendUpgrade(
+      `${url.origin}/contract`,
+      { cookie, origin, 'Sec-WebSocket-Protocol': protocols.join(', ') },
+      tlsAuthority('first'),
+    );
+  expect(await upgrade(url.origin)).toMatchObject({ status: 101 });
+  expect(await upgrade(url.origin.replace('https', 'http'))).toMatchObject({ status: 403 });
+});
+
+test('ffmpeg publishes over RTMPS, HTTPS plays it, and renewed files are taken without a cut', async () => {
+  const disk = makeTlsFiles();
+  await using test = await startTestService({ tls: disk.paths, tlsCheckMs: 20, awaitEncoders: false });
+  const { id, playbackId, streamKey } = await createStream(test.app, { name: 'Encrypted' });
+  await using publisher = startFfmpegPublisher(`rtmps://127.0.0.1:${test.urls.rtmpPort}/live/${streamKey}`, { rate: 15 });
+  const lives = await test.app.stream.watch({ streamId: id });
+  await waitUntil(lives, ({ stream }) => stream.isActive);
+  const playlistUrl = `https://127.0.0.1:${test.urls.httpPort}/hls/${playbackId}/index.m3u8`;
+  expect(await get(playlistUrl)).toMatchObject({ status: 200, body: expect.stringMatching(/^#EXTM3U/) });
+
+  const hasNotice = (notices: readonly { code: string }[]) => notices.some(({ code }) => code === 'tls-not-renewed');
+  disk.renewCertificate('renewed');
+  await waitUntil(await test.app.service.watch(), ({ notices }) => hasNotice(notices));
+  expect((await get(playlistUrl)).status).toBe(200);
+  disk.renewKey('renewed');
+  await waitUntil(await test.app.service.watch(), ({ notices }) => !hasNotice(notices));
+  expect((await get(playlistUrl, 'renewed')).status).toBe(200);
+  await expect(get(playlistUrl)).rejects.toThrow(/certificate/);
+
+  const { session } = await waitUntil(await test.app.stream.watch({ streamId: id }), () => true);
+  await waitUntil(
+    await test.app.stream.watch({ streamId: id }),
+    (live) => (live.session?.sourceSegments ?? 0) > (session?.sourceSegments ?? 0) + 1,
+  );
+  expect((await test.app.session.list({ streamId: id })).length).toBe(1);
+  expect(await publisher.quit()).toMatchObject({ stderr: '' });
+  rmSync(disk.folder, { recursive: true });
+});
+
+test.each([
+  [
+    'the key of another certificate',
+    ['--tls-cert', certificatePath, '--tls-key', tlsPaths('renewed').keyPath],
+    `Tallylight cannot start: The TLS key ${tlsPaths('renewed').keyPath} doesn't belong to the certificate ${certificatePath}.\n`,
+  ],
+  [
+    'a key without its certificate',
+    ['--tls-key', keyPath],
+    'error: --tls-cert and --tls-key are needed together: the certificate and its key.\n',
+  ],
+])('%s is refused with a sentence', async (_name, args, stderr) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'tallylight-tls-'));
+  const run = await runHost([...args, '--data-dir', dataFolder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory']);
+  rmSync(dataFolder, { recursive: true });
+  expect(run).toEqual({ exitCode: 1, stdout: '', stderr });
+});

@@ -1,0 +1,30 @@
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Self-signed certificates for `localhost` and 127.0.0.1 that expire in a hundred years, made with `openssl req -x509`. */
+export type TestPair = 'first' | 'renewed';
+
+/** The path of a file in `test/fixtures/tls`. */
+export const tlsFixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+
+/** The paths of a pair. */
+export const tlsPaths = (pair: TestPair) => ({
+  certificatePath: tlsFixture(`${pair}-cert.pem`),
+  keyPath: tlsFixture(`${pair}-key.pem`),
+});
+
+/** The certificate of a pair, which clients are given as the authority they trust. */
+export const tlsAuthority = (pair: TestPair): Buffer => readFileSync(tlsPaths(pair).certificatePath);
+
+/** A certificate and its key in a folder of their own, where a test renews them. */
+export function makeTlsFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'tallylight-tls-'));
+  const paths = { certificatePath: join(folder, 'cert.pem'), keyPath: join(folder, 'key.pem') };
+  const renewCertificate = (pair: TestPair) => copyFileSync(tlsPaths(pair).certificatePath, paths.certificatePath);
+  const renewKey = (pair: TestPair) => copyFileSync(tlsPaths(pair).keyPath, paths.keyPath);
+  renewCertificate('first');
+  renewKey('first');
+  return { folder, paths, renewCertificate, renewKey };
+}
