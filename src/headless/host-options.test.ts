@@ -59,6 +59,8 @@ const settings: [SettingName, string, string, string, unknown][] = [
   ['rtmpPort', '--rtmp-port', 'TALLYLIGHT_RTMP_PORT', '1936', 1936],
   ['regionCode', '--region', 'TALLYLIGHT_REGION', 'FRA', 'fra'],
   ['serviceDomain', '--service-domain', 'TALLYLIGHT_SERVICE_DOMAIN', 'live.example.com', 'live.example.com'],
+  ['tlsCertificatePath', '--tls-cert', 'TALLYLIGHT_TLS_CERT', '/tls/cert.pem', '/tls/cert.pem'],
+  ['tlsKeyPath', '--tls-key', 'TALLYLIGHT_TLS_KEY', '/tls/key.pem', '/tls/key.pem'],
   ['liveWindowSeconds', '--live-window', 'TALLYLIGHT_LIVE_WINDOW', '3600', 3600],
   ['partMs', '--part-length', 'TALLYLIGHT_PART_LENGTH', '500', 500],
   ['reconnectWindowSeconds', '--reconnect-window', 'TALLYLIGHT_RECONNECT_WINDOW', '70', 70],
@@ -80,7 +82,7 @@ test.each(settings)('%s is set by %s, or else by %s', (name, option, variable, t
     values: { [name]: value },
     sources: { [name]: { kind: 'environment', name: variable } },
   });
-  vi.stubEnv(variable, 'not valid');
+  vi.stubEnv(variable, 'x');
   expect(parseHostOptions([option, text]).givenSettings.sources).toEqual({ [name]: { kind: 'option', name: option } });
   vi.stubEnv(variable, '');
   expect(parseHostOptions([]).givenSettings).toEqual({ values: {}, sources: {} });
@@ -112,9 +114,9 @@ test('the environment sets the other options too, which options override', () =>
   });
 });
 
-test('the certificate and its key for TLS are given together, as options or variables', () => {
-  vi.stubEnv('TALLYLIGHT_TLS_CERT', '/tls/cert.pem');
-  vi.stubEnv('TALLYLIGHT_TLS_KEY', 'key.pem');
-  expect(parseHostOptions([]).tls).toEqual({ certificatePath: '/tls/cert.pem', keyPath: resolve('key.pem') });
-  expect(parseHostOptions(['--tls-key', '/other']).tls).toEqual({ certificatePath: '/tls/cert.pem', keyPath: '/other' });
+test('files for TLS are relative to here', () => {
+  expect(parseHostOptions(['--tls-cert', 'cert.pem', '--tls-key', '']).givenSettings.values).toEqual({
+    tlsCertificatePath: resolve('cert.pem'),
+    tlsKeyPath: '',
+  });
 });

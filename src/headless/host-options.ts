@@ -5,7 +5,6 @@ import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
 import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
-import type { TlsPaths } from '../service/tls/tls-pair.ts';
 import { withEnvironment } from './environment.ts';
 import { addSettingOptions, readGivenSettings } from './setting-options.ts';
 
@@ -19,8 +18,6 @@ export interface HostOptions {
   secrets: SecretsLocation;
   logLevel: LogLevel;
   json: boolean;
-  /** The certificate and key for HTTPS and RTMPS. */
-  tls?: TlsPaths;
   /** The settings among the options and variables, the ports too. */
   givenSettings: GivenSettings;
 }
@@ -44,21 +41,12 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
         .default('os', 'the OS keychain'),
     )
     .addOption(withEnvironment(new Option('--log-level <level>', 'how much to log')).choices(logLevels).default('info'))
-    .addOption(
-      withEnvironment(new Option('--tls-cert <file>', 'certificate for HTTPS and RTMPS, with its chain, as PEM')).argParser(
-        (path) => resolve(path),
-      ),
-    )
-    .addOption(withEnvironment(new Option('--tls-key <file>', 'its private key, as PEM')).argParser((path) => resolve(path)))
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false);
   addSettingOptions(command).parse(args, { from: 'user' });
-  const { dataDir, host, httpPort, rtmpPort, secrets, logLevel, tlsCert, tlsKey, json } = command.opts<
-    Omit<HostOptions, 'dataFolder' | 'givenSettings' | 'tls'> & { dataDir: string; tlsCert?: string; tlsKey?: string }
+  const { dataDir, host, httpPort, rtmpPort, secrets, logLevel, json } = command.opts<
+    Omit<HostOptions, 'dataFolder' | 'givenSettings'> & { dataDir: string }
   >();
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    command.error('error: --tls-cert and --tls-key are needed together: the certificate and its key.');
-  }
   return {
     dataFolder: resolve(dataDir),
     host,
@@ -67,7 +55,6 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     secrets,
     logLevel,
     json,
-    ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { certificatePath: tlsCert, keyPath: tlsKey } }),
     givenSettings: readGivenSettings(command),
   };
 }

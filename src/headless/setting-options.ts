@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
 import { EncoderChoice } from '../shared/model/encoder.ts';
@@ -21,6 +22,11 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
     flags: '--service-domain <domain>',
     description: "domain under which others reach this computer; '' is none",
   },
+  tlsCertificatePath: {
+    flags: '--tls-cert <file>',
+    description: 'certificate for HTTPS and RTMPS with its chain, as PEM; with its key',
+  },
+  tlsKeyPath: { flags: '--tls-key <file>', description: 'private key of the certificate, as PEM' },
   liveWindowSeconds: { flags: '--live-window <seconds>', description: 'how far viewers can rewind: 60 to 14400' },
   partMs: { flags: '--part-length <ms>', description: 'length of the parts of low-latency playback: 100 to 1000' },
   reconnectWindowSeconds: {
@@ -67,7 +73,8 @@ function listSettingOptions() {
 /** 0 is any free port, which only the command line and the environment can ask for. */
 function parse(name: SettingName, text: string) {
   if (name === 'httpPort' || name === 'rtmpPort') return parsePort(text);
-  const value = parseSetting(name, text);
+  const isFile = name === 'tlsCertificatePath' || name === 'tlsKeyPath';
+  const value = parseSetting(name, isFile && text !== '' ? resolve(text) : text);
   if (value === undefined) throw new InvalidArgumentError(settingAdvice[name]);
   return value;
 }

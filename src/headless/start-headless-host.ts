@@ -38,10 +38,10 @@ export async function startHeadlessHost({
   output: HostOutput;
   log: Logger;
 }): Promise<HeadlessHost> {
-  const { dataFolder, host, httpPort, rtmpPort, tls, givenSettings } = options;
+  const { dataFolder, host, httpPort, rtmpPort, givenSettings } = options;
   let service: RunningService | undefined;
   const clock = createSystemClock();
-  const uiUrl = (token: string) => `${pageOrigin(options, service?.info().httpPort)}/?token=${token}`;
+  const uiUrl = (token: string) => `${pageOrigin(host, service?.info())}/?token=${token}`;
   const sessionFile = openSessionFile(join(dataFolder, 'browser-sessions.json'), log);
   const sessions = new UiSessions({
     onToken: (token) => output.uiUrl(uiUrl(token)),
@@ -55,7 +55,6 @@ export async function startHeadlessHost({
         host,
         version,
         givenSettings,
-        ...(tls && { tls }),
         ...(httpPort !== undefined && { httpPort }),
         ...(rtmpPort !== undefined && { rtmpPort }),
       },
@@ -109,8 +108,8 @@ function listOrigins(info: ServiceInfo | undefined): string[] {
   return info ? [...new Set([info.playbackBaseUrl, info.localPlaybackBaseUrl].map((url) => new URL(url).origin))] : [];
 }
 
-/** The origin under which a browser on this computer reaches us; beyond loopback it is the same for others, who need TLS. */
-function pageOrigin({ host, tls }: HostOptions, port = 0): string {
-  const scheme = tls && !isLoopbackHost(host) ? 'https' : 'http';
-  return `${scheme}://${formatUrlHost(host)}:${port}`;
+/** The origin under which a browser on this computer reaches us. Others on the network use the same one, so it is encrypted if it can be. */
+function pageOrigin(host: string, info?: ServiceInfo): string {
+  const scheme = info?.tls && !isLoopbackHost(host) ? 'https' : 'http';
+  return `${scheme}://${formatUrlHost(host)}:${info?.httpPort ?? 0}`;
 }

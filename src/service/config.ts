@@ -1,5 +1,4 @@
 import type { SettingSources, Settings, SettingsChanges } from '../shared/model/settings.ts';
-import type { TlsPaths } from './tls/tls-pair.ts';
 
 /** How a host starts the service. */
 export interface ServiceConfig {
@@ -13,13 +12,11 @@ export interface ServiceConfig {
   version: string;
   /** Settings that hold instead of the stored ones, and that no screen can change. */
   givenSettings?: GivenSettings;
-  /** With these files, the ports take HTTPS and RTMPS too. */
-  tls?: TlsPaths;
 }
 
 /** The settings that a host was given at its start. */
 export interface GivenSettings {
-  /** `''` means no service domain, even if one is stored. Without a requested port of 0, which is not a setting. */
+  /** `''` means none, even if one is stored. Without a requested port of 0, which is not a setting. */
   values: SettingsChanges;
   /** Where each of them was given, a port of 0 included. */
   sources: SettingSources;

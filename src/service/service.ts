@@ -43,7 +43,7 @@ import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import { startLadder } from './session/start-ladder.ts';
 import type { LiveControl } from './streams/live-control.ts';
-import { openTlsFiles } from './tls/tls-files.ts';
+import { openTls } from './tls/open-tls.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
@@ -120,14 +120,20 @@ async function openParts(
   const { host, version } = config;
   opened.defer(onFault(createFaultLog(log)));
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
-  const tls = config.tls && (await openTlsFiles(config.tls, { clock, log, checkMs: tlsCheckMs }));
-  opened.defer(() => tls?.close());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
 
   const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
   opened.defer(() => store.close());
   const { streams, ledger, holds, changes, apiKeys, settings } = store;
+  const sources = config.givenSettings?.sources ?? {};
+  const { files: tls, notices: tlsNotices } = await openTls(settings.get(), {
+    isGiven: sources.tlsCertificatePath !== undefined || sources.tlsKeyPath !== undefined,
+    clock,
+    log,
+    checkMs: tlsCheckMs,
+  });
+  opened.defer(() => tls?.close());
 
   const tools = startFindingTools(config.dataFolder);
   const closing = new AbortController();
@@ -213,11 +219,13 @@ async function openParts(
       secrets: ports.secrets.kind,
       ffmpeg: tools.current.ffmpeg,
       encoders: encoders.found,
-      settingSources: config.givenSettings?.sources ?? {},
+      ...(tls && { tls: { certificatePath: tls.paths.certificatePath, expiresAt: tls.pair.expiresAt } }),
+      settingSources: sources,
       notices: [
         ...store.notices,
         ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
         ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmp.port),
+        ...tlsNotices,
         ...(tls?.notices ?? []),
       ],
     };
@@ -242,7 +250,7 @@ async function openParts(
     views,
     onInfoChange(listener) {
       const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener), store.onNotice(listener)];
-      if (tls) offs.push(tls.onNotice(listener));
+      if (tls) offs.push(tls.onChange(listener));
       return () => {
         for (const off of offs) off();
       };

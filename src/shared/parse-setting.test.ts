@@ -14,6 +14,15 @@ const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] 
     ],
     refused: ['localhost', 'https://example.com', 'example.com:443', '-a.com'],
   },
+  tlsCertificatePath: {
+    read: [
+      ['/tls/cert.pem', '/tls/cert.pem'],
+      [' C:\\tls\\cert.pem', 'C:\\tls\\cert.pem'],
+      ['', ''],
+    ],
+    refused: ['cert.pem', './cert.pem'],
+  },
+  tlsKeyPath: { read: [['//nas/key.pem', '//nas/key.pem']], refused: ['key.pem'] },
   reconnectWindowSeconds: { read: [['75', 75]], refused: ['4', '76'] },
   liveWindowSeconds: { read: [['14400', 14_400]], refused: ['59', '14401'] },
   partMs: { read: [['100', 100]], refused: ['99', '1001', '200ms'] },

@@ -4,8 +4,8 @@ import { type SettingName, SettingsChanges } from './model/settings.ts';
 type SettingValue = NonNullable<SettingsChanges[SettingName]>;
 
 /**
- * Reads a setting as people type it: numbers in digits, `on` or `off`, names in any case. An empty service domain is `''`, which
- * clears it.
+ * Reads a setting as people type it: numbers in digits, `on` or `off`, names in any case. An empty service domain or path is `''`,
+ * which clears it.
  *
  * @returns undefined if the setting can't have this value
  */
@@ -17,6 +17,8 @@ export function parseSetting(name: SettingName, text: string): SettingValue | un
 function readText(name: SettingName, text: string): string | number | boolean | undefined {
   switch (name) {
     case 'encoder':
+    case 'tlsCertificatePath':
+    case 'tlsKeyPath':
       return text;
     case 'regionCode':
     case 'serviceDomain':

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { openBrowserUi } from '../support/browser-ui.ts';
+import { tlsPaths } from '../support/tls-fixtures.ts';
 
 test('settings given at the start are shown with where they were set, and cannot be changed; the others can', async () => {
+  const { certificatePath, keyPath } = tlsPaths('first');
   await using ui = await openBrowserUi({
     env: {
       TALLYLIGHT_SERVICE_DOMAIN: 'live.example.com',
       TALLYLIGHT_ENCODER: 'libx264',
       TALLYLIGHT_LOOKAHEAD: 'on',
       TALLYLIGHT_PART_LENGTH: '500',
+      TALLYLIGHT_TLS_CERT: certificatePath,
+      TALLYLIGHT_TLS_KEY: keyPath,
     },
   });
   await ui.goTo('#/settings');
@@ -22,6 +26,9 @@ test('settings given at the start are shown with where they were set, and cannot
   // The tests' hosts listen on any free port, requested with 0.
   expect(await read('HTTP port')).toEqual([new URL(ui.host.ready.apiBaseUrl).port, false]);
   await service.getByText('Set by the option --http-port.').waitFor();
+  expect(await read('TLS certificate')).toEqual([certificatePath, false]);
+  expect(await read('TLS key')).toEqual([keyPath, false]);
+  await ui.page.getByText(/HTTPS and RTMPS, with a certificate that expires on \d+ \w+ 2126$/).waitFor();
   const lookahead = service.getByRole('checkbox', { name: /^Look ahead/ });
   expect([await lookahead.isChecked(), await lookahead.isEnabled()]).toEqual([true, false]);
   await set('TALLYLIGHT_LOOKAHEAD').waitFor();

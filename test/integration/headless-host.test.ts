@@ -171,10 +171,9 @@ test.concurrent('--help names every option, --version is the version, a wrong op
   expect(help.exitCode).toBe(0);
   const named = [...help.stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option);
   expect(named).toEqual([
-    ...['--version', '--data-dir', '--host', '--secrets', '--log-level', '--tls-cert', '--tls-key'],
-    ...['--json', '--help'],
-    ...['--http-port', '--rtmp-port', '--region', '--service-domain', '--live-window', '--part-length'],
-    ...['--reconnect-window', '--encoder', '--lookahead'],
+    ...['--version', '--data-dir', '--host', '--secrets', '--log-level', '--json', '--help'],
+    ...['--http-port', '--rtmp-port', '--region', '--service-domain', '--tls-cert', '--tls-key'],
+    ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead'],
   ]);
   expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   for (const wrong of [['--port', '1'], ['--http-port', '65536'], ['--http-port', 'x'], ['--secrets', 'file'], ['extra']]) {

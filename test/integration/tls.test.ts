@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { runHost, startTestHost, type TestHost } from '../support/headless-host.ts';
-import { createStream, readSession } from '../support/host-contract.ts';
+import { createStream, openHostContract, readSession } from '../support/host-contract.ts';
 import { sendRequest, sendUpgrade } from '../support/http-request.ts';
 import { startTestService } from '../support/test-service.ts';
 import { makeTlsFiles, type TestPair, tlsAuthority, tlsPaths } from '../support/tls-fixtures.ts';
@@ -79,6 +79,40 @@ test('ffmpeg publishes over RTMPS, HTTPS plays it, and renewed files are taken w
   rmSync(disk.folder, { recursive: true });
 });
 
+test('files saved in Settings are checked, hold from the next start on, and never keep it from starting', async () => {
+  const disk = makeTlsFiles();
+  const dataFolder = join(disk.folder, 'data');
+  const first = await startTestHost({ dataFolder });
+  {
+    using page = await openHostContract(first.ready.uiUrl);
+    const { update } = page.app.settings;
+    await expect(update({ tlsCertificatePath: certificatePath })).rejects.toMatchObject({
+      code: 'TLS_UNUSABLE',
+      message: 'TLS needs a certificate and its key, but no key is set.',
+    });
+    const wrongKey = tlsPaths('renewed').keyPath;
+    await expect(update({ tlsCertificatePath: certificatePath, tlsKeyPath: wrongKey })).rejects.toMatchObject({
+      message: `The TLS key ${wrongKey} doesn't belong to the certificate ${certificatePath}.`,
+    });
+    await update({ tlsCertificatePath: disk.paths.certificatePath, tlsKeyPath: disk.paths.keyPath });
+  }
+  await first.close();
+
+  const second = await startTestHost({ dataFolder });
+  expect((await get(second.ready.apiBaseUrl.replace('http:', 'https:').replace('/api', '/healthz'))).status).toBe(200);
+  await second.close();
+
+  rmSync(disk.paths.keyPath);
+  await using third = await startTestHost({ dataFolder });
+  const sentences = await Promise.all([third.getEvent('notice'), third.getEvent('notice', 1)]);
+  expect(sentences.map(({ sentence }) => sentence)).toContain(
+    `The TLS key ${disk.paths.keyPath} cannot be read (ENOENT). Until the next start with usable files, there is no HTTPS and no RTMPS.`,
+  );
+  expect((await sendRequest(third.ready.apiBaseUrl.replace('/api', '/healthz'))).status).toBe(200);
+  await third.close();
+  rmSync(disk.folder, { recursive: true });
+});
+
 test.each([
   [
     'the key of another certificate',
@@ -88,7 +122,7 @@ test.each([
   [
     'a key without its certificate',
     ['--tls-key', keyPath],
-    'error: --tls-cert and --tls-key are needed together: the certificate and its key.\n',
+    'Tallylight cannot start: TLS needs a certificate and its key, but no certificate is set.\n',
   ],
 ])('%s is refused with a sentence', async (_name, args, stderr) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tallylight-tls-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
-import type { IngestBounds } from '../../src/service/config.ts';
+import { type GivenSettings, type IngestBounds, noGivenSettings } from '../../src/service/config.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { HostPorts } from '../../src/service/ports.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
@@ -15,6 +15,18 @@ import type { contract } from '../../src/shared/contract.ts';
 import { copyProbes } from './probed-ffmpeg.ts';
 import { patientBounds } from './transcode-stand.ts';
 import { waitUntil } from './wait-until.ts';
+
+/** The settings that name these files, as if given by options. */
+function giveTls(tls: TlsPaths | undefined): GivenSettings {
+  if (tls === undefined) return noGivenSettings;
+  return {
+    values: { tlsCertificatePath: tls.certificatePath, tlsKeyPath: tls.keyPath },
+    sources: {
+      tlsCertificatePath: { kind: 'option', name: '--tls-cert' },
+      tlsKeyPath: { kind: 'option', name: '--tls-key' },
+    },
+  };
+}
 
 /** A complete service on free ports with its own data folder, and the clients that tests call it with. */
 export async function startTestService({
@@ -38,7 +50,7 @@ export async function startTestService({
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
   const ports: HostPorts = { secrets: openMemorySecretStore(), clock: createSystemClock(), log };
   const service = await startService(
-    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test', ...(tls && { tls }) },
+    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test', givenSettings: giveTls(tls) },
     ports,
     { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }), ...(tlsCheckMs !== undefined && { tlsCheckMs }) },
   );

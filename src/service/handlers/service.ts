@@ -3,6 +3,7 @@ import { pause } from '../../shared/pause.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import { browseFolder } from '../one-click/media-browser.ts';
 import type { Clock } from '../ports.ts';
+import { checkTlsSettings } from '../tls/open-tls.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on the service itself: info, settings, and this computer's files. */
@@ -17,7 +18,11 @@ export function serviceHandlers(os: Implementer, { info, onInfoChange, network, 
     },
     settings: {
       get: os.settings.get.handler(() => settings.get()),
-      update: os.settings.update.handler(({ input }) => settings.update(input)),
+      update: os.settings.update.handler(async ({ input }) => {
+        const changesTls = input.tlsCertificatePath !== undefined || input.tlsKeyPath !== undefined;
+        if (changesTls) await checkTlsSettings({ ...settings.get(), ...input });
+        return settings.update(input);
+      }),
     },
     file: {
       browse: os.file.browse.handler(({ input }) => browseFolder(input.folder)),

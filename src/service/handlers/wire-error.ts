@@ -2,6 +2,7 @@ import { ORPCError, ValidationError } from '@orpc/server';
 import { z } from 'zod';
 import { type ErrorDetails, ServiceError } from '../../shared/errors.ts';
 import { describeMissingFfmpeg } from '../../shared/words/ffmpeg-words.ts';
+import { describeTlsFault } from '../../shared/words/tls-words.ts';
 import { describeViolation } from '../../shared/words/violation-words.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
@@ -31,6 +32,7 @@ export function toWireError(error: unknown, log: Logger): unknown {
 
 /** The sentences for the codes in an error's details; undefined if it has none. */
 function describeDetails(details: ErrorDetails | undefined): string | undefined {
+  if (details?.tlsFault !== undefined) return describeTlsFault(details.tlsFault);
   if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
   return details?.violations?.map(describeViolation).join('\n');
 }

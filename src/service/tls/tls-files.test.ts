@@ -24,7 +24,7 @@ test('a renewed pair is taken and told, once both files are there', async () => 
   const renewed: boolean[] = [];
   files.onRenewed(({ certificate }) => renewed.push(certificate.equals(tlsAuthority('renewed'))));
   const told: string[][] = [];
-  files.onNotice(() => told.push(files.notices.map(({ code }) => code)));
+  files.onChange(() => told.push(files.notices.map(({ code }) => code)));
   disk.renewCertificate('renewed');
   const fault = { code: 'key-differs', ...disk.paths };
   await soon(() => expect(files.notices).toEqual([{ code: 'tls-not-renewed', fault }]));

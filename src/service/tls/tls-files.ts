@@ -12,16 +12,18 @@ const defaultCheckMs = 10_000;
 
 /** The certificate and key in use, kept as new as their files. */
 export interface TlsFiles {
+  readonly paths: TlsPaths;
   readonly pair: TlsPair;
   /** That renewed files can't be used, and that the certificate in use has expired. */
   readonly notices: ServiceNotice[];
   /** Called with each renewed pair, once it is found usable. */
   onRenewed(listener: (pair: TlsPair) => void): () => void;
-  onNotice(listener: () => void): () => void;
+  /** Called when `notices` or `pair` has changed. */
+  onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-interface TlsFilesOptions {
+export interface TlsFilesOptions {
   clock: Pick<Clock, 'now'>;
   log: Logger;
   checkMs?: number | undefined;
@@ -39,7 +41,7 @@ export async function openTlsFiles(
   { clock, log, checkMs = defaultCheckMs }: TlsFilesOptions,
 ): Promise<TlsFiles> {
   const renewed = createEventSource<TlsPair>();
-  const noticed = createEventSource<void>();
+  const changed = createEventSource<void>();
   let pair = await readTlsPair(paths);
   let fault: TlsFault | undefined;
   let wasExpired = false;
@@ -50,13 +52,13 @@ export async function openTlsFiles(
     if (isExpired() === wasExpired) return;
     wasExpired = isExpired();
     if (wasExpired) log.warn({ path: paths.certificatePath }, 'The TLS certificate has expired.');
-    noticed.emit();
+    changed.emit();
   };
   const noteFault = (found: TlsFault | undefined) => {
     if (isDeepStrictEqual(found, fault)) return;
     fault = found;
     if (found) log.warn({ fault: found }, 'Renewed TLS files cannot be used. The earlier ones stay in use.');
-    noticed.emit();
+    changed.emit();
   };
   const check = async () => {
     try {
@@ -64,7 +66,9 @@ export async function openTlsFiles(
       if (!isSamePair(read, pair)) {
         pair = read;
         log.info({ expiresAt: new Date(pair.expiresAt).toISOString() }, 'Renewed TLS files are in use.');
+        fault = undefined;
         renewed.emit(pair);
+        changed.emit();
       }
       noteFault(undefined);
     } catch (error) {
@@ -82,6 +86,7 @@ export async function openTlsFiles(
   }, checkMs).unref();
 
   return {
+    paths,
     get pair() {
       return pair;
     },
@@ -92,7 +97,7 @@ export async function openTlsFiles(
       ];
     },
     onRenewed: renewed.on,
-    onNotice: noticed.on,
+    onChange: changed.on,
     async close() {
       clearInterval(timer);
       await checking?.catch(() => {});

@@ -72,6 +72,7 @@ function readCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
-function tlsError(tlsFault: TlsFault): ServiceError {
+/** The error for TLS files with this fault. */
+export function tlsError(tlsFault: TlsFault): ServiceError {
   return new ServiceError('TLS_UNUSABLE', `TLS can't be used: ${JSON.stringify(tlsFault)}`, { details: { tlsFault } });
 }

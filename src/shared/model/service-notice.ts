@@ -13,6 +13,8 @@ export const ServiceNotice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('key-replaced'), streamName: z.string() }),
   /** The preferred port is in use by another program, so the service listens on `port`. */
   z.object({ code: z.literal('port-in-use'), purpose: z.enum(['HTTP', 'RTMP']), preferred: z.int(), port: z.int() }),
+  /** The TLS files in Settings can't be used, so there is no TLS. */
+  z.object({ code: z.literal('tls-unusable'), fault: TlsFault }),
   /** The TLS files were renewed, but can't be used; the earlier ones are. */
   z.object({ code: z.literal('tls-not-renewed'), fault: TlsFault }),
   /** The TLS certificate in use has expired, at a time in milliseconds of the Unix epoch. */

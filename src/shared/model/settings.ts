@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { EncoderChoice } from './encoder.ts';
 import { RegionCode } from './ingest-pair.ts';
 
+/** A path of this computer: `/…`, `C:\\…` or `\\\\server\\…`. */
+const FilePath = z
+  .string()
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be the full path of a file');
+
 const Port = z.int().min(1).max(65535);
 
-/** What the user can change in Settings. Ports take effect at the next start. */
+/** What the user can change in Settings. Ports and TLS take effect at the next start. */
 export const Settings = z.strictObject({
   httpPort: Port,
   rtmpPort: Port,
@@ -14,6 +20,9 @@ export const Settings = z.strictObject({
     .string()
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name, like "live.example.com"')
     .optional(),
+  /** The certificate for HTTPS and RTMPS with its chain, and its key, both as PEM. They take effect at the next start. */
+  tlsCertificatePath: FilePath.optional(),
+  tlsKeyPath: FilePath.optional(),
   /**
    * How long to wait for a lost publisher before its broadcast ends. The maximum plus the 10 s after which a silent publisher
    * is lost stays below the 90 s after which an unseen stream is reported inactive.
@@ -30,8 +39,14 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** Changes to {@link Settings}; `''` clears `serviceDomain`. */
-export const SettingsChanges = Settings.partial().extend({ serviceDomain: Settings.shape.serviceDomain.or(z.literal('')) });
+const Nothing = z.literal('');
+
+/** Changes to {@link Settings}; `''` clears one that is optional. */
+export const SettingsChanges = Settings.partial().extend({
+  serviceDomain: Settings.shape.serviceDomain.or(Nothing),
+  tlsCertificatePath: Settings.shape.tlsCertificatePath.or(Nothing),
+  tlsKeyPath: Settings.shape.tlsKeyPath.or(Nothing),
+});
 export type SettingsChanges = z.infer<typeof SettingsChanges>;
 
 /** The name of a setting. */

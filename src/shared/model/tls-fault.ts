@@ -5,6 +5,8 @@ const TlsFile = z.enum(['certificate', 'key']);
 
 /** Why a certificate and its key can't be used. */
 export const TlsFault = z.discriminatedUnion('code', [
+  /** Only the other file is set. */
+  z.strictObject({ code: z.literal('not-set'), file: TlsFile }),
   /** `reason` is the system's code, like `ENOENT`. */
   z.strictObject({ code: z.literal('unreadable'), file: TlsFile, path: z.string(), reason: z.string() }),
   z.strictObject({ code: z.literal('not-pem'), file: TlsFile, path: z.string() }),

@@ -121,6 +121,8 @@ export const ServiceInfo = z.object({
   ]),
   /** The encoders this computer can use for renditions, with the one in use; absent until they have been tried. */
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
+  /** The certificate of HTTPS and RTMPS, and when it expires (epoch milliseconds); absent: they are off. */
+  tls: z.object({ certificatePath: z.string(), expiresAt: z.number() }).optional(),
   settingSources: SettingSources,
   /** What the user should know about start-up, such as another port in use or a damaged store set aside. */
   notices: z.array(ServiceNotice),

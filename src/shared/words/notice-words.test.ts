@@ -40,6 +40,12 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
       'The RTMP port 1935 is in use by another program, so Tallylight uses 1936.',
     ],
   ],
+  'tls-unusable': [
+    [
+      { code: 'tls-unusable', fault: { code: 'key-encrypted', path: 'a.pem' } },
+      'The TLS key a.pem is encrypted. Use a key without a passphrase. Until the next start with usable files, there is no HTTPS and no RTMPS.',
+    ],
+  ],
   'tls-not-renewed': [
     [
       { code: 'tls-not-renewed', fault: { code: 'key-differs', certificatePath: 'a.pem', keyPath: 'b.pem' } },

@@ -17,6 +17,8 @@ export function describeNotice(notice: ServiceNotice): string {
       return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':
       return `The ${notice.purpose} port ${notice.preferred} is in use by another program, so Tallylight uses ${notice.port}.`;
+    case 'tls-unusable':
+      return `${describeTlsFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
     case 'tls-not-renewed':
       return `${describeTlsFault(notice.fault)} Until that is mended, the earlier certificate stays in use.`;
     case 'tls-expired':

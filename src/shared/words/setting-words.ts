@@ -1,11 +1,15 @@
 import type { SettingName, SettingSource } from '../model/settings.ts';
 
+const fileAdvice = 'Use the full path of a file, or leave it empty.';
+
 /** For each setting, which values it takes, as advice. */
 export const settingAdvice: Readonly<Record<SettingName, string>> = {
   httpPort: 'Use a port from 1 to 65535.',
   rtmpPort: 'Use a port from 1 to 65535.',
   regionCode: 'Use the three-letter code of a nearby airport, like ber.',
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
+  tlsCertificatePath: fileAdvice,
+  tlsKeyPath: fileAdvice,
   reconnectWindowSeconds: 'Use 5 to 75 seconds.',
   liveWindowSeconds: 'Use 60 seconds to 4 hours (14400).',
   partMs: 'Use 100 to 1000 milliseconds.',

@@ -4,6 +4,7 @@ import { describeTlsFault } from './tls-words.ts';
 
 /** Every fault, with its sentence. */
 const words: { [Code in TlsFault['code']]: [Extract<TlsFault, { code: Code }>, string] } = {
+  'not-set': [{ code: 'not-set', file: 'key' }, 'TLS needs a certificate and its key, but no key is set.'],
   unreadable: [
     { code: 'unreadable', file: 'key', path: '/tls/key.pem', reason: 'EACCES' },
     'The TLS key /tls/key.pem cannot be read (EACCES).',

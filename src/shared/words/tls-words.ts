@@ -4,6 +4,8 @@ import type { TlsFault } from '../model/tls-fault.ts';
 /** Why a certificate and its key can't be used, and what to do, in a sentence or two. */
 export function describeTlsFault(fault: TlsFault): string {
   switch (fault.code) {
+    case 'not-set':
+      return `TLS needs a certificate and its key, but no ${fault.file} is set.`;
     case 'unreadable':
       return `The TLS ${fault.file} ${fault.path} cannot be read (${fault.reason}).`;
     case 'not-pem':

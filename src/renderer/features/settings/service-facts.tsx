@@ -4,6 +4,7 @@ import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { formatDay } from '../../format/moment.ts';
 import { describeSleep } from '../../status/sleep-words.ts';
 import styles from './service-facts.module.css';
 import { SettingsGroup } from './settings-group.tsx';
@@ -51,6 +52,22 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
             <span className={styles.state}>
               <SeverityIcon severity={info.secrets === 'memory' ? 'warn' : 'good'} size={16} /> {keptIn[info.secrets]}
             </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Encryption</dt>
+          <dd>
+            {info.tls === undefined ? (
+              'Off. HTTPS and RTMPS need a TLS certificate and its key'
+            ) : (
+              <>
+                <span className={styles.state}>
+                  <SeverityIcon severity="good" size={16} /> HTTPS and RTMPS, with a certificate that expires on{' '}
+                  {formatDay(info.tls.expiresAt)}
+                </span>
+                <code className={styles.path}>{info.tls.certificatePath}</code>
+              </>
+            )}
           </dd>
         </div>
         <div>

@@ -42,6 +42,8 @@ test('every fault says how to fix it', () => {
     rtmpPort: '65536',
     regionCode: 'berl',
     serviceDomain: 'no',
+    tlsCertificatePath: 'cert.pem',
+    tlsKeyPath: 'key.pem',
     reconnectWindowSeconds: '4',
     liveWindowSeconds: '',
     partMs: '99',

@@ -14,6 +14,8 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     rtmpPort: String(settings.rtmpPort),
     regionCode: settings.regionCode,
     serviceDomain: settings.serviceDomain ?? '',
+    tlsCertificatePath: settings.tlsCertificatePath ?? '',
+    tlsKeyPath: settings.tlsKeyPath ?? '',
     reconnectWindowSeconds: String(settings.reconnectWindowSeconds),
     liveWindowSeconds: String(settings.liveWindowSeconds),
     partMs: String(settings.partMs),

@@ -81,6 +81,18 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
         hint: 'Only if others reach this computer by name.',
         isNumber: false,
       },
+      {
+        field: 'tlsCertificatePath',
+        label: 'TLS certificate',
+        hint: 'For HTTPS and RTMPS: a PEM file with the certificate and its chain. Takes effect after a restart.',
+        isNumber: false,
+      },
+      {
+        field: 'tlsKeyPath',
+        label: 'TLS key',
+        hint: 'The PEM file with its private key. Takes effect after a restart.',
+        isNumber: false,
+      },
     ],
   },
 ];
