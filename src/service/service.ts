@@ -25,15 +25,14 @@ import { startRtmpServer } from './ingest/rtmp-server.ts';
 import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
 import { findDescriptorLimit } from './lib/descriptor-limit.ts';
-import { createEventSource } from './lib/event-source.ts';
 import { createFaultLog } from './lib/fault-log.ts';
-import { onFault, reportFault, runHarmlessly } from './lib/faults.ts';
+import { onFault, runHarmlessly } from './lib/faults.ts';
 import { NetworkWatch } from './lib/network-watch.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
-import { type EncodeTools, findEncodeTools } from './one-click/encode-tools.ts';
 import { OneClicks } from './one-click/one-clicks.ts';
+import { startFindingTools } from './one-click/start-finding-tools.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import { formatBaseUrls, formatUrlHost } from './regions/base-urls.ts';
@@ -296,33 +295,6 @@ async function openParts(
     return closed;
   };
   return { info, router, close, [Symbol.asyncDispose]: close };
-}
-
-/** Looks for ffmpeg in the background: broadcasts wait for it, the start does not. */
-function startFindingTools(dataFolder: string) {
-  const foundEvent = createEventSource<void>();
-  const tools = {
-    current: {
-      ffmpeg: { kind: 'missing', reason: { code: 'searching' } },
-      clockFontPath: undefined,
-    } as EncodeTools,
-    found: findEncodeTools(dataFolder)
-      .catch((error: unknown): EncodeTools => {
-        reportFault(error, 'looking for ffmpeg');
-        return {
-          ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } },
-          clockFontPath: undefined,
-          marksCapture: false,
-        };
-      })
-      .then((found) => {
-        tools.current = found;
-        foundEvent.emit();
-        return found;
-      }),
-    onFound: foundEvent.on,
-  };
-  return tools;
 }
 
 function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {

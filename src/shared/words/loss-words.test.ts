@@ -21,7 +21,7 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
     ],
   ],
   'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live, followed by the stream key.']],
-  rtmps: [[{ code: 'rtmps' }, "RTMPS isn't supported. Use rtmp:// in the encoder."]],
+  rtmps: [[{ code: 'rtmps' }, 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.']],
   'store-unreadable': [
     [
       { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },

@@ -26,7 +26,7 @@ export function describeLossCause(cause: LossCause): string {
     case 'wrong-app':
       return 'The address must end in /live, followed by the stream key.';
     case 'rtmps':
-      return "RTMPS isn't supported. Use rtmp:// in the encoder.";
+      return 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.';
     case 'store-unreadable':
       return cause.fault;
     case 'key-renewed':

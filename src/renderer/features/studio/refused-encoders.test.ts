@@ -81,7 +81,7 @@ test('each reason has its text, address and remedy', () => {
     ],
     ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
     ['From 192.168.1.5. The address must end in /live, followed by the stream key.', undefined],
-    ["From 192.168.1.5. RTMPS isn't supported. Use rtmp:// in the encoder.", undefined],
+    ['From 192.168.1.5. RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.', undefined],
     ['From 192.168.1.5. The store cannot be used.', undefined],
   ]);
 });
