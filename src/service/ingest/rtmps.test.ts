@@ -100,7 +100,7 @@ test('a publisher that closes its connection is gone at once', async () => {
 });
 
 test('closing ends connections in every state', async () => {
-  await using stand = await start();
+  await using stand = await start({ handshakeTimeoutMs: 600_000 });
   const silent = await stand.connect();
   const half = await stand.connect();
   half.write(Buffer.from([0x16, 3, 1]));
