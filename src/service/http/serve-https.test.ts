@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sendRequest } from '../../../test/support/http-request.ts';
@@ -138,4 +139,44 @@ test('a renewed certificate is for new connections, and established ones go on',
   expect(after.body).toBe('hello by TLSSocket');
   agent.destroy();
   (await handshake('renewed')).destroy();
+});
+
+/** More than loopback sockets can buffer. */
+const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
+
+/** Asks a server of its own, whose clients must read something each second, for a long answer. */
+async function askForLong() {
+  const server = createHttpServer({ log, bounds: { ...defaultHttpBounds, writeTimeoutMs: 1_000 }, tls: files });
+  server.get('/long', (_request, reply) => reply.send(longBody));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const address = server.server.address() as AddressInfo;
+  const socket = connectTls({ port: address.port, host: '127.0.0.1', ca: tlsAuthority('first') });
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  socket.write('GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return { socket, server, [Symbol.asyncDispose]: () => server.close() };
+}
+
+test('over TLS, too, a slow reader gets the complete answer', async () => {
+  await using asked = await askForLong();
+  const startedAt = performance.now();
+  let read = 0;
+  let nextPauseAt = 0;
+  for await (const bytes of asked.socket) {
+    read += (bytes as Buffer).length;
+    if (read < nextPauseAt) continue;
+    nextPauseAt = read + longBody.length / 16;
+    await sleep(200);
+  }
+  expect(read).toBeGreaterThan(longBody.length);
+  expect(performance.now() - startedAt).toBeGreaterThan(3_000);
+});
+
+test('over TLS, too, a client that does not read is disconnected', async () => {
+  await using asked = await askForLong();
+  asked.socket.pause();
+  const { server } = asked.server;
+  const countOpen = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  expect(await countOpen()).toBe(1);
+  await expect.poll(countOpen, { timeout: 8_000 }).toBe(0);
 });

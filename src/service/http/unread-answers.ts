@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { HttpBounds } from '../config.ts';
+import { countUnsentBytes } from '../tls/tls-door.ts';
 
 /** How often answers are checked. */
 const sweepMs = 500;
@@ -43,10 +44,22 @@ export function endUnreadAnswers(
   server.once('close', () => clearInterval(timer));
 }
 
-/** A socket's own timeout counts every byte that the operating system accepts of a long write; nothing else reveals that progress. */
+/**
+ * A socket's own timeout counts every byte that the operating system accepts of a long write; nothing else reveals that progress. Over
+ * TLS it counts only complete writes, so the bytes are counted below it.
+ */
 function watchProgress(answer: ServerResponse, writeTimeoutMs: number): void {
   const { socket } = answer;
-  answer.setTimeout(writeTimeoutMs, () => socket?.destroy());
+  let unsentBytes: number | undefined;
+  answer.setTimeout(writeTimeoutMs, () => {
+    const leftBytes = socket ? countUnsentBytes(socket) : undefined;
+    if (leftBytes === undefined || leftBytes === unsentBytes) {
+      socket?.destroy();
+      return;
+    }
+    unsentBytes = leftBytes;
+    socket?.setTimeout(writeTimeoutMs);
+  });
   answer.once('finish', () => {
     // If another answer follows, Node keeps this timeout; otherwise Node's own timeout applies.
     if (socket?.timeout === writeTimeoutMs) socket.setTimeout(0);

@@ -6,6 +6,19 @@ import { secureContextOf } from './tls-pair.ts';
 /** The first byte of a TLS connection: the type of a handshake record (RFC 8446 §5.1). */
 const handshakeRecord = 0x16;
 
+/** The TCP connection under each encrypted one. */
+const carriers = new WeakMap<Socket, Socket>();
+
+/**
+ * Bytes written to an encrypted connection of a door that the operating system has not accepted yet; undefined for other connections.
+ *
+ * Node counts a write to an encrypted connection as one piece, however long it is, and has no public way to ask the connection below.
+ */
+export function countUnsentBytes(socket: Socket): number | undefined {
+  const carrier = carriers.get(socket) as (Socket & { _handle?: { writeQueueSize?: number } | null }) | undefined;
+  return carrier?._handle?.writeQueueSize;
+}
+
 export interface TlsDoorOptions {
   files: TlsFiles;
   /** How long a connection may take for its first byte, and then for its handshake. */
@@ -48,7 +61,10 @@ export function openTlsDoor({
   });
   const stopFollowing = files.onRenewed((pair) => server.setSecureContext(secureContextOf(pair)));
   server.on('secureConnection', (socket) => {
-    waiting.delete(keyOf(socket));
+    const key = keyOf(socket);
+    const carrier = waiting.get(key);
+    if (carrier) carriers.set(socket, carrier);
+    waiting.delete(key);
     onSecure(socket);
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
