@@ -45,6 +45,13 @@ export function outputUrl(index: number): string {
   return index === 0 ? 'pipe:1' : `pipe:${index + 3}`;
 }
 
+export interface FfmpegListeners {
+  onOutput: readonly ((bytes: Buffer) => void)[];
+  onProgress: (progress: FfmpegProgress) => void;
+  /** Called with each line of the log; returns whether it has taken it. Others are kept for the error. */
+  takeLogLine?: (line: string) => boolean;
+}
+
 /**
  * Starts ffmpeg with `args`. Bytes written to each {@link outputUrl} go to the listener with that index, progress written to
  * {@link progressUrl} to `onProgress`.
@@ -56,7 +63,7 @@ export function outputUrl(index: number): string {
 export function startFfmpeg(
   path: string,
   args: readonly string[],
-  { onOutput, onProgress }: { onOutput: readonly ((bytes: Buffer) => void)[]; onProgress: (progress: FfmpegProgress) => void },
+  { onOutput, onProgress, takeLogLine = () => false }: FfmpegListeners,
 ): FfmpegProcess {
   const [, ...furtherOutputs] = onOutput;
   let child: ChildProcess;
@@ -94,7 +101,13 @@ export function startFfmpeg(
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
     pipe.on('data', (bytes: Buffer) => tell(() => onOutput[index]?.(bytes)));
   }
-  createInterface({ input: errors }).on('line', keep);
+  createInterface({ input: errors }).on('line', (line) => {
+    let isTaken = false;
+    tell(() => {
+      isTaken = takeLogLine(line);
+    });
+    if (!isTaken) keep(line);
+  });
   progressPipe.setEncoding('utf8').on('data', (text: string) => {
     for (const block of progress.push(text)) tell(() => onProgress(block));
   });
