@@ -40,6 +40,7 @@ import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
+import { startAudioMeter } from './session/start-audio-meter.ts';
 import { startLadder } from './session/start-ladder.ts';
 import type { LiveControl } from './streams/live-control.ts';
 import { openTls } from './tls/open-tls.ts';
@@ -164,6 +165,7 @@ async function openParts(
     onTick: (live) => followVerdict?.(live),
     startLadder: (options) =>
       startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
+    startAudioMeter: (onMeasured) => startAudioMeter({ encoders, clock, onMeasured }),
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,

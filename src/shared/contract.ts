@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { type ErrorCode, ErrorDetails, errorTable } from './errors.ts';
 import { ApiKey, ApiKeyName } from './model/api-key.ts';
+import { AudioMeter } from './model/audio-meter.ts';
 import { EncodeQuality, PlaybackReport, Source } from './model/live.ts';
 import { Settings, SettingsChanges } from './model/settings.ts';
 import { NewStream, StreamChanges } from './model/stream.ts';
@@ -40,6 +41,8 @@ export const contract = {
     watchAll: call.output(eventIterator(StreamsEvent)),
     /** One stream; ends with NOT_FOUND when it is deleted. With a `pageId`, reports tell the page's own monitor from others. */
     watch: call.input(z.object({ streamId: z.string(), pageId: PageId.optional() })).output(eventIterator(StreamLive)),
+    /** How loud a stream is, up to five times a second while it is on air; no `meter` if there is nothing to measure. Ends as `watch`. */
+    watchAudio: call.input(StreamId).output(eventIterator(z.object({ meter: AudioMeter.optional() }))),
     /** The stream key, which no other call returns. */
     revealKey: call.input(StreamId).output(z.object({ streamKey: z.string() })),
     /** Makes a new stream key. The old one is refused from then on, and an encoder still using it is disconnected. */

@@ -86,6 +86,7 @@ describe.each([
     await client.stream.renewKey({ streamId });
     expect(await client.stream.revealKey({ streamId })).not.toEqual(key);
 
+    expect(await waitUntil(await client.stream.watchAudio({ streamId }), () => true)).toEqual({});
     const lives = await client.stream.watch({ streamId });
     await client.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
     const live = await waitUntil(lives, ({ stream }) => stream.air.kind === 'on-air');

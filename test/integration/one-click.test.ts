@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import type { Source } from '../../src/shared/model/live.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { findEncoders, findFfmpegs } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -48,14 +48,14 @@ test('Go live with the test picture puts video and audio on air, and Stop ends i
   });
   expect(live.stages.map(({ stage: name }) => name)).toEqual(['encode', 'upload', 'ingest', 'package']);
   const { streamKey } = await stage.app.stream.revealKey({ streamId: stream.id });
-  const commands = await findFfmpegs(process.pid);
+  const commands = await findEncoders(process.pid);
   expect(commands).toHaveLength(1);
   expect(commands[0]?.words.join(' ')).not.toContain(streamKey);
   expect(commands[0]?.words.join(' ')).not.toMatch(/rtmp:|127\.0\.0\.1/);
 
   await stream.stop();
   await stream.watch(({ stream: { air }, oneClick }) => air.kind === 'off-air' && oneClick.kind === 'idle');
-  expect(await findFfmpegs(process.pid)).toEqual([]);
+  await expect.poll(() => findFfmpegs(process.pid)).toEqual([]);
 });
 
 test.concurrent('a file is looped: the broadcast continues past its end', async () => {
@@ -167,11 +167,11 @@ describe('an ffmpeg', () => {
   afterAll(() => impatient.close());
 
   async function goLive(service: typeof stage, name: string) {
-    const known = (await findFfmpegs(process.pid)).map(({ pid }) => pid);
+    const known = (await findEncoders(process.pid)).map(({ pid }) => pid);
     const stream = await createStream(name, service);
     await stream.goLive({ kind: 'test-picture' });
     const findNew = async () => {
-      const pids = (await findFfmpegs(process.pid)).map(({ pid }) => pid).filter((pid) => !known.includes(pid));
+      const pids = (await findEncoders(process.pid)).map(({ pid }) => pid).filter((pid) => !known.includes(pid));
       return pids.length > 0 && pids;
     };
     const [pid = 0, ...others] = await vi.waitUntil(findNew, { timeout: 30_000 });

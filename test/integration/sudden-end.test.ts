@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findFfmpegs, findProcesses } from '../support/find-processes.ts';
+import { findFfmpegs, findProcesses, isMeter } from '../support/find-processes.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -27,6 +27,7 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
     const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await contract.app.stream.watch({ streamId }), is);
     await watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
     await watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
+    await waitUntil(await contract.app.stream.watchAudio({ streamId }), ({ meter }) => meter !== undefined);
     return streamId;
   };
   const [id] = await Promise.all([goLive('Sudden'), goLive('As sudden')]);
@@ -35,9 +36,10 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
   expect(before.isActive).toBe(true);
   // An ffmpeg that only probes an encoder exits by itself.
   const ffmpegs = (await findFfmpegs(first.pid)).filter(({ words }) => !words.includes('-frames:v'));
-  // For each stream, one for Go live and one for its renditions.
+  // For each stream, one for Go live, one for its renditions, and one that meters its audio.
   expect(ffmpegs.filter(({ words }) => words.includes('-filter_complex'))).toHaveLength(2);
-  expect(ffmpegs).toHaveLength(4);
+  expect(ffmpegs.filter(isMeter)).toHaveLength(2);
+  expect(ffmpegs).toHaveLength(6);
 
   await first.kill();
   const wentOnSeconds = (performance.now() - readAtMs) / 1_000;

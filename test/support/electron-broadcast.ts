@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
 import type { ElectronHost } from './electron-host.ts';
-import { findFfmpegs } from './find-processes.ts';
+import { findEncoders as findEncodersOf } from './find-processes.ts';
 import { streamsPage } from './streams-page.ts';
 
 /** Creates a stream with one small rendition and goes live with the test picture, by clicks. */
@@ -18,12 +18,12 @@ export async function goLive(page: Page, name: string): Promise<void> {
   await page.getByRole('timer', { name: 'On air for' }).waitFor();
 }
 
-/** Process ids of the app's ffmpeg processes. */
+/** Process ids of the app's ffmpeg processes that encode. */
 export async function findEncoders(host: ElectronHost): Promise<number[]> {
-  return (await findFfmpegs(host.pid)).map(({ pid }) => pid);
+  return (await findEncodersOf(host.pid)).map(({ pid }) => pid);
 }
 
-/** The two ffmpeg processes of a broadcast, once both run: one encodes the test picture, one its renditions. */
+/** The two ffmpeg processes of a broadcast that encode, once both run: one the test picture, one its renditions. */
 export async function awaitEncoders(host: ElectronHost): Promise<number[]> {
   const found = async () => {
     const encoders = await findEncoders(host);

@@ -44,6 +44,18 @@ export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
   return new FlvReader().push(flv);
 }
 
+/** The loudness and true peak of the audio in these tags, as ffmpeg's summary of the whole file gives them. Mono is played on two loudspeakers. */
+export async function measureLoudness(tags: readonly FlvTag[]): Promise<{ integratedLufs: number; truePeakDbtp: number }> {
+  const flv = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+  const { stderr } = await runFfmpeg(
+    ['-hide_banner', '-i', '-', '-vn', '-af', 'ebur128=peak=true:dualmono=true', '-f', 'null', '-'],
+    flv,
+  );
+  const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
+  const read = (value: RegExp) => Number(value.exec(summary)?.[1]);
+  return { integratedLufs: read(/I: +(\S+) LUFS/), truePeakDbtp: read(/Peak: +(\S+) dBFS/) };
+}
+
 /** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
 export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
   // Keep each picture's own time, not the rate of the first ones, which may be held pictures.

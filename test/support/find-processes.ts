@@ -32,7 +32,22 @@ export function killIfRunning(pid: number): void {
   }
 }
 
-/** The ffmpegs that a process started. */
+/** Whether an ffmpeg meters audio: no other one has this filter. */
+export function isMeter({ words }: Pick<FoundProcess, 'words'>): boolean {
+  return words.some((word) => word.startsWith('ebur128='));
+}
+
+/** The ffmpegs of a process that meter audio, one for each broadcast that has any. */
+export async function findMeters(parentPid: number): Promise<FoundProcess[]> {
+  return (await findFfmpegs(parentPid)).filter(isMeter);
+}
+
+/** The other ffmpegs of a process: those of one click and of ladders, and trials of encoders. */
+export async function findEncoders(parentPid: number): Promise<FoundProcess[]> {
+  return (await findFfmpegs(parentPid)).filter((found) => !isMeter(found));
+}
+
+/** All ffmpegs that a process started. */
 export async function findFfmpegs(parentPid: number): Promise<FoundProcess[]> {
   return (await findProcesses()).filter(
     (found) => found.parentPid === parentPid && found.words[0]?.includes('ffmpeg') === true,

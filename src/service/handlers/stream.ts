@@ -1,6 +1,7 @@
 import type { HandlerContext, Implementer } from './handler-context.ts';
 import { watchStream } from './handler-context.ts';
 import { watchAllStreams } from './watch-all-streams.ts';
+import { watchAudio } from './watch-audio.ts';
 
 /** The calls on streams and their sessions. */
 export function streamHandlers(os: Implementer, context: HandlerContext) {
@@ -17,6 +18,7 @@ export function streamHandlers(os: Implementer, context: HandlerContext) {
       watch: os.stream.watch.handler(({ input: { streamId, pageId }, signal }) =>
         watchStream(context, () => views.live(streamId, pageId), { streamId, signal }),
       ),
+      watchAudio: os.stream.watchAudio.handler(({ input: { streamId }, signal }) => watchAudio(context, streamId, signal)),
       renewKey: os.stream.renewKey.handler(({ input: { streamId } }) => streams.renewKey(streamId)),
       revealKey: os.stream.revealKey.handler(({ input: { streamId } }) => ({ streamKey: streams.revealKey(streamId) })),
     },

@@ -1,6 +1,7 @@
 import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
+import type { SoundTrouble } from './sound-judge.ts';
 
 /** The input of stages and verdict. Times are Unix milliseconds. */
 export interface HealthFacts {
@@ -18,6 +19,8 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
   /** What the monitors on open pages report. */
   playback: readonly WatchedPlayback[];
+  /** What is wrong with the sound that arrives, the worst first. */
+  sound?: readonly SoundTrouble[];
   /** Two publishers keep replacing each other. */
   takeTurns?: boolean;
   /** The computer has slept and just woken up. */

@@ -4,7 +4,7 @@ import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
-import { drawVerdict } from './verdict.ts';
+import { drawVerdict, findTroubles } from './verdict.ts';
 
 const now = 1_000_000;
 
@@ -52,6 +52,27 @@ test('sleep on air is reported for a while, sleep before it is not', () => {
   expect(drawVerdict({ ...healthy, slept })).toEqual({ code: 'slept', severity: 'warn', sleep: slept });
   const air: AirState = { kind: 'on-air', since: now - 5_000, sessionId: 'a' };
   expect(drawVerdict({ ...healthy, air, slept })?.code).toBe('good');
+});
+
+test('trouble with the sound is a verdict and a warning of the ingest, after everything that viewers miss', () => {
+  const silent = { code: 'silent', severity: 'warn' } as const;
+  const loud = { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 } as const;
+  const [profile] = recommendedProfiles as [Profile];
+  const given: HealthFacts = { ...healthy, renditions: [{ asked: profile, state: 'given-up' }] };
+  expect(drawVerdict({ ...given, sound: [silent] })).toEqual(silent);
+  expect(reportStages({ ...healthy, sound: [silent] })[0]).toEqual({
+    stage: 'ingest',
+    code: 'receiving-sound',
+    severity: 'warn',
+    trouble: 'silent',
+  });
+  expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual(loud);
+  expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
+  const gone: AirState = { ...onAir, kind: 'reconnecting', lostAt: now };
+  expect(drawVerdict({ ...healthy, air: gone, sound: [silent] })?.code).toBe('encoder-gone');
+  expect(drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 10 }, sound: [silent] })?.code).toBe('frames-missing');
+  const away = { measuredAt: now, away: 'sound' } as const;
+  expect(findTroubles({ ...healthy, meters: away, sound: [silent] }).map(({ code }) => code)).toEqual(['no-sound']);
 });
 
 test('a one-click broadcast shows its encoder and its upload too', () => {

@@ -11,6 +11,7 @@ import {
   queueWarnMs,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
+import { loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 
 /** The stages that are currently measured, from camera to viewer. A stage without measurements is omitted. */
 export function reportStages(facts: HealthFacts): StageReport[] {
@@ -42,7 +43,8 @@ function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
   return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames };
 }
 
-function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): StageReport | undefined {
+function ingestStage(facts: HealthFacts): StageReport | undefined {
+  const { now, lastMediaAt = 0, air, oneClick } = facts;
   switch (air.kind) {
     case 'off-air':
       return undefined;
@@ -50,7 +52,7 @@ function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): Stag
       if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
       return air.back === 'sending' ? receiving : sendsNothing;
     case 'on-air':
-      return air.silentSince === undefined ? receiving : sendsNothing;
+      return air.silentSince === undefined ? receivingStage(facts) : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
       // Ignore media from before this publisher connected.
@@ -64,6 +66,12 @@ function ingestStage({ now, lastMediaAt = 0, air, oneClick }: HealthFacts): Stag
 }
 
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };
+
+function receivingStage(facts: HealthFacts): StageReport {
+  const trouble = soundVerdict(facts) ?? loudnessVerdict(facts);
+  return trouble ? { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: trouble.code } : receiving;
+}
+
 const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
 
 function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {

@@ -11,6 +11,7 @@ import {
   smallestQuality,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
+import { loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
@@ -43,9 +44,11 @@ const nearestFirst = [
   queueVerdict,
   trackVerdict,
   frameRateVerdict,
+  soundVerdict,
   ladderVerdict,
   keyframeVerdict,
   playVerdict,
+  loudnessVerdict,
 ] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
 
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */

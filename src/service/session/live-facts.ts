@@ -1,4 +1,5 @@
 import type { AirState, LatencyView } from '../../shared/model/live.ts';
+import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 import { describeAir } from './air-state.ts';
@@ -9,7 +10,10 @@ import type { StreamMedia } from './stream-media.ts';
 
 /** What views and health read of a live stream, all from one moment. Times are epoch milliseconds. */
 export interface LiveFacts
-  extends Pick<HealthFacts, 'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'typicalSegmentSeconds' | 'renditions'> {
+  extends Pick<
+    HealthFacts,
+    'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'typicalSegmentSeconds' | 'renditions' | 'sound'
+  > {
   /** Where the time goes until the media of the running session can be played. */
   latency: LatencyView | undefined;
 }
@@ -35,6 +39,8 @@ export interface LiveParts {
   measured: Pick<LastMeasured, 'read' | 'lastMediaAt'>;
   trail: SegmentTrail;
   media: StreamMedia;
+  /** Of the running session. */
+  audioMeter: Pick<RunningAudioMeter, 'judge'> | undefined;
 }
 
 /** One moment: as `Clock.monotonicMs` tells it, and what turns such times into times of day. */
@@ -45,7 +51,7 @@ export interface Moment {
 
 /** The facts of a live stream at this moment. Reads only; called once per tick for each stream, and for each page that watches. */
 export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
-  const { feed, measured, trail, media, sessionId } = parts;
+  const { feed, measured, trail, media, sessionId, audioMeter } = parts;
   const { meters, latency, pace } = measured.read(feed, moment.now);
   return {
     air: collectAir(parts, moment),
@@ -54,6 +60,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     nominalFps: feed?.nominalFps,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),
+    sound: audioMeter?.judge() ?? [],
     latency: sessionId === undefined ? undefined : latency,
   };
 }

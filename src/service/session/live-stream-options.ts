@@ -7,6 +7,7 @@ import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
 import type { LiveSessionLedger } from './live-session.ts';
 import type { StartLadder } from './publisher-renditions.ts';
+import type { StartAudioMeter } from './stream-media.ts';
 
 /** What a live stream needs: what it writes to, what it asks, and whom it calls. */
 export interface LiveStreamOptions {
@@ -28,6 +29,8 @@ export interface LiveStreamOptions {
   /** What the next session is transcoded to. */
   profiles: () => readonly Profile[];
   startLadder: StartLadder;
+  /** Without it, audio isn't metered. */
+  startAudioMeter?: StartAudioMeter | undefined;
   /** Called with what happens to the renditions, besides the stream's own log. */
   onLadderEvent?: LadderOptions['onEvent'];
   /** Called after any visible change, and every second while on air. */

@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { AirState, Hold, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause, PublisherIdentity } from '../../shared/model/refusal.ts';
@@ -51,6 +52,7 @@ export class LiveStream {
       ...firstSequences(options.ledger.getNextSequences(options.streamId)),
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
+      startAudioMeter: options.startAudioMeter,
       archive: options.archive,
       memory: options.memory,
       onShortened: ({ diskFull }) => this.note('warn', { code: 'rewind-shortened', diskFull }),
@@ -94,6 +96,11 @@ export class LiveStream {
   /** Where the media of the running session, or else the last one, can be read. */
   get live(): LiveFeed {
     return this.#session.media.live;
+  }
+
+  /** How loud it is now, or why that is unknown; undefined without a publisher, or audio. */
+  get audioMeter(): AudioMeter | undefined {
+    return this.#session.media.audioMeter?.read();
   }
 
   /** The connected publisher. */
@@ -218,6 +225,7 @@ export class LiveStream {
       measured: this.#slot.measured,
       trail: this.#trail,
       media: this.#media,
+      audioMeter: this.#session.media.audioMeter,
     };
   }
 

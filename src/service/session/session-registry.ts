@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
+import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
@@ -30,6 +32,8 @@ export interface SessionRegistryOptions
   changes: StreamChanges;
   /** Which streams refuse their keys after *Stop*, across restarts. */
   holds?: HoldLedger;
+  /** Starts the meter of a stream's audio, which calls `onMeasured` with each new value. Without it, audio isn't metered. */
+  startAudioMeter?: (onMeasured: () => void) => RunningAudioMeter;
   log: Logger;
   /** Called when renditions are left out or return, for a host to report. */
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
@@ -55,6 +59,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Resolves when the live sides of deleted streams are closed. */
   #leaving: Promise<unknown> = Promise.resolve();
   readonly #admission: Admission;
+  readonly #heard = createEventSource<string>();
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -98,6 +103,11 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** As of {@link Admission.onUnknownKey}. */
   get onUnknownKey() {
     return this.#admission.onUnknownKey;
+  }
+
+  /** Calls `listener` with a stream's id after each new value of its audio meter; returns the undo. */
+  get onHeard() {
+    return this.#heard.on;
   }
 
   /** The live side of a stream; undefined if it has not been on air since the service started. */
@@ -154,8 +164,10 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   open(stream: KeylessStream): LiveStream {
     const known = this.#byStreamId.get(stream.id);
     if (known) return known;
+    const { startAudioMeter } = this.#options;
     const live = new LiveStream({
       ...this.#options,
+      startAudioMeter: startAudioMeter && (() => startAudioMeter(() => this.#heard.emit(stream.id))),
       streamId: stream.id,
       playbackId: stream.playbackId,
       saved: this.#options.holds?.find(stream.id),

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
+import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { MediaMemory } from '../hls/media-memory.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
@@ -14,12 +15,17 @@ import type { LadderOptions } from '../transcode/ladder-options.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 import { RenditionSet } from './rendition-set.ts';
+import { SessionAudio } from './session-audio.ts';
+
+/** Starts the audio meter of one publisher. */
+export type StartAudioMeter = () => RunningAudioMeter;
 
 export interface StreamMediaOptions {
   liveWindowSeconds: () => number;
   firstMediaSequence: number;
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
+  startAudioMeter?: StartAudioMeter | undefined;
   /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;
   memory?: MediaMemory | undefined;
@@ -34,9 +40,11 @@ export interface SessionMedia {
   readonly tracks: TrackMemory;
   /** Where its media can be read, while it is live. */
   readonly live: LiveFeed;
+  /** That of the publisher that sends. */
+  readonly audioMeter: RunningAudioMeter | undefined;
   /** A publisher begins. Returns the plan of its segments, and what takes its placed units. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
-  /** Ends it: the source's playlist at once, the renditions' when all they were fed is encoded. Never rejects. */
+  /** Ends it: the source's playlist at once, the renditions' when all they were fed is encoded, and the meter. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -75,7 +83,7 @@ export class StreamMedia {
 
   /** Begins a session, and drops the renditions of the one before. `onTranscoded` is called with each segment that plays. */
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
-    const { startLadder, onLadderEvent } = this.#options;
+    const { startLadder, startAudioMeter, onLadderEvent } = this.#options;
     const sourceStore = this.#sourceStore;
     const renditions =
       profiles.length === 0
@@ -90,25 +98,31 @@ export class StreamMedia {
     this.#renditions?.close();
     this.#renditions = renditions;
     const live = new LiveFeed();
+    const audio = new SessionAudio(live, startAudioMeter);
     return {
       tracks: {},
       live,
+      get audioMeter() {
+        return audio.meter;
+      },
       startFeed(sourceFps) {
         const plan = new SegmentPlan(live.startPublisher());
         const feed = renditions?.start(plan, sourceFps);
         const reader = feed && live.read({ name: 'ladder', onUnits: (units) => units.takeAll((unit) => feed.push(unit)) });
+        const stopMeter = audio.startPublisher();
         return {
           plan,
           onPlaced: (unit) => live.push(unit),
           end: () => {
             reader?.close();
+            stopMeter();
             runHarmlessly(() => feed?.end(), 'ending the renditions of a publisher');
           },
         };
       },
       async end() {
         runHarmlessly(() => sourceStore.end(), 'the end of a playlist');
-        await renditions?.end();
+        await Promise.all([renditions?.end(), audio.ended]);
       },
     };
   }

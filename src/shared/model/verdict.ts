@@ -51,6 +51,15 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('no-sound'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
   z.object({ code: z.literal('no-picture'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
   z.object({ code: z.literal('never-sound'), severity: warn, from: z.enum(['encoder', 'file']) }),
+  /** The audio track arrives, and there is nothing to hear on it. */
+  z.object({ code: z.literal('silent'), severity: warn }),
+  /** One side is the inverse of the other: on one loudspeaker, both cancel out. */
+  z.object({ code: z.literal('inverted'), severity: warn }),
+  /** `without`: the side with nothing on it. */
+  z.object({ code: z.literal('one-sided'), severity: warn, without: z.enum(['left', 'right']) }),
+  z.object({ code: z.literal('clipping'), severity: warn }),
+  /** Integrated loudness of the last minute of sound. */
+  z.object({ code: z.literal('loudness-off'), severity: warn, loudnessLufs: z.number(), targetLufs: z.number() }),
   z.object({
     code: z.literal('frames-missing'),
     severity: warnOrBad,
@@ -99,6 +108,12 @@ export const StageReport = z.discriminatedUnion('code', [
     droppedFrames: z.int(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
+  z.object({
+    stage: z.literal('ingest'),
+    code: z.literal('receiving-sound'),
+    severity: warn,
+    trouble: z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']),
+  }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
   z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),

@@ -11,6 +11,11 @@ export function formatTimes(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
+/** A level without its unit, with a minus sign: `−16`, `−22.4`. */
+export function formatLevel(level: number): string {
+  return Number(level.toFixed(1)).toString().replace('-', '−');
+}
+
 export function formatFrames(count: number): string {
   return count === 1 ? '1 frame' : `${count} frames`;
 }

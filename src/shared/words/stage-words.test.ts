@@ -20,6 +20,16 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712 ms · 4 dropped'],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
+  'receiving-sound': [
+    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'silent' }, 'receiving · silent'],
+    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'inverted' }, 'receiving · one side inverted'],
+    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'one-sided' }, 'receiving · sound on one side'],
+    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'clipping' }, 'receiving · clipping'],
+    [
+      { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'loudness-off' },
+      'receiving · loudness off target',
+    ],
+  ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],

@@ -19,6 +19,8 @@ export function describeStage(report: StageReport): string {
     }
     case 'receiving':
       return 'receiving';
+    case 'receiving-sound':
+      return `receiving · ${soundTroubles[report.trouble]}`;
     case 'waiting':
       return 'waiting';
     case 'sends-nothing':
@@ -41,6 +43,14 @@ export function describeStage(report: StageReport): string {
       return assertNever(report);
   }
 }
+
+const soundTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-sound' }>['trouble'], string>> = {
+  silent: 'silent',
+  inverted: 'one side inverted',
+  'one-sided': 'sound on one side',
+  clipping: 'clipping',
+  'loudness-off': 'loudness off target',
+};
 
 /** Whose monitor it is, unless it's the one on the page that shows it. */
 const owners: Readonly<Record<MonitorOwner, string>> = {

@@ -137,6 +137,46 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The file has no sound. Choose one with sound if viewers should hear something.',
     ],
   ],
+  silent: [
+    [
+      { code: 'silent', severity: 'warn' },
+      'Viewers hear nothing',
+      'The sound has been silent for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.',
+    ],
+  ],
+  inverted: [
+    [
+      { code: 'inverted', severity: 'warn' },
+      'One side of the sound is inverted',
+      'Left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
+    ],
+  ],
+  'one-sided': [
+    [
+      { code: 'one-sided', severity: 'warn', without: 'right' },
+      'Sound on one side only',
+      'Viewers hear nothing on the right. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.',
+    ],
+  ],
+  clipping: [
+    [
+      { code: 'clipping', severity: 'warn' },
+      'The sound is clipping',
+      'Its peaks are above 0 dBTP, so it distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
+    ],
+  ],
+  'loudness-off': [
+    [
+      { code: 'loudness-off', severity: 'warn', loudnessLufs: -25.1, targetLufs: -16 },
+      'The sound is too quiet',
+      'It had −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.',
+    ],
+    [
+      { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 },
+      'The sound is too loud',
+      'It had −8 LUFS over the last minute. Turn it down by about 8 dB: viewers expect −16 LUFS.',
+    ],
+  ],
   'frames-missing': [
     [
       { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 29.97, from: 'encoder' },

@@ -4,7 +4,7 @@ import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
 import type { Source } from '../../../src/shared/model/live.ts';
 import type { Profile } from '../../../src/shared/model/profile.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
-import { findFfmpegs } from '../find-processes.ts';
+import { findFfmpegs, findMeters } from '../find-processes.ts';
 import { fillDisk } from '../full-disk.ts';
 import { lockStore } from '../rival-program.ts';
 import type { startTestService } from '../test-service.ts';
@@ -127,6 +127,9 @@ export const operations: Readonly<Record<string, Operation>> = {
     process.kill(found.pid, 'SIGSTOP');
     await sleep(targets.choice.integer(1, 6) * 1_000);
     process.kill(found.pid, 'SIGCONT');
+  }),
+  killMeters: toNone(async () => {
+    for (const { pid } of await findMeters(process.pid)) process.kill(pid, 'SIGKILL');
   }),
   killLadder: toRenditions((targets) => killFfmpeg(targets, 'ladder')),
   chooseRenditions: toRenditions(({ service, ladderId, profiles, choice }) => {

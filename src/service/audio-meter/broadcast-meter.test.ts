@@ -1,0 +1,158 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { SoundFrame } from '../health/sound-frame.ts';
+import { aacFormat } from '../media/aac-format.ts';
+import type { AudioUnit } from '../media/media-unit.ts';
+import { opusFormat } from '../media/opus-format.ts';
+import type { AudioConfig } from '../media/track-config.ts';
+import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
+import { BroadcastMeter, type MeterTools } from './broadcast-meter.ts';
+import type { MeterRunOptions } from './meter-run.ts';
+
+const makeUnit = (config: AudioConfig): AudioUnit => ({
+  type: 'audio',
+  timescale: 1000,
+  dts: 0,
+  config,
+  data: config.format.makeSilence(config) ?? Buffer.alloc(0),
+});
+const parseAac = (record: string) => makeUnit(aacFormat.parseRecord(Buffer.from(record, 'hex')));
+const stereo = parseAac('1190');
+const mono = parseAac('1188');
+const opus = makeUnit(opusFormat.parseRecord(Buffer.from('4f707573486561640101380180bb0000000000', 'hex')));
+
+const found: MeterTools['ffmpeg'] = { kind: 'found', path: 'ffmpeg', version: '7', from: 'PATH' };
+const frame = (rest: Partial<SoundFrame> = {}): SoundFrame => ({
+  momentaryLufs: -16.2,
+  shortTermLufs: -16.4,
+  truePeaksDbtp: [-6, -7],
+  phase: 1,
+  ...rest,
+});
+
+/** A meter whose ffmpegs and clock are the test's. */
+async function openMeter(tools: Partial<MeterTools> = {}) {
+  const clock = { ms: 0 };
+  const runs: { options: MeterRunOptions; pushed: AudioUnit[]; kills: number; end: () => void }[] = [];
+  let measured = 0;
+  const meter = new BroadcastMeter({
+    tools: Promise.resolve({ ffmpeg: found, canDecode: ({ fourCc }) => fourCc !== 'Opus', ...tools }),
+    clock: { monotonicMs: () => clock.ms },
+    onMeasured: () => {
+      measured += 1;
+    },
+    startRun(options) {
+      const { promise: ended, resolve } = Promise.withResolvers<FfmpegEnd>();
+      const end = () => resolve({ exitCode: null, killedBy: 'SIGKILL', stderr: [] });
+      const run: (typeof runs)[number] = { options, pushed: [], kills: 0, end };
+      runs.push(run);
+      return {
+        ended,
+        push: (unit) => run.pushed.push(unit),
+        kill: () => {
+          run.kills += 1;
+          end();
+        },
+      };
+    },
+  });
+  await Promise.resolve();
+  /** Audio in real time for this long. */
+  const play = (ms: number, unit = stereo) => {
+    for (const endMs = clock.ms + ms; clock.ms < endMs; clock.ms += 20) meter.push(unit);
+  };
+  return { meter, clock, runs, play, measuredCount: () => measured };
+}
+
+test('ffmpeg starts after a second of audio, and what it measures is read with the peaks of 0.3 s', async () => {
+  const { meter, runs, play, measuredCount } = await openMeter();
+  play(1_000);
+  expect(runs).toHaveLength(0);
+  play(20);
+  expect(runs).toHaveLength(1);
+  expect(runs[0]?.pushed).toHaveLength(1);
+  expect(meter.read()).toBeUndefined();
+  const [run] = runs;
+  run?.options.onFrame(frame({ momentaryLufs: undefined, shortTermLufs: undefined, truePeaksDbtp: [-1, -1] }));
+  expect(meter.read()).toBeUndefined();
+  run?.options.onFrame(frame({ shortTermLufs: undefined, truePeaksDbtp: [-2, -9] }));
+  expect(meter.read()).toEqual({ kind: 'measured', momentaryLufs: -16.2, truePeaksDbtp: [-1, -1] });
+  run?.options.onFrame(frame());
+  run?.options.onFrame(frame({ momentaryLufs: -15 }));
+  expect(meter.read()).toEqual({ kind: 'measured', momentaryLufs: -15, shortTermLufs: -16.4, truePeaksDbtp: [-2, -7] });
+  expect(measuredCount()).toBe(4);
+});
+
+test('a measurement that is old is none, and neither is its trouble', async () => {
+  const { meter, runs, play, clock } = await openMeter();
+  play(1_020);
+  for (let index = 0; index < 120; index += 1) {
+    clock.ms += 100;
+    runs[0]?.options.onFrame(frame({ momentaryLufs: -120 }));
+  }
+  expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
+  clock.ms += 1_500;
+  expect(meter.read()).toBeUndefined();
+  expect(meter.judge()).toEqual([]);
+});
+
+test.each([
+  ['no-ffmpeg', { ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } }, stereo],
+  ['undecodable', {}, opus],
+] as const)('without what it needs, it measures nothing and says why: %s', async (why, tools, unit) => {
+  const { meter, runs, play } = await openMeter(tools);
+  play(1_020, unit);
+  expect(meter.read()).toEqual({ kind: 'unmeasured', why });
+  expect(runs).toEqual([]);
+});
+
+test('audio with other parameters gets another ffmpeg at once', async () => {
+  const { meter, runs, play } = await openMeter();
+  play(1_020, opus);
+  expect(meter.read()).toEqual({ kind: 'unmeasured', why: 'undecodable' });
+  play(40);
+  play(40, mono);
+  play(40, mono);
+  expect(runs.map(({ kills, pushed }) => [kills, pushed.length])).toEqual([
+    [1, 2],
+    [0, 4],
+  ]);
+  runs[0]?.options.onFrame(frame());
+  expect(meter.read()).toBeUndefined();
+});
+
+test('an ffmpeg that takes 10 s of audio and measures nothing is killed; a pause of the publisher is none of its faults', async () => {
+  const { runs, play, clock } = await openMeter();
+  play(2_000);
+  clock.ms += 60_000;
+  play(8_000);
+  expect(runs[0]?.kills).toBe(0);
+  play(3_000);
+  expect(runs[0]?.kills).toBeGreaterThan(0);
+});
+
+test('an ffmpeg that ends is started again after growing pauses, and given up for now after three that measured nothing', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { meter, runs, play } = await openMeter();
+  play(1_020);
+  for (const pauseMs of [1_000, 1_500, 2_250]) {
+    const started = runs.length;
+    runs.at(-1)?.end();
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
+    expect(runs).toHaveLength(started);
+    expect(meter.read()).toEqual(started < 3 ? undefined : { kind: 'unmeasured', why: 'failed' });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs).toHaveLength(started + 1);
+  }
+  runs[3]?.options.onFrame(frame());
+  expect(meter.read()).toMatchObject({ kind: 'measured' });
+  await meter.close();
+});
+
+test('closing it ends its ffmpeg, and what comes later starts none', async () => {
+  const { meter, runs, play } = await openMeter();
+  play(1_020);
+  await Promise.all([meter.close(), meter.close()]);
+  play(2_000);
+  expect(runs.map(({ kills }) => kills)).toEqual([1]);
+});

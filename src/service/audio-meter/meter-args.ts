@@ -1,0 +1,18 @@
+/**
+ * Loudness and true peaks (EBU R128), then phase, each 0.1 s; both write what they find to the log. Mono is as loud as the same on two
+ * loudspeakers: so viewers hear it.
+ */
+const filters = [
+  'ebur128=peak=true:dualmono=true:framelog=info',
+  'aphasemeter=video=0',
+  'ametadata=mode=print:key=lavfi.aphasemeter.phase',
+].join(',');
+
+/** The whole argv of a meter: audio as FLV on stdin; what it measures is in the log on stderr. The end of the input ends it. */
+export const meterArgs: readonly string[] = [
+  // Lines that repeat are measurements too.
+  ...['-hide_banner', '-loglevel', 'repeat+info', '-nostats', '-nostdin'],
+  // The header says everything, so there is no analysis; more threads would only wake each other.
+  ...['-threads', '1', '-filter_threads', '1', '-probesize', '32', '-analyzeduration', '0'],
+  ...['-f', 'flv', '-i', 'pipe:0', '-map', '0:a:0', '-af', filters, '-f', 'null', '-'],
+];

@@ -1,0 +1,60 @@
+import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
+import { formatUnitTag } from '../flv/unit-tag.ts';
+import type { SoundFrame } from '../health/sound-frame.ts';
+import { type AudioUnit, soundMs } from '../media/media-unit.ts';
+import type { AudioConfig } from '../media/track-config.ts';
+import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { meterArgs } from './meter-args.ts';
+import { MeterLineReader } from './meter-line-reader.ts';
+
+/** Audio goes to ffmpeg in pieces of this length: each piece wakes it, which costs more than measuring it. */
+const pieceMs = 200;
+/** About 10 s of audio may wait for ffmpeg; what comes after that is left out. */
+const maxQueueBytes = 256 * 1024;
+
+export interface MeterRunOptions {
+  ffmpegPath: string;
+  config: AudioConfig;
+  onFrame: (frame: SoundFrame) => void;
+}
+
+/** One ffmpeg that measures audio of one configuration. Single use. */
+export class MeterRun {
+  /** Resolves, never rejects, when ffmpeg has ended. */
+  readonly ended: Promise<FfmpegEnd>;
+  readonly #process: FfmpegProcess;
+  #piece: Buffer[];
+  #pieceMs = 0;
+  #fedMs = 0;
+
+  constructor({ ffmpegPath, config, onFrame }: MeterRunOptions) {
+    const reader = new MeterLineReader(onFrame);
+    this.#process = startFfmpeg(ffmpegPath, meterArgs, {
+      onOutput: [],
+      onProgress: () => {},
+      takeLogLine: (line) => reader.read(line),
+    });
+    this.ended = this.#process.ended;
+    const header = formatUnitTag({ type: 'config', timescale: 1000, dts: 0, config });
+    this.#piece = [formatFlvHeader({ hasAudio: true, hasVideo: false }), formatFlvTag(header)];
+  }
+
+  /** Takes the next frame of audio. @throws {MediaFormatError} if it is not one */
+  push(unit: AudioUnit): void {
+    const durationMs = soundMs(unit);
+    // The filters count samples. Times only have to rise, whatever those of the publisher do.
+    this.#piece.push(formatFlvTag(formatUnitTag({ ...unit, timescale: 1000, dts: this.#fedMs })));
+    this.#fedMs += durationMs;
+    this.#pieceMs += durationMs;
+    if (this.#pieceMs < pieceMs) return;
+    const { input } = this.#process;
+    if (input.writableLength <= maxQueueBytes) input.write(Buffer.concat(this.#piece));
+    this.#piece = [];
+    this.#pieceMs = 0;
+  }
+
+  /** Ends ffmpeg at once. */
+  kill(): void {
+    this.#process.kill();
+  }
+}

@@ -1,0 +1,125 @@
+import { loudnessTargetLufs } from '../../shared/model/audio-meter.ts';
+import type { VerdictOf } from '../../shared/model/verdict.ts';
+import { type SoundFrame, soundFrameMs } from './sound-frame.ts';
+
+/** What can be wrong with sound that arrives. */
+export type SoundTrouble = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off'>;
+
+/** Quieter than this is no sound, in LUFS. A muted microphone's noise is below; room noise at a normal gain too. */
+const silentBelowLufs = -50;
+/** Pauses are shorter than this. */
+const silentAfterMs = 10_000;
+/** Fewer seconds of sound on one side may be an effect, or a guitar. */
+const sidedAfterMs = 10_000;
+/** How much quieter the other side is if there is nothing on it: crosstalk and room sound are louder, even in old stereo recordings. */
+const sidedDb = 40;
+/** An inverted side has −1, and no less than −0.65 after AAC at 64 kbit/s. The widest stereo has moments near 0. */
+const invertedBelow = -0.5;
+const invertedAfterMs = 10_000;
+/** A clap or a click clips once; sound that is too loud does so again and again. */
+const clippedFrames = 3;
+const clippedWithinMs = 10_000;
+/** So much sound is judged together: a shorter stretch may be a quiet scene or a loud one. */
+const judgedMs = 60_000;
+const offTargetLu = 3;
+/** How often all that is judged: it is much work, and changes slowly. */
+const judgedEveryMs = 1_000;
+/** Once off target, it is on target again this close to it: loudness at the limit must not switch back and forth. */
+const onTargetLu = 2.5;
+/** Speech and music vary more within a minute. What varies less is a test tone, whose level says nothing about the show's. */
+const steadyLu = 3;
+/** Quieter parts, as pauses in speech, don't count: the relative gate of ITU-R BS.1770-4 §5.1. */
+const relativeGateLu = 10;
+
+/** What is remembered of the sound of one publisher. Immutable; times are those that {@link stepSound} is given. */
+export interface SoundState {
+  /** Since when there is no sound. */
+  silentSinceMs: number | undefined;
+  /** How much sound, in milliseconds, came from one side only, and which side has none. */
+  sided: { ms: number; without: 'left' | 'right' } | undefined;
+  /** How much sound, in milliseconds, had one side inverted. */
+  invertedMs: number;
+  /** How much sound there was in all, in milliseconds. */
+  heardMs: number;
+  /** When sound clipped lately. */
+  clippedAtMs: readonly number[];
+  /** Momentary loudness of the last {@link judgedMs} of sound, oldest first. */
+  loudness: readonly number[];
+  /** How loud all that is, if it is off target. */
+  offTargetLufs: number | undefined;
+}
+
+export const noSoundYet: SoundState = {
+  silentSinceMs: undefined,
+  sided: undefined,
+  invertedMs: 0,
+  heardMs: 0,
+  clippedAtMs: [],
+  loudness: [],
+  offTargetLufs: undefined,
+};
+
+/**
+ * Takes the next {@link soundFrameMs} of audio, measured at `nowMs`. Only sound counts: pauses neither end a trouble nor add to it.
+ */
+export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number): SoundState {
+  const { momentaryLufs } = frame;
+  if (momentaryLufs === undefined) return state;
+  if (momentaryLufs < silentBelowLufs) return { ...state, silentSinceMs: state.silentSinceMs ?? nowMs };
+  const loudness = [...state.loudness, momentaryLufs].slice(-judgedMs / soundFrameMs);
+  const heardMs = state.heardMs + soundFrameMs;
+  const without = findMissingSide(frame);
+  return {
+    silentSinceMs: undefined,
+    sided: without && { without, ms: (state.sided?.without === without ? state.sided.ms : 0) + soundFrameMs },
+    invertedMs: frame.phase < invertedBelow ? state.invertedMs + soundFrameMs : 0,
+    clippedAtMs: [...listRecentClips(state, nowMs), ...(Math.max(...frame.truePeaksDbtp) > 0 ? [nowMs] : [])],
+    heardMs,
+    loudness,
+    offTargetLufs:
+      heardMs % judgedEveryMs === 0 ? findOffTarget(loudness, state.offTargetLufs !== undefined) : state.offTargetLufs,
+  };
+}
+
+/** What is wrong with the sound at `nowMs`, the worst first. */
+export function judgeSound(state: SoundState, nowMs: number): SoundTrouble[] {
+  const { silentSinceMs, sided, invertedMs, offTargetLufs } = state;
+  if (silentSinceMs !== undefined && nowMs - silentSinceMs >= silentAfterMs) return [{ code: 'silent', severity: 'warn' }];
+  const troubles: (SoundTrouble | false | undefined)[] = [
+    invertedMs >= invertedAfterMs && { code: 'inverted', severity: 'warn' },
+    sided && sided.ms >= sidedAfterMs && { code: 'one-sided', severity: 'warn', without: sided.without },
+    listRecentClips(state, nowMs).length >= clippedFrames && { code: 'clipping', severity: 'warn' },
+    offTargetLufs !== undefined && {
+      code: 'loudness-off',
+      severity: 'warn',
+      loudnessLufs: offTargetLufs,
+      targetLufs: loudnessTargetLufs,
+    },
+  ];
+  return troubles.filter((trouble) => trouble !== undefined && trouble !== false);
+}
+
+function findMissingSide({ truePeaksDbtp }: SoundFrame): 'left' | 'right' | undefined {
+  const [left, right, ...others] = truePeaksDbtp;
+  if (left === undefined || right === undefined || others.length > 0 || Math.abs(left - right) < sidedDb) return undefined;
+  return left < right ? 'left' : 'right';
+}
+
+/** Above 0 dBTP, players clip, if the encoder has not done so before. */
+function listRecentClips({ clippedAtMs }: SoundState, nowMs: number): number[] {
+  return clippedAtMs.filter((atMs) => nowMs - atMs < clippedWithinMs);
+}
+
+/** How loud this is, rounded to 0.1 LU, if it is long enough to tell and off target. */
+function findOffTarget(loudness: readonly number[], wasOff: boolean): number | undefined {
+  if (loudness.length < judgedMs / soundFrameMs) return undefined;
+  if (Math.max(...loudness) - Math.min(...loudness) <= steadyLu) return undefined;
+  const gate = average(loudness) - relativeGateLu;
+  const lufs = Math.round(average(loudness.filter((momentary) => momentary > gate)) * 10) / 10;
+  return Math.abs(lufs - loudnessTargetLufs) > (wasOff ? onTargetLu : offTargetLu) ? lufs : undefined;
+}
+
+/** The loudness of these together: the mean of their energies. */
+function average(loudness: readonly number[]): number {
+  return 10 * Math.log10(loudness.reduce((energy, lufs) => energy + 10 ** (lufs / 10), 0) / loudness.length);
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { encodeFlv, measureLoudness } from '../support/ffmpeg.ts';
+import { findMeters } from '../support/find-processes.ts';
+import { publishTags } from '../support/publish-tags.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+type Measured = Extract<AudioMeter, { kind: 'measured' }>;
+
+const tone = 'sine=frequency=997:sample_rate=48000';
+/** Noise in the range of a voice, as loud and quiet as syllables make one. */
+const voice = 'anoisesrc=color=pink:sample_rate=48000:amplitude=0.5:seed=7,highpass=120,lowpass=6000,tremolo=f=4:d=0.8';
+const stereo = 'pan=stereo|c0=c0|c1=c0';
+
+/** A small picture with this sound, as an encoder sends it. */
+const encode = (seconds: number, sound?: string) =>
+  encodeFlv([
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10', ...(sound === undefined ? [] : ['-f', 'lavfi', '-i', sound])],
+    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-bf', '0'],
+    ...['-c:a', 'aac', '-b:a', '128k'],
+  ]);
+
+let stage: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  stage = await startTestService();
+});
+afterAll(() => stage.close());
+
+/** A stream that these tags are published to in real time. */
+async function broadcast({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, name: string, tags: readonly FlvTag[]) {
+  const { app, urls } = stage;
+  const { id: streamId } = await app.stream.create({ name });
+  const { streamKey } = await app.stream.revealKey({ streamId });
+  // The test may end the broadcast before its tags do, or delete its stream.
+  const published = publishTags({ port: urls.rtmpPort, streamKey }, tags).catch(() => {});
+  onTestFinished(async () => {
+    await app.broadcast.stop({ streamId }).catch(() => {});
+    await published;
+  });
+  const hear = async (is: (meter: Measured) => boolean) => {
+    const heard = await waitUntil(
+      await app.stream.watchAudio({ streamId }),
+      ({ meter }) => meter?.kind === 'measured' && is(meter),
+    );
+    return heard.meter as Measured;
+  };
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
+  return { streamId, published, hear, watch };
+}
+
+// The longest first.
+test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', async (context) => {
+  const muted = `${voice},volume=7.2dB,volume=0:enable='gte(t,4)',${stereo}`;
+  const { hear, watch } = await broadcast(context, 'Muted', await encode(26, muted));
+  await hear(({ momentaryLufs }) => momentaryLufs > -20);
+  expect(await hear(({ momentaryLufs }) => momentaryLufs < -100)).toMatchObject({ momentaryLufs: -120 });
+  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  expect(told.verdict).toEqual({ code: 'silent', severity: 'warn' });
+});
+
+test.concurrent('audio that starts late, is lost and returns is metered while it is there', async (context) => {
+  const tags = await encode(13, `${voice},volume=7.2dB,${stereo}`);
+  const isHeader = ({ body }: FlvTag) => body[1] === 0;
+  const isThere = (tag: FlvTag) => (tag.timestampMs >= 2_000 && tag.timestampMs < 6_000) || tag.timestampMs >= 9_500;
+  const { hear } = await broadcast(
+    context,
+    'Sometimes heard',
+    tags.filter((tag) => tag.kind !== 'audio' || isHeader(tag) || isThere(tag)),
+  );
+  await hear(({ momentaryLufs }) => momentaryLufs > -20);
+  await hear(({ momentaryLufs }) => momentaryLufs === -120);
+  await hear(({ momentaryLufs }) => momentaryLufs > -20);
+});
+
+test.concurrent.for([
+  ['a voice on one side', 'pan=stereo|c0=c0|c1=0*c0', { code: 'one-sided', severity: 'warn', without: 'right' }],
+  ['a voice with one side inverted', 'pan=stereo|c0=c0|c1=-1*c0', { code: 'inverted', severity: 'warn' }],
+] as const)('%s is noticed after 10 s', async ([name, sides, verdict], context) => {
+  const { watch } = await broadcast(context, name, await encode(26, `${voice},volume=7.2dB,${sides}`));
+  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  expect(told.verdict).toEqual(verdict);
+  expect(told.stages).toContainEqual({ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: verdict.code });
+});
+
+test.concurrent.for([
+  ['a tone at −30 LUFS', `${tone},volume=-12dB,${stereo}`, -30],
+  ['a mono tone that two loudspeakers play at −20 LUFS', `${tone},volume=-2dB`, -20],
+  ['a voice at −16 LUFS', `${voice},volume=7.2dB,${stereo}`, -16],
+  ['a loud voice at −6 LUFS', `${voice},volume=20dB,alimiter=limit=1:level=0,${stereo}`, -6],
+] as const)('%s is measured as ffmpeg measures its file', async ([name, sound, aboutLufs], context) => {
+  const tags = await encode(8, sound);
+  const file = await measureLoudness(tags);
+  expect(Math.abs(file.integratedLufs - aboutLufs)).toBeLessThan(1.5);
+  const { hear } = await broadcast(context, name, tags);
+  const { shortTermLufs = 0, truePeaksDbtp } = await hear(({ shortTermLufs }) => shortTermLufs !== undefined);
+  expect(Math.abs(shortTermLufs - file.integratedLufs)).toBeLessThanOrEqual(0.5);
+  expect(truePeaksDbtp).toHaveLength(name.includes('mono') ? 1 : 2);
+  for (const peak of truePeaksDbtp) {
+    expect(peak).toBeGreaterThan(file.integratedLufs - 1);
+    expect(peak).toBeLessThanOrEqual(file.truePeakDbtp + 0.1);
+  }
+});
+
+test('a meter that is killed is started again, a video-only broadcast has none, and none outlives its broadcast or the service', async (context) => {
+  expect(await findMeters(process.pid)).toEqual([]);
+  const voiceTags = await encode(13, `${voice},volume=7.2dB,${stereo}`);
+  const silent = await broadcast(context, 'Picture only', await encode(13));
+  const heard = await Promise.all(['Stopped', 'Deleted', 'Closed'].map((name) => broadcast(context, name, voiceTags)));
+  await Promise.all(heard.map(({ hear }) => hear(() => true)));
+  const killed = await findMeters(process.pid);
+  expect(killed).toHaveLength(3);
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  const isGone = async ({ streamId }: { streamId: string }) =>
+    waitUntil(await stage.app.stream.watchAudio({ streamId }), ({ meter }) => meter === undefined);
+  await Promise.all(heard.map(isGone));
+  await Promise.all(heard.map(({ hear }) => hear(() => true)));
+  const pids = (await findMeters(process.pid)).map(({ pid }) => pid);
+  expect(pids).toHaveLength(3);
+  expect(pids.filter((pid) => killed.some((one) => one.pid === pid))).toEqual([]);
+  await silent.watch(({ stream }) => stream.air.kind === 'on-air');
+  expect(await waitUntil(await stage.app.stream.watchAudio({ streamId: silent.streamId }), () => true)).toEqual({});
+
+  const [stopped, deleted] = heard.map(({ streamId }) => streamId);
+  await stage.app.broadcast.stop({ streamId: stopped ?? '' });
+  await expect.poll(() => findMeters(process.pid)).toHaveLength(2);
+  await stage.api('DELETE', `/stream/${deleted}`);
+  await expect.poll(() => findMeters(process.pid)).toHaveLength(1);
+  await stage.service.close();
+  expect(await findMeters(process.pid)).toEqual([]);
+});
