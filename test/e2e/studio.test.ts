@@ -43,6 +43,10 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
   await expect.poll(() => studio.latency.textContent()).toMatch(/^\d+\.\d s behind you$/);
   await expect.poll(() => studio.monitor.getByText('720p', { exact: true }).isVisible()).toBe(true);
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).muted)).toBe(true);
+  // Its tone, beside the picture that may be muted.
+  const readPeaks = (bars: Element[]) => bars.map((bar) => `${bar.ariaLabel} ${bar.ariaValueText}`);
+  const peak = (side: string) => expect.stringMatching(new RegExp(`^${side} −[23]\\d(\\.\\d)? dBTP$`));
+  await expect.poll(() => studio.peaks.evaluateAll(readPeaks)).toEqual([peak('Left'), peak('Right')]);
 
   await studio.stop.click();
   await studio.question.getByText('The broadcast ends for viewers.', { exact: true }).waitFor();

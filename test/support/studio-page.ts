@@ -40,6 +40,8 @@ export function studioPage(page: Page) {
     /** The button that says `Live`, or leads back to it. */
     liveOrBack: monitor.getByRole('button', { name: /^(Live: at the live edge|Back to live)$/ }),
     backToLive: monitor.getByRole('button', { name: 'Back to live' }),
+    /** The bars of the sound meter: the true peak of each channel. */
+    peaks: page.getByRole('region', { name: 'Sound meter' }).getByRole('meter'),
     health,
     fact: (name: string) =>
       health

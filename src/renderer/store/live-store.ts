@@ -1,3 +1,4 @@
+import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { followStreams } from '../../shared/stream-list.ts';
 import type { Connection } from '../client/connection.ts';
@@ -11,7 +12,13 @@ const rememberedStreams = 8;
 
 interface StreamEntry {
   live: LiveValue<StreamLive>;
+  audio: LiveValue<StreamAudio>;
   history: MeterHistory;
+}
+
+/** How loud a stream is; no `meter` if there is nothing to measure. */
+interface StreamAudio {
+  meter?: AudioMeter | undefined;
 }
 
 /** Everything the screens know about the service. */
@@ -22,6 +29,8 @@ export interface LiveStore {
   /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;
   stream(streamId: string): LiveValue<StreamLive>;
+  /** Changes several times a second. */
+  audio(streamId: string): LiveValue<StreamAudio>;
   /** The bitrate of the last five minutes, as far as this page has seen it. */
   history(streamId: string): MeterHistory;
 }
@@ -40,6 +49,7 @@ export function createLiveStore(connection: Connection): LiveStore {
         const events = await client.stream.watch({ streamId, pageId }, { signal });
         return noting(events, history);
       }),
+      audio: createLiveValue(connection, (client, signal) => client.stream.watchAudio({ streamId }, { signal })),
     };
     entries.set(streamId, made);
     for (const oldest of entries.keys()) {
@@ -57,6 +67,7 @@ export function createLiveStore(connection: Connection): LiveStore {
     ),
     playback: createPlaybackReport(),
     stream: (streamId) => entry(streamId).live,
+    audio: (streamId) => entry(streamId).audio,
     history: (streamId) => entry(streamId).history,
   };
 }

@@ -17,6 +17,7 @@ import { HealthPanel } from './health-panel.tsx';
 import { LostCard } from './lost-card.tsx';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { SessionList } from './session-list.tsx';
+import { SoundMeter } from './sound-meter.tsx';
 import { SourceChoice } from './source-choice.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import styles from './studio.module.css';
@@ -61,17 +62,20 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
             <LostCard lost={live.lost} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
             <RefusalNotices live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
             <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
-            {renderMonitor({
-              streamId: stream.id,
-              playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
-              air: stream.air,
-              isSuspended,
-              offAirNews,
-              isRetrying: oneClick.kind === 'retrying',
-              meters: live.meters,
-              renditions: live.renditions,
-              latency: live.latency,
-            })}
+            <div className={styles.watch}>
+              {renderMonitor({
+                streamId: stream.id,
+                playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
+                air: stream.air,
+                isSuspended,
+                offAirNews,
+                isRetrying: oneClick.kind === 'retrying',
+                meters: live.meters,
+                renditions: live.renditions,
+                latency: live.latency,
+              })}
+              {isMetered(live) ? <SoundMeter streamId={stream.id} channels={live.meters?.audioChannels ?? 2} /> : null}
+            </div>
             <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? (
@@ -117,4 +121,9 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
       <StopDialog streamName={stream.name} isOwn={isSentFromHere(oneClick)} broadcast={broadcast} />
     </>
   );
+}
+
+/** Whether viewers get sound, which can be measured. */
+function isMetered({ stream: { air }, meters }: StreamLive): boolean {
+  return air.kind === 'on-air' && meters?.audioCodec !== undefined;
 }
