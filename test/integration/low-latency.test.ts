@@ -66,10 +66,8 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
       const delta = await (await fetch(`${stand.mediaUrl}${query}&_HLS_skip=YES`)).text();
       const whole = await (await fetch(stand.mediaUrl)).text();
       // Media may have arrived between the two: then they are not compared.
-      if (whole === next) {
-        expect(applyDelta(delta, next)).toBe(whole);
-        if (delta.includes('#EXT-X-SKIP:')) updates += 1;
-      }
+      if (whole === next) expect(applyDelta(delta, next)).toBe(whole);
+      if (delta.includes('#EXT-X-SKIP:')) updates += 1;
       const hinted = await early;
       await hinted.arrayBuffer();
       expect([200, 404, 503]).toContain(hinted.status);
