@@ -12,9 +12,9 @@ const nearSeconds = 0.05;
 
 /**
  * How many parts the monitor stays behind the live edge. Playlists ask viewers for two and a half (PART-HOLD-BACK, rfc8216bis
- * §4.4.3.8); the monitor is close to its service, and moves back by 0.2 s when it stalls.
+ * §4.4.3.8); with less than three, the monitor holds a picture for over 2 s when its rendition is turned off (decision 0016).
  */
-const partsBehind = 2;
+const partsBehind = 3;
 
 /** Position of a player that follows the live edge. */
 export interface EdgeDistance {
