@@ -50,7 +50,7 @@ test('however often a stream is measured, a page gets five values a second', asy
   expect(events).toEqual([{}, ...[-1, -2, -4, -6, -8, -10, -12, -14, -16, -18, -20].map(measured)]);
 });
 
-test('a stream without a meter is told once, whatever else changes; others are none of it', async () => {
+test('a stream without a meter is sent once, whatever else changes; other streams send nothing', async () => {
   const { events, changes, heard, state, hear, turn } = openWatch();
   await turn();
   for (let tick = 0; tick < 5; tick += 1) {

@@ -162,7 +162,7 @@ test.each<[string, Stretch[], object[]]>([
   expect(hear(...stretches)).toEqual(troubles);
 });
 
-test('a trouble of the past is over when nothing has come for long', () => {
+test('old trouble is over once no audio has arrived for long', () => {
   const state = stepSound(stepSound(stepSound(noSoundYet, loud, 0), loud, 100), loud, 200);
   expect(judgeSound(state, 300)).toEqual([clipping]);
   expect(judgeSound(state, 20_000)).toEqual([]);

@@ -123,7 +123,7 @@ const countConnections = () =>
     app.server.getConnections((_error, count) => resolve(count));
   });
 
-test('a renewed certificate is for new connections, and established ones go on', async () => {
+test('new connections get a renewed certificate, and established ones continue', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: tlsAuthority('first') });
   const ask = async () => {
     const sent = request(`https://127.0.0.1:${port}/hello`, { agent }).end();

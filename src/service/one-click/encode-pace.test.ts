@@ -45,7 +45,7 @@ test('the frame rate is known a second after the first output, and never for aud
 
 test.each([
   { ended: 'in mid-broadcast', afterMs: 60_000 },
-  // Its only report says that nothing has come out: less than any of the next one's.
+  // Its only report is of no output: less than any report of the next one.
   { ended: 'before its first frame', afterMs: 0 },
 ])('an ffmpeg that replaces one that ended $ended is judged by its own output only', ({ afterMs }) => {
   const pace = new EncodePace();

@@ -42,7 +42,7 @@ function setUp() {
     told,
     returned,
     attemptCount: () => attempts.length,
-    /** Ends the newest attempt, and waits for the next thing that is told. */
+    /** Ends the newest attempt, and waits for the next state. */
     async fail() {
       const count = told.length;
       attempts.at(-1)?.reject(new RtmpPublishError('lost', failure));
@@ -88,7 +88,7 @@ test('the pause ends at once when the network is back', async () => {
   await upload.close();
 });
 
-test('when the network is back, an older attempt is replaced and a fresh one goes on', async () => {
+test('when the network is back, an older attempt is replaced and a fresh one continues', async () => {
   const { state, upload, returned, told, fail, attemptCount } = setUp();
   await fail();
   await soon(() => expect(attemptCount()).toBe(2));

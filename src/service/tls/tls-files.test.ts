@@ -41,7 +41,7 @@ test('a renewed pair is taken and told, once both files are there', async () => 
   ]);
 });
 
-test('files that go missing or break leave the pair in use, and each fault is told once', async () => {
+test('files that go missing or break leave the pair in use, and each fault is reported once', async () => {
   rmSync(disk.paths.keyPath);
   const { certificatePath, keyPath } = disk.paths;
   const unreadable = { code: 'unreadable', file: 'key', path: keyPath, reason: 'ENOENT' };
