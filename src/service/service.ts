@@ -200,12 +200,17 @@ async function openParts(
 
   const live: LiveControl = createLiveControl({ registry, oneClicks });
 
+  const address = () => {
+    const httpPort = (http.server.address() as AddressInfo | null)?.port ?? settings.get().httpPort;
+    return { host, httpPort, rtmpPort: rtmp.port };
+  };
+  const baseUrls = () => formatBaseUrls(settings.get(), { ...address(), hasTls: tls !== undefined });
+
   const info = (): ServiceInfo => {
     const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
-    const httpPort = (http.server.address() as AddressInfo | null)?.port ?? preferredHttpPort;
-    const address = { host, httpPort, rtmpPort: rtmp.port };
-    const urls = formatBaseUrls(settings.get(), { ...address, hasTls: tls !== undefined });
-    const local = formatBaseUrls({ regionCode }, address);
+    const { httpPort } = address();
+    const urls = baseUrls();
+    const local = formatBaseUrls({ regionCode }, address());
     return {
       version,
       apiBaseUrl: `${local.base}/api`,
@@ -263,13 +268,7 @@ async function openParts(
   addApiRoutes(http, {
     streams,
     apiKeys,
-    baseUrls: () =>
-      formatBaseUrls(settings.get(), {
-        host,
-        httpPort: info().httpPort,
-        rtmpPort: rtmp.port,
-        hasTls: tls !== undefined,
-      }),
+    baseUrls,
     version,
   });
   addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
