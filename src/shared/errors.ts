@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { EncodeFailure } from './model/encode-failure.ts';
 import { MissingFfmpeg } from './model/missing-ffmpeg.ts';
-import { TlsFault } from './model/tls-fault.ts';
+import { RemoteFailure } from './model/remote-failure.ts';
+import { TlsFileFault } from './model/tls-file-fault.ts';
 import { Violation } from './model/violation.ts';
 
 /**
  * Every error the service answers with: its HTTP status, and when it happens.
  *
- * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ stderr: string[] }` for SOURCE_FAILED,
- * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFault }` for TLS_UNUSABLE, and absent otherwise. `docs/errors.md` lists the same codes.
+ * `details` is `{ violations: Violation[] }` for INVALID_INPUT and CONFLICTING_INPUT, `{ encodeFailure: EncodeFailure }` for SOURCE_FAILED where ffmpeg found the fault,
+ * `{ missingFfmpeg: MissingFfmpeg }` for FFMPEG_NOT_FOUND, `{ tlsFault: TlsFileFault }` for TLS_UNUSABLE,
+ * `{ remoteFailure: RemoteFailure }` for REMOTE_FAILED, and absent otherwise. `docs/errors.md` lists the same codes.
  */
 export const errorTable = {
   MALFORMED_REQUEST: {
@@ -27,11 +30,13 @@ export const errorTable = {
   OFF_AIR: { status: 404, when: 'The stream exists but is off air, so there is nothing to play yet.' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'The path does not support this method; `Allow` lists those it does.' },
   ALREADY_LIVE: { status: 409, when: 'The stream is already live from this computer.' },
+  SERVICE_IN_USE: { status: 409, when: 'A broadcast from this computer to the remote service is running.' },
   BODY_TOO_LARGE: { status: 413, when: 'The body is over 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },
   INVALID_INPUT: { status: 422, when: 'A property is missing, unknown, of the wrong type or out of bounds.' },
   TOO_MANY_REQUESTS: { status: 429, when: 'The same request came too often; `Retry-After` says when to try again.' },
   INTERNAL: { status: 500, when: 'A bug in Tallylight; the log has the same error id.' },
+  REMOTE_FAILED: { status: 502, when: 'A remote service did not do what it was asked for; the message says why.' },
   UNAVAILABLE: {
     status: 503,
     when: 'The service is starting, closing or unable to write its store, or what a player waited for never came.',
@@ -54,7 +59,9 @@ export const ErrorDetails = z.object({
   violations: z.array(Violation).optional(),
   stderr: z.array(z.string()).optional(),
   missingFfmpeg: MissingFfmpeg.optional(),
-  tlsFault: TlsFault.optional(),
+  tlsFault: TlsFileFault.optional(),
+  encodeFailure: EncodeFailure.optional(),
+  remoteFailure: RemoteFailure.optional(),
 });
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 

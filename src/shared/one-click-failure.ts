@@ -4,3 +4,8 @@ import type { AirState, OneClickState } from './model/live.ts';
 export function isFailure(oneClick: OneClickState, air: AirState): oneClick is Extract<OneClickState, { kind: 'failed' }> {
   return oneClick.kind === 'failed' && air.kind !== 'on-air' && air.kind !== 'connecting';
 }
+
+/** Whether Tallylight's own encoder sends or is about to. */
+export function isSentFromHere({ kind }: OneClickState): boolean {
+  return kind !== 'idle' && kind !== 'failed';
+}

@@ -14,6 +14,73 @@ const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] 
     ],
     refused: ['localhost', 'https://example.com', 'example.com:443', '-a.com'],
   },
+  regions: {
+    read: [
+      ['', []],
+      ['BER, jfk,', [{ code: 'ber' }, { code: 'jfk' }]],
+      [
+        'ber rtmp://10.0.0.1:1935/live http://10.0.0.1:4600/hls\n jfk rtmps://jfk-rtmp.a.io/x https://jfk-cdn.a.io/v https://jfk-cdn.a.io/r',
+        [
+          {
+            code: 'ber',
+            urls: { ingest: 'rtmp://10.0.0.1:1935/live', playback: 'http://10.0.0.1:4600/hls', base: 'http://10.0.0.1:4600' },
+          },
+          {
+            code: 'jfk',
+            urls: {
+              ingest: 'rtmps://jfk-rtmp.a.io/x',
+              playback: 'https://jfk-cdn.a.io/v',
+              base: 'https://jfk-cdn.a.io/r',
+            },
+          },
+        ],
+      ],
+    ],
+    refused: [
+      'berlin',
+      'ber jfk',
+      'ber, ber',
+      'ber http://a.io/live https://a.io/hls',
+      'ber rtmp://a.io/live ftp://a.io/hls',
+      'ber rtmp://a.io/live',
+      'ber rtmp://a.io/live/ https://a.io/hls',
+      'ber rtmp://user@a.io/live https://a.io/hls',
+      'ber rtmp://a.io/live https://a.io/hls?x',
+      'ber rtmp://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls',
+      'ber rtmp://ber-rtmp.a.io/live https://JFK-cdn.a.io/hls',
+      'ber rtmp://a.io/live https://a.io/hls https://b.io',
+      'ber rtmp://a.io/live https://a.io/hls, jfk rtmp://a.io/live https://b.io/hls',
+      'ber rtmp://a.io/live https://a.io/hls https://a.io more',
+    ],
+  },
+  regionNetworks: {
+    read: [
+      ['', []],
+      [
+        '203.0.113.0/24 BER, 2001:db8::/32 jfk',
+        [
+          { network: '203.0.113.0/24', region: 'ber' },
+          { network: '2001:db8::/32', region: 'jfk' },
+        ],
+      ],
+    ],
+    refused: [
+      '203.0.113.7 ber',
+      '10.0.0.0/33 ber',
+      '::/129 ber',
+      '10.0.0.0/8',
+      '10.0.0.0/8 ber jfk',
+      '10.0.0.0/8 ber, 10.0.0.0/8 jfk',
+    ],
+  },
+  regionChoice: {
+    read: [
+      ['Automatic', 'automatic'],
+      ['JFK', 'jfk'],
+    ],
+    refused: ['', 'nearest', 'j2k'],
+  },
+  changesRegion: { read: [['on', true]], refused: ['yes'] },
   tlsCertificatePath: {
     read: [
       ['/tls/cert.pem', '/tls/cert.pem'],

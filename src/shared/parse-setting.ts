@@ -1,20 +1,35 @@
+import type { z } from 'zod';
 import { type SettingName, SettingsChanges } from './model/settings.ts';
+import { parseRegionNetworks, parseRegions } from './parse-regions.ts';
 
 /** The value of a setting. */
 type SettingValue = NonNullable<SettingsChanges[SettingName]>;
 
+/** A setting's value, or what is wrong with it. In a list, the error says which entry; elsewhere the setting's advice says it better. */
+export type CheckedSetting = { value: SettingValue } | { isList: true; input: unknown; error: z.ZodError } | { isList: false };
+
 /**
- * Reads a setting as people type it: numbers in digits, `on` or `off`, names in any case. An empty service domain or path is `''`,
- * which clears it.
+ * Reads a setting as people type it: numbers in digits, `on` or `off`, names in any case, lists with commas. An empty service domain or
+ * path is `''`, which clears it, and an empty list is a list.
  *
  * @returns undefined if the setting can't have this value
  */
 export function parseSetting(name: SettingName, text: string): SettingValue | undefined {
-  const value = readText(name, text.trim());
-  return value === undefined ? undefined : SettingsChanges.shape[name].safeParse(value).data;
+  const result = checkSetting(name, text);
+  return 'value' in result ? result.value : undefined;
 }
 
-function readText(name: SettingName, text: string): string | number | boolean | undefined {
+/** As {@link parseSetting}, with what is wrong in a list. */
+export function checkSetting(name: SettingName, text: string): CheckedSetting {
+  const input = readText(name, text.trim());
+  if (input === undefined) return { isList: false };
+  const { data, error } = SettingsChanges.pick({ [name]: true } as Record<typeof name, true>).safeParse({ [name]: input });
+  const value = data?.[name];
+  if (value !== undefined) return { value };
+  return Array.isArray(input) && error ? { isList: true, input: { [name]: input }, error } : { isList: false };
+}
+
+function readText(name: SettingName, text: string): string | number | boolean | object | undefined {
   switch (name) {
     case 'encoder':
     case 'tlsCertificatePath':
@@ -22,8 +37,14 @@ function readText(name: SettingName, text: string): string | number | boolean | 
       return text;
     case 'regionCode':
     case 'serviceDomain':
+    case 'regionChoice':
       return text.toLowerCase();
+    case 'regions':
+      return parseRegions(text);
+    case 'regionNetworks':
+      return parseRegionNetworks(text);
     case 'lookahead':
+    case 'changesRegion':
       if (text === 'on') return true;
       return text === 'off' ? false : undefined;
     default:

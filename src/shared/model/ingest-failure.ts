@@ -22,20 +22,32 @@ const address = z.string();
 /** The system's code, like `ENETUNREACH`, or OpenSSL's. */
 const reason = z.string();
 
-/** Why what we publish doesn't reach an ingest, or no longer does. */
-export const IngestFailure = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('wrong-address') }),
+/** Why no connection to a server was opened. */
+export const ConnectFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('name-not-found'), host: z.string() }),
   /** No name server answered, so the name may exist. */
   z.object({ code: z.literal('lookup-failed'), host: z.string() }),
   z.object({ code: z.literal('connection-refused'), address }),
   z.object({ code: z.literal('unreachable'), address, reason }),
+]);
+export type ConnectFailure = z.infer<typeof ConnectFailure>;
+
+/** Why a connection to a server isn't secure. */
+export const TlsFailure = z.object({ code: z.literal('tls'), fault: TlsFault, host: z.string(), reason });
+export type TlsFailure = z.infer<typeof TlsFailure>;
+
+/** Why what we publish doesn't reach an ingest, or no longer does. */
+export const IngestFailure = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('wrong-address') }),
+  ...ConnectFailure.options,
   z.object({ code: z.literal('timed-out'), during: ConnectionStage, afterMs: z.number() }),
-  z.object({ code: z.literal('tls'), fault: TlsFault, host: z.string(), reason }),
+  TlsFailure,
   z.object({ code: z.literal('not-rtmp'), speaks: OtherProtocol }),
   /** It has no such application: the path of its URL is wrong. */
   z.object({ code: z.literal('wrong-app'), says }),
   z.object({ code: z.literal('key-refused'), says }),
+  /** The key is right, but this region is another computer, which doesn't have the stream. */
+  z.object({ code: z.literal('stream-unknown'), region: z.string(), says }),
   /** Someone else sends with the same key, or the ingest still holds our lost connection. */
   z.object({ code: z.literal('already-publishing'), says }),
   /** Another encoder began to send with the same key, while we did. */

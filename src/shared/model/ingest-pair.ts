@@ -6,5 +6,8 @@ export const IngestPair = z
   .meta({ id: 'IngestPair', description: 'The ingest and playback base URLs of one region.' });
 export type IngestPair = z.infer<typeof IngestPair>;
 
+/** What a region is called: its code or, if a remote service doesn't tell, its ingest's host. */
+export const RegionName = z.string();
+
 /** A region's code: the three-letter airport code of the server's location. */
 export const RegionCode = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters, like "ber"');

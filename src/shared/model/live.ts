@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { AwayPart } from './capture.ts';
+import { EncodeChoice, EncodeSettings } from './encode-settings.ts';
 import { IngestFailure } from './ingest-failure.ts';
 import { OneClickFailure } from './one-click-failure.ts';
 import { Profile } from './profile.ts';
+import { Source } from './source.ts';
 
 /** How bad something is; each is shown as icon, word and colour. */
 export const Severity = z.enum(['good', 'warn', 'bad']);
@@ -68,17 +71,6 @@ export const AirState = z.discriminatedUnion('kind', [
 ]);
 export type AirState = z.infer<typeof AirState>;
 
-/** What a one-click broadcast captures. Screen, camera and microphone will join these. */
-export const Source = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('test-picture') }),
-  z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(4096) }),
-]);
-export type Source = z.infer<typeof Source>;
-
-/** Frame size and rate of a one-click encode, at the bitrates usual for them. */
-export const EncodeQuality = z.enum(['720p30', '1080p30', '1080p60']);
-export type EncodeQuality = z.infer<typeof EncodeQuality>;
-
 /** The phase of a one-click broadcast. */
 export const OneClickKind = z.enum(['idle', 'starting', 'running', 'retrying', 'stopping', 'failed']);
 export type OneClickKind = z.infer<typeof OneClickKind>;
@@ -86,16 +78,28 @@ export type OneClickKind = z.infer<typeof OneClickKind>;
 /** The one-click broadcast of a stream, from ffmpeg to our own ingest. Times are epoch milliseconds. */
 export const OneClickState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
-  z.object({ kind: z.literal('starting'), source: Source, quality: EncodeQuality, since: EpochMs }),
+  /** `settings`: what `encode` comes to; absent until that is decided. */
+  z.object({
+    kind: z.literal('starting'),
+    source: Source,
+    encode: EncodeChoice,
+    settings: EncodeSettings.optional(),
+    since: EpochMs,
+  }),
   z.object({
     kind: z.literal('running'),
     source: Source,
-    quality: EncodeQuality,
+    encode: EncodeChoice,
+    settings: EncodeSettings,
     since: EpochMs,
+    /** The parts of the source that viewers miss. */
+    away: z.array(AwayPart),
     /** Frames per second that ffmpeg encodes, and its speed as a multiple of real time, both over the last 10 s. */
     encodeFps: z.number().optional(),
     encodeSpeed: z.number().optional(),
-    /** Encoded media waiting to be sent, in milliseconds, and frames dropped because of it. */
+    /** Of the video, while the way to the ingest carries less than the settings ask for; absent while it has all of it. */
+    videoBitrateBps: z.number().optional(),
+    /** How long encoded media waits to be sent and on its way, in milliseconds, and frames dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
     /** Bytes sent that the ingest has not acknowledged; absent until it first does. */
@@ -104,8 +108,10 @@ export const OneClickState = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('retrying'),
     source: Source,
-    quality: EncodeQuality,
+    encode: EncodeChoice,
+    settings: EncodeSettings,
     since: EpochMs,
+    away: z.array(AwayPart),
     attempt: z.int(),
     retryAt: EpochMs,
     failure: IngestFailure,

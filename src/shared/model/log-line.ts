@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { BitrateEvent } from './bitrate-event.ts';
 import { EncodeFailure } from './encode-failure.ts';
 import { EncoderName } from './encoder.ts';
 import { IngestFailure } from './ingest-failure.ts';
+import { RegionName } from './ingest-pair.ts';
 import { LadderEvent } from './ladder-event.ts';
 import { EndReason, Severity } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
@@ -47,7 +49,22 @@ export const LogEvent = z.discriminatedUnion('code', [
   /** Its hardware failed, and x264 takes over. */
   z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
   z.object({ code: z.literal('encoder-restarted'), failure: EncodeFailure }),
+  /** The ingest was never reached; it is tried again. */
+  z.object({ code: z.literal('ingest-unreached'), failure: IngestFailure }),
   z.object({ code: z.literal('ingest-lost'), failure: IngestFailure }),
+  z.object({ code: z.literal('bitrate'), event: BitrateEvent }),
+  /** The broadcast's region can't be used any more; the next nearest is offered, or else taken. */
+  z.object({
+    code: z.literal('region-failed'),
+    region: RegionName,
+    next: RegionName,
+    isOffer: z.boolean(),
+    failure: IngestFailure.optional(),
+  }),
+  /** Ingest and playback are of another region now. */
+  z.object({ code: z.literal('region-changed'), from: RegionName, to: RegionName, isAutomatic: z.boolean() }),
+  /** A region refused the broadcast after a change, which goes on trying where it was. */
+  z.object({ code: z.literal('region-refused'), region: RegionName, back: RegionName, failure: IngestFailure }),
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 /** The event with this code. */

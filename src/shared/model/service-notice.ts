@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TlsFault } from './tls-fault.ts';
+import { TlsFileFault } from './tls-file-fault.ts';
 
 /** What the user should know about the service, as a code with its facts. */
 export const ServiceNotice = z.discriminatedUnion('code', [
@@ -14,9 +14,9 @@ export const ServiceNotice = z.discriminatedUnion('code', [
   /** The preferred port is in use by another program, so the service listens on `port`. */
   z.object({ code: z.literal('port-in-use'), purpose: z.enum(['HTTP', 'RTMP']), preferred: z.int(), port: z.int() }),
   /** The TLS files in Settings can't be used, so there is no TLS. */
-  z.object({ code: z.literal('tls-unusable'), fault: TlsFault }),
+  z.object({ code: z.literal('tls-unusable'), fault: TlsFileFault }),
   /** The TLS files were renewed, but can't be used; the earlier ones are. */
-  z.object({ code: z.literal('tls-not-renewed'), fault: TlsFault }),
+  z.object({ code: z.literal('tls-not-renewed'), fault: TlsFileFault }),
   /** The TLS certificate in use has expired, at a time in milliseconds of the Unix epoch. */
   z.object({ code: z.literal('tls-expired'), path: z.string(), expiredAt: z.number() }),
 ]);

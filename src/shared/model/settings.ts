@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EncoderChoice } from './encoder.ts';
 import { RegionCode } from './ingest-pair.ts';
+import { RegionChoice, RegionList, RegionNetworks } from './region.ts';
 
 /** A path of this computer: `/…`, `C:\\…` or `\\\\server\\…`. */
 const FilePath = z
@@ -20,6 +21,13 @@ export const Settings = z.strictObject({
     .string()
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name, like "live.example.com"')
     .optional(),
+  regions: RegionList,
+  /** For callers of other computers: their networks' regions. Others are nearest to this computer's. */
+  regionNetworks: RegionNetworks,
+  /** Where *Go live* sends; a region that isn't in the list any more counts as `automatic`. */
+  regionChoice: RegionChoice,
+  /** Whether *Go live* goes on in the next nearest region by itself when one fails. */
+  changesRegion: z.boolean(),
   /** The certificate for HTTPS and RTMPS with its chain, and its key, both as PEM. They take effect at the next start. */
   tlsCertificatePath: FilePath.optional(),
   tlsKeyPath: FilePath.optional(),

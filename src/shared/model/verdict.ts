@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { AwayPart } from './capture.ts';
 import { Severity } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
+import { RemoteFailure } from './remote-failure.ts';
 import { Sleep } from './sleep.ts';
 
 const good = z.literal('good');
@@ -30,12 +32,13 @@ const Remedy = z.enum(['fewer-renditions']);
 export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('good'), severity: good }),
   z.object({ code: z.literal('go-live-failed'), severity: bad, failure: OneClickFailure }),
-  z.object({ code: z.literal('ingest-retry'), severity: bad }),
+  /** `hasBeenLive`: viewers have seen something of this broadcast. */
+  z.object({ code: z.literal('ingest-retry'), severity: bad, hasBeenLive: z.boolean() }),
   z.object({ code: z.literal('encoder-back'), severity: warn }),
   /** `isOwn`: it is our own encoder, which is being restarted. */
   z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean() }),
-  /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. */
-  z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean() }),
+  /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. `isOwn`: it is our own encoder. */
+  z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
   /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */
@@ -48,9 +51,11 @@ export const Verdict = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('upload-slow'), severity: bad, queueMs: z.number(), droppedFrames: z.int() }),
   z.object({ code: z.literal('upload-tight'), severity: warn, queueMs: z.number(), droppedFrames: z.int() }),
-  z.object({ code: z.literal('no-sound'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
-  z.object({ code: z.literal('no-picture'), severity: warnOrBad, from: z.enum(['encoder', 'file']) }),
-  z.object({ code: z.literal('never-sound'), severity: warn, from: z.enum(['encoder', 'file']) }),
+  z.object({ code: z.literal('no-sound'), severity: bad }),
+  z.object({ code: z.literal('no-picture'), severity: bad }),
+  z.object({ code: z.literal('never-sound'), severity: warn }),
+  /** A part of our own source is away: viewers see black, or hear silence, in its place. */
+  z.object({ code: z.literal('source-away'), severity: warnOrBad, away: AwayPart }),
   /** The audio track arrives, and there is nothing to hear on it. */
   z.object({ code: z.literal('silent'), severity: warn }),
   /** One side is the inverse of the other: on one loudspeaker, both cancel out. */
@@ -71,6 +76,12 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
   z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
+  /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */
+  z.object({ code: z.literal('service-silent'), severity: warn, failure: RemoteFailure, isSending: z.boolean() }),
+  /** Its ingest takes our media, but its interface says for `forMs` that the stream isn't active. */
+  z.object({ code: z.literal('service-inactive'), severity: warn, forMs: z.number() }),
+  /** Segments of renditions that a remote service has made of the broadcast, and those that it should have. */
+  z.object({ code: z.literal('renditions-behind'), severity: warn, made: z.int(), expected: z.int() }),
   z.object({ code: z.literal('play-failed'), severity: bad, monitor: MonitorOwner, forEveryone: ForEveryone }),
   z.object({
     code: z.literal('play-stalls'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EncoderName, EncoderTrial } from './encoder.ts';
+import { IngestPair } from './ingest-pair.ts';
 import {
   AirState,
   EndedBroadcast,
@@ -13,7 +14,10 @@ import {
 } from './live.ts';
 import { LogLine } from './log-line.ts';
 import { MissingFfmpeg } from './missing-ffmpeg.ts';
+import { OneClickChoice } from './one-click-choice.ts';
 import { Refusal } from './refusal.ts';
+import { RouteView } from './region.ts';
+import { RemoteFailure } from './remote-failure.ts';
 import { ServiceNotice } from './service-notice.ts';
 import { SettingSources } from './settings.ts';
 import { Stream } from './stream.ts';
@@ -27,6 +31,10 @@ export const StreamView = Stream.omit({ streamKey: true })
     lostSessionId: z.string().optional(),
     /** The phase of its one-click broadcast; absent while idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
+    /** The remote service that it is on; absent for streams of this computer. Its `id` then names the service, too. */
+    serviceId: z.string().optional(),
+    /** The remote service doesn't answer: everything about the stream is from before. */
+    isUnheard: z.boolean().optional(),
   })
   .meta({ id: 'StreamView' });
 export type StreamView = z.infer<typeof StreamView>;
@@ -47,6 +55,8 @@ export const StreamLive = z.object({
   now: z.number(),
   stream: StreamView,
   oneClick: OneClickState,
+  /** What it last went live with from this computer; absent if it never did. */
+  lastChoice: OneClickChoice.optional(),
   /** Set while the stream refuses its own key after *Stop*, and while an encoder that was allowed again is awaited. */
   hold: Hold.optional(),
   /** Encoders refused in the last 10 minutes, newest first. Unknown keys are listed for every stream that is off air. */
@@ -57,6 +67,8 @@ export const StreamLive = z.object({
   lastBroadcast: EndedBroadcast.optional(),
   /** Absent until this stream has been on air since the service started. */
   meters: Meters.optional(),
+  /** Where the one-click broadcast goes, if that is another region, or if this one has failed. */
+  region: RouteView.optional(),
   verdict: Verdict.optional(),
   stages: z.array(StageReport),
   /** One per profile, in their order; empty off air and without profiles. */
@@ -64,6 +76,18 @@ export const StreamLive = z.object({
   latency: LatencyView.optional(),
   /** Newest first. */
   log: z.array(LogLine),
+  /** What is known of the remote service that the stream is on. */
+  service: z
+    .object({
+      name: z.string(),
+      /** The base URLs of the region in use, or else of the nearest one; absent until known. */
+      pair: IngestPair.optional(),
+      /** Why its last answer was none. */
+      failure: RemoteFailure.optional(),
+      /** When it last answered. */
+      heardAt: z.number().optional(),
+    })
+    .optional(),
   /** The counters of the running or, off air, latest broadcast. */
   session: z
     .object({
@@ -123,13 +147,19 @@ export const ServiceInfo = z.object({
   encoders: z.object({ used: EncoderName.optional(), trials: z.array(EncoderTrial) }).optional(),
   /** The certificate of HTTPS and RTMPS, and when it expires (epoch milliseconds); absent: they are off. */
   tls: z.object({ certificatePath: z.string(), expiresAt: z.number() }).optional(),
+  /** The origins of playback in other regions, which pages may play from. */
+  regionOrigins: z.array(z.string()),
   settingSources: SettingSources,
   /** What the user should know about start-up, such as another port in use or a damaged store set aside. */
   notices: z.array(ServiceNotice),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
-/** A folder's entries for choosing a media file: folders first, then media files, by name. */
+/** What files are chosen for. Files with video also serve for their sound. */
+export const FileKind = z.enum(['video', 'picture', 'sound']);
+export type FileKind = z.infer<typeof FileKind>;
+
+/** A folder's entries for choosing a file: folders first, then files of the kind asked for, by name. */
 export const FolderListing = z.object({
   folder: z.string(),
   parent: z.string().optional(),

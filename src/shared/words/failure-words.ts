@@ -12,6 +12,8 @@ export function describeFailure(failure: OneClickFailure): string {
       return `ffmpeg exited with code ${failure.exitCode}.`;
     case 'stuck':
       return 'ffmpeg accepts frames but outputs none.';
+    case 'frozen':
+      return `ffmpeg froze: it output nothing for ${failure.forMs / 1000} s.`;
     case 'unreadable':
       return `ffmpeg's output can't be read: ${failure.fault}`;
     case 'source-ended':

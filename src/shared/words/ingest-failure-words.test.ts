@@ -78,6 +78,12 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
       'The ingest refused the stream key. Copy it again from the service you stream to. The ingest says: “Invalid stream key”',
     ],
   ],
+  'stream-unknown': [
+    [
+      { code: 'stream-unknown', region: 'jfk' },
+      "The region JFK doesn't have this stream, so it refused the stream key: regions share no streams. Choose another region in Regions, or give that computer a copy of this one's data folder.",
+    ],
+  ],
   'already-publishing': [
     [
       { code: 'already-publishing', says: 'Already publishing' },

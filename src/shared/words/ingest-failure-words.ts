@@ -1,5 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { ConnectionStage, IngestFailure, OtherProtocol } from '../model/ingest-failure.ts';
+import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
+import { formatRegion } from './region-name.ts';
 
 /** Why an ingest isn't reached or was lost, in a sentence or two, with the remedy if we know one. */
 export function describeIngestFailure(failure: IngestFailure): string {
@@ -7,23 +9,24 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'wrong-address':
       return 'The address must start with rtmp:// or rtmps://, like rtmps://live.example.com/app.';
     case 'name-not-found':
-      return `There is no server named ${failure.host}. Check the address for typing errors.`;
     case 'lookup-failed':
-      return `Can't look up ${failure.host}: no name server responds. Check this computer's internet connection.`;
     case 'connection-refused':
-      return `${failure.address} refused the connection. Check the address and the port, and that the ingest is running.`;
     case 'unreachable':
-      return `Can't reach ${failure.address} (${failure.reason}). Check this computer's internet connection.`;
+      return describeConnectFailure(failure, 'ingest');
     case 'timed-out':
       return `The ingest didn't respond ${timedOut[failure.during]} within ${failure.afterMs / 1000} s.`;
     case 'tls':
-      return describeTlsFault(failure);
+      return failure.fault === 'not-tls'
+        ? "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS."
+        : describeTlsFailure(failure, 'ingest');
     case 'not-rtmp':
       return notRtmp[failure.speaks];
     case 'wrong-app':
       return `The ingest doesn't know the path of this address.${quote(failure.says)}`;
     case 'key-refused':
       return `The ingest refused the stream key. Copy it again from the service you stream to.${quote(failure.says)}`;
+    case 'stream-unknown':
+      return `The region ${formatRegion(failure.region)} doesn't have this stream, so it refused the stream key: regions share no streams. Choose another region in Regions, or give that computer a copy of this one's data folder.`;
     case 'already-publishing':
       return `Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.${quote(failure.says)}`;
     case 'taken-over':
@@ -69,27 +72,6 @@ const closed: Readonly<Record<ConnectionStage, string>> = {
   started: 'The ingest accepted the stream and closed the connection at once. The key may be wrong, or not allowed to stream.',
   sending: 'The ingest closed the connection.',
 };
-
-function describeTlsFault({ fault, host, reason }: Extract<IngestFailure, { code: 'tls' }>): string {
-  switch (fault) {
-    case 'expired':
-      return `The certificate of ${host} has expired. Check this computer's clock; if it's right, only the ingest's operator can help.`;
-    case 'not-yet-valid':
-      return `The certificate of ${host} isn't valid yet. Check this computer's clock.`;
-    case 'revoked':
-      return `The certificate of ${host} was revoked, so the connection isn't safe. Only the ingest's operator can help.`;
-    case 'wrong-name':
-      return `The server's certificate isn't for ${host}. Check the address, and whether this network asks you to sign in first.`;
-    case 'untrusted':
-      return `The certificate of ${host} is from an authority that this computer doesn't trust.`;
-    case 'not-tls':
-      return "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS.";
-    case 'failed':
-      return `No secure connection to ${host} (${reason}).`;
-    default:
-      return assertNever(fault);
-  }
-}
 
 const notRtmp: Readonly<Record<OtherProtocol, string>> = {
   http: "That's a web server, not an RTMP ingest. Check the port.",

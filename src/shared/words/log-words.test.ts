@@ -62,6 +62,12 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'trouble-began': [[{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.']],
   'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4 s.']],
   'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
+  bitrate: [
+    [
+      { code: 'bitrate', event: { code: 'kept', severity: 'warn', bitrateBps: 3_000_000 } },
+      "The encoder couldn't be given another bitrate. It continues at 3\u202f000 kbit/s.",
+    ],
+  ],
   ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],
   'go-live-failed': [
     [{ code: 'go-live-failed', failure: { code: 'file-gone' } }, 'The file was moved or deleted. Choose it again.'],
@@ -76,6 +82,35 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     [
       { code: 'encoder-restarted', failure: { code: 'killed', signal: 'SIGKILL' } },
       'ffmpeg was killed (SIGKILL). It was restarted.',
+    ],
+  ],
+  'ingest-unreached': [
+    [
+      { code: 'ingest-unreached', failure: { code: 'closed', during: 'connect' } },
+      "Can't connect to the ingest yet: The ingest closed the connection at once.",
+    ],
+  ],
+  'region-failed': [
+    [
+      { code: 'region-failed', region: 'jfk', next: 'ber', isOffer: true, failure: { code: 'closed', during: 'sending' } },
+      'The region JFK failed. The ingest closed the connection. You can go on in BER, the next nearest.',
+    ],
+    [{ code: 'region-failed', region: 'jfk', next: 'ber', isOffer: false }, 'The region JFK failed.'],
+  ],
+  'region-changed': [
+    [
+      { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
+      'The broadcast goes on in BER instead of JFK. Viewers need the playback URL of BER.',
+    ],
+    [
+      { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: false },
+      'You let the broadcast go on in BER instead of JFK. Viewers need the playback URL of BER.',
+    ],
+  ],
+  'region-refused': [
+    [
+      { code: 'region-refused', region: 'sin', back: 'jfk', failure: { code: 'already-publishing' } },
+      "The region SIN refused the broadcast, which goes on trying in JFK. Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.",
     ],
   ],
   'ingest-lost': [

@@ -1,11 +1,13 @@
 import { assertNever } from '../assert-never.ts';
 import type { LogEvent } from '../model/log-line.ts';
+import { describeBitrateEvent } from './bitrate-words.ts';
 import { describeEnd } from './end-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
 import { describeLossCause } from './loss-words.ts';
 import { describePublisher } from './publisher-words.ts';
 import { formatSeconds } from './quantities.ts';
+import { describeRegionEvent } from './region-words.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
 
@@ -46,8 +48,16 @@ export function describeLogEvent(event: LogEvent): string {
       return `The encoder ${event.encoder} failed. The broadcast continues with libx264, which uses more CPU.`;
     case 'encoder-restarted':
       return `${describeFailure(event.failure)} It was restarted.`;
+    case 'ingest-unreached':
+      return `Can't connect to the ingest yet: ${describeFailure(event.failure)}`;
     case 'ingest-lost':
       return `Lost the ingest: ${describeFailure(event.failure)}`;
+    case 'bitrate':
+      return describeBitrateEvent(event.event);
+    case 'region-failed':
+    case 'region-changed':
+    case 'region-refused':
+      return describeRegionEvent(event);
     default:
       return assertNever(event);
   }

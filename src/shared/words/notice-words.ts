@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { ServiceNotice } from '../model/service-notice.ts';
-import { describeTlsFault } from './tls-words.ts';
+import { describeTlsFileFault } from './tls-file-words.ts';
 
 /** A notice in a sentence or two. */
 export function describeNotice(notice: ServiceNotice): string {
@@ -18,9 +18,9 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'port-in-use':
       return `The ${notice.purpose} port ${notice.preferred} is in use by another program, so Tallylight uses ${notice.port}.`;
     case 'tls-unusable':
-      return `${describeTlsFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
+      return `${describeTlsFileFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
     case 'tls-not-renewed':
-      return `${describeTlsFault(notice.fault)} Until that is mended, the earlier certificate stays in use.`;
+      return `${describeTlsFileFault(notice.fault)} Until that is mended, the earlier certificate stays in use.`;
     case 'tls-expired':
       return `The TLS certificate ${notice.path} expired on ${new Date(notice.expiredAt).toISOString().slice(0, 10)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
     default:

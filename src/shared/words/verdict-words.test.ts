@@ -19,8 +19,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   ],
   'ingest-retry': [
     [
-      { code: 'ingest-retry', severity: 'bad' },
+      { code: 'ingest-retry', severity: 'bad', hasBeenLive: true },
       'Reconnecting to the ingest',
+      "Tallylight keeps trying. If that doesn't help, stop and go live again.",
+    ],
+    [
+      { code: 'ingest-retry', severity: 'bad', hasBeenLive: false },
+      "Can't connect to the ingest",
       "Tallylight keeps trying. If that doesn't help, stop and go live again.",
     ],
   ],
@@ -31,24 +36,29 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: false },
       'Encoder lost',
-      "Check the encoder and its network. The broadcast continues when it's back.",
+      'Check the encoder and its network. The broadcast continues then.',
     ],
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: true },
       'Encoder lost',
-      "Tallylight is restarting it. The broadcast continues when it's back.",
+      'Tallylight is bringing it back. The broadcast continues then.',
     ],
   ],
   'nothing-arrives': [
     [
-      { code: 'nothing-arrives', severity: 'bad', isBack: false },
+      { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false },
       'No media arriving',
       "The encoder is connected but isn't sending anything. Check the encoder and its network.",
     ],
     [
-      { code: 'nothing-arrives', severity: 'bad', isBack: true },
+      { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: false },
       'No media arriving',
       "The encoder is connected again but isn't sending anything. Check the encoder and its network.",
+    ],
+    [
+      { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },
+      'No media arriving',
+      'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts what hangs: the connection or the encoder.',
     ],
   ],
   slept: [
@@ -86,55 +96,51 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 4 },
       'Upload is too slow',
-      '712 ms of media is waiting to be sent, and 4 frames were dropped. If this lasts, choose a lower quality.',
+      '712 ms of media is waiting to be sent, and 4 frames were dropped. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
   ],
   'upload-tight': [
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 0 },
       'Upload is barely keeping up',
-      '205 ms of media is waiting to be sent. If this lasts, choose a lower quality.',
+      '205 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
       'Upload is barely keeping up',
-      '205 ms of media is waiting to be sent, and 1 frame was dropped. If this lasts, choose a lower quality.',
+      '205 ms of media is waiting to be sent, and 1 frame was dropped. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
   ],
   'no-sound': [
     [
-      { code: 'no-sound', severity: 'bad', from: 'encoder' },
+      { code: 'no-sound', severity: 'bad' },
       'No sound from the encoder',
       'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
-    ],
-    [
-      { code: 'no-sound', severity: 'warn', from: 'file' },
-      "The file's sound has ended",
-      'Its picture is longer, so viewers hear silence until the file restarts.',
     ],
   ],
   'no-picture': [
     [
-      { code: 'no-picture', severity: 'bad', from: 'encoder' },
+      { code: 'no-picture', severity: 'bad' },
       'No picture from the encoder',
       'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
-    ],
-    [
-      { code: 'no-picture', severity: 'warn', from: 'file' },
-      "The file's picture has ended",
-      'Its sound is longer, so viewers see the last picture until the file restarts.',
     ],
   ],
   'never-sound': [
     [
-      { code: 'never-sound', severity: 'warn', from: 'encoder' },
+      { code: 'never-sound', severity: 'warn' },
       'Viewers hear nothing',
       'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
     ],
+  ],
+  'source-away': [
     [
-      { code: 'never-sound', severity: 'warn', from: 'file' },
-      'Viewers hear nothing',
-      'The file has no sound. Choose one with sound if viewers should hear something.',
+      {
+        code: 'source-away',
+        severity: 'bad',
+        away: { part: 'picture', kind: 'camera', name: 'Webcam', fault: { code: 'gone' } },
+      },
+      "“Webcam” isn't connected",
+      'Viewers see black. Connect it again. Tallylight then takes it back by itself.',
     ],
   ],
   silent: [
@@ -213,6 +219,47 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.33 },
       'Keyframes are too far apart',
       'One every 8.3 s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+    ],
+  ],
+  'service-silent': [
+    [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'timed-out', afterMs: 5_000 }, isSending: true },
+      "The service doesn't answer",
+      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.",
+    ],
+    [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'server-error', status: 500 }, isSending: false },
+      "The service doesn't answer",
+      'The service has a fault of its own (500). Try again later. What is shown of the stream is from before.',
+    ],
+    [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'key-refused', status: 401 }, isSending: true },
+      "The service's API key doesn't work any more",
+      'The service refused the API key. Check that it is complete and not revoked. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.',
+    ],
+    [
+      {
+        code: 'service-silent',
+        severity: 'warn',
+        failure: { code: 'too-many-requests', retryAfterSeconds: 30 },
+        isSending: true,
+      },
+      'The service asks for a pause',
+      'The service gets too many requests. Tallylight asks again in 30 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.',
+    ],
+  ],
+  'service-inactive': [
+    [
+      { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
+      "The service doesn't show the stream as active",
+      'Its ingest has taken your media for 15.0 s. If the monitor stays empty, stop and go live again.',
+    ],
+  ],
+  'renditions-behind': [
+    [
+      { code: 'renditions-behind', severity: 'warn', made: 20, expected: 90 },
+      'The service makes too few renditions',
+      'It has made 20 of 90 segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.',
     ],
   ],
   'play-failed': [

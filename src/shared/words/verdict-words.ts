@@ -1,7 +1,10 @@
 import { assertNever } from '../assert-never.ts';
+import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
+import { describeAwayPart } from './capture-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { formatFrames, formatLevel, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+import { describeRemoteFailure } from './remote-failure-words.ts';
 import { describeSleep } from './sleep-words.ts';
 
 /** A verdict in words: a title, which stays the same while its numbers change, and what to know and do. */
@@ -19,20 +22,22 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return { title: 'Go live failed', sentence: describeFailure(verdict.failure) };
     case 'ingest-retry':
       return {
-        title: 'Reconnecting to the ingest',
+        title: verdict.hasBeenLive ? 'Reconnecting to the ingest' : "Can't connect to the ingest",
         sentence: "Tallylight keeps trying. If that doesn't help, stop and go live again.",
       };
     case 'encoder-back':
       return { title: 'The encoder is back', sentence: "It's sending again. Viewers will see it in a moment." };
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
-      const todo = verdict.isOwn ? 'Tallylight is restarting it.' : 'Check the encoder and its network.';
-      return { title: 'Encoder lost', sentence: `${todo} The broadcast continues when it's back.` };
+      const todo = verdict.isOwn ? 'Tallylight is bringing it back.' : 'Check the encoder and its network.';
+      return { title: 'Encoder lost', sentence: `${todo} The broadcast continues then.` };
     }
     case 'nothing-arrives':
       return {
         title: 'No media arriving',
-        sentence: `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
+        sentence: verdict.isOwn
+          ? 'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts what hangs: the connection or the encoder.'
+          : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
     case 'slept':
       return {
@@ -52,11 +57,25 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
     case 'no-sound':
-      return lostSound[verdict.from];
+      return {
+        title: 'No sound from the encoder',
+        sentence:
+          'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
+      };
     case 'no-picture':
-      return lostPicture[verdict.from];
+      return {
+        title: 'No picture from the encoder',
+        sentence:
+          'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
+      };
     case 'never-sound':
-      return { title: 'Viewers hear nothing', sentence: neverSound[verdict.from] };
+      return {
+        title: 'Viewers hear nothing',
+        sentence:
+          'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
+      };
+    case 'source-away':
+      return describeAwayPart(verdict.away);
     case 'silent':
       return {
         title: 'Viewers hear nothing',
@@ -96,6 +115,22 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         title: 'Keyframes are too far apart',
         sentence: `One every ${formatSeconds(verdict.intervalSeconds)} makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
       };
+    case 'service-silent': {
+      const media = verdict.isSending
+        ? 'Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.'
+        : 'What is shown of the stream is from before.';
+      return { title: nameSilence(verdict.failure), sentence: `${describeRemoteFailure(verdict.failure)} ${media}` };
+    }
+    case 'service-inactive':
+      return {
+        title: "The service doesn't show the stream as active",
+        sentence: `Its ingest has taken your media for ${formatSeconds(verdict.forMs / 1000)}. If the monitor stays empty, stop and go live again.`,
+      };
+    case 'renditions-behind':
+      return {
+        title: 'The service makes too few renditions',
+        sentence: `It has made ${verdict.made} of ${verdict.expected} segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.`,
+      };
     case 'play-failed': {
       const unseen = verdict.monitor === 'own' ? ", so you don't see what viewers see. It keeps trying" : '';
       return {
@@ -126,36 +161,6 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
   }
 }
 
-const lostSound: Readonly<Record<'encoder' | 'file', VerdictWords>> = {
-  encoder: {
-    title: 'No sound from the encoder',
-    sentence:
-      'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
-  },
-  file: {
-    title: "The file's sound has ended",
-    sentence: 'Its picture is longer, so viewers hear silence until the file restarts.',
-  },
-};
-
-const lostPicture: Readonly<Record<'encoder' | 'file', VerdictWords>> = {
-  encoder: {
-    title: 'No picture from the encoder',
-    sentence:
-      'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
-  },
-  file: {
-    title: "The file's picture has ended",
-    sentence: 'Its sound is longer, so viewers see the last picture until the file restarts.',
-  },
-};
-
-const neverSound: Readonly<Record<'encoder' | 'file', string>> = {
-  encoder:
-    'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
-  file: 'The file has no sound. Choose one with sound if viewers should hear something.',
-};
-
 const monitorNames: Readonly<Record<MonitorOwner, string>> = {
   own: 'Your monitor',
   'other-page': 'A monitor on another page',
@@ -167,6 +172,11 @@ const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
   'smaller-picture': 'choose a lower quality',
   'check-network': "check this computer's network",
 };
+
+function nameSilence({ code }: RemoteFailure): string {
+  if (code === 'key-refused' || code === 'key-lost') return "The service's API key doesn't work any more";
+  return code === 'too-many-requests' ? 'The service asks for a pause' : "The service doesn't answer";
+}
 
 function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>): string {
   const remedies = [
@@ -181,7 +191,7 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped =
     droppedFrames > 0 ? `, and ${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped` : '';
-  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. If this lasts, choose a lower quality.`;
+  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
 }
 
 function describeLoudness({ loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {

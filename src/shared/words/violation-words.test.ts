@@ -30,6 +30,18 @@ const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'not-allowed': [
     [{ code: 'not-allowed', path: ['kind'], allowed: ['file', 2, true, null] }, 'kind: must be "file" or 2 or true or null'],
   ],
+  'region-without-urls': [
+    [
+      { code: 'region-without-urls', path: ['regions', 1, 'urls'], region: 'jfk' },
+      'regions[1].urls: is required for jfk, since there is no service domain to make the URLs from',
+    ],
+  ],
+  'unknown-region': [
+    [
+      { code: 'unknown-region', path: ['regionNetworks', 0, 'region'], region: 'jfk' },
+      "regionNetworks[0].region: must be a region of the list, and jfk isn't",
+    ],
+  ],
   'given-at-start': [
     [
       { code: 'given-at-start', path: ['partMs'], source: { kind: 'option', name: '--part-length' } },

@@ -32,6 +32,10 @@ export function describeRule(violation: Exclude<Violation, { code: 'more' }>): s
       return `"${violation.name}" is already used by another profile`;
     case 'fps-differs':
       return `must be ${violation.fps}, as in the first profile: all profiles of a stream share one fps`;
+    case 'region-without-urls':
+      return `is required for ${violation.region}, since there is no service domain to make the URLs from`;
+    case 'unknown-region':
+      return `must be a region of the list, and ${violation.region} isn't`;
     case 'given-at-start':
       return `is set ${describeSettingSource(violation.source)}`;
     default:

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { TlsFault } from '../model/tls-fault.ts';
-import { describeTlsFault } from './tls-words.ts';
+import type { TlsFileFault } from '../model/tls-file-fault.ts';
+import { describeTlsFileFault } from './tls-file-words.ts';
 
 /** Every fault, with its sentence. */
-const words: { [Code in TlsFault['code']]: [Extract<TlsFault, { code: Code }>, string] } = {
+const words: { [Code in TlsFileFault['code']]: [Extract<TlsFileFault, { code: Code }>, string] } = {
   'not-set': [{ code: 'not-set', file: 'key' }, 'TLS needs a certificate and its key, but no key is set.'],
   unreadable: [
     { code: 'unreadable', file: 'key', path: '/tls/key.pem', reason: 'EACCES' },
@@ -27,4 +27,4 @@ const words: { [Code in TlsFault['code']]: [Extract<TlsFault, { code: Code }>, s
   ],
 };
 
-test.each(Object.values(words))('the words of %j', (fault, sentence) => expect(describeTlsFault(fault)).toBe(sentence));
+test.each(Object.values(words))('the words of %j', (fault, sentence) => expect(describeTlsFileFault(fault)).toBe(sentence));

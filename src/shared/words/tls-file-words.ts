@@ -1,8 +1,8 @@
 import { assertNever } from '../assert-never.ts';
-import type { TlsFault } from '../model/tls-fault.ts';
+import type { TlsFileFault } from '../model/tls-file-fault.ts';
 
 /** Why a certificate and its key can't be used, and what to do, in a sentence or two. */
-export function describeTlsFault(fault: TlsFault): string {
+export function describeTlsFileFault(fault: TlsFileFault): string {
   switch (fault.code) {
     case 'not-set':
       return `TLS needs a certificate and its key, but no ${fault.file} is set.`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const TlsFile = z.enum(['certificate', 'key']);
 
 /** Why a certificate and its key can't be used. */
-export const TlsFault = z.discriminatedUnion('code', [
+export const TlsFileFault = z.discriminatedUnion('code', [
   /** Only the other file is set. */
   z.strictObject({ code: z.literal('not-set'), file: TlsFile }),
   /** `reason` is the system's code, like `ENOENT`. */
@@ -16,4 +16,4 @@ export const TlsFault = z.discriminatedUnion('code', [
   /** OpenSSL refuses the certificate; `reason` is its code, like `ERR_SSL_EE_KEY_TOO_SMALL`. */
   z.strictObject({ code: z.literal('refused'), path: z.string(), reason: z.string() }),
 ]);
-export type TlsFault = z.infer<typeof TlsFault>;
+export type TlsFileFault = z.infer<typeof TlsFileFault>;

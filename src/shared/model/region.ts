@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { IngestFailure } from './ingest-failure.ts';
+import { RegionCode, RegionName } from './ingest-pair.ts';
+
+/** An absolute URL of one of these schemes, without anything that doesn't belong into a base URL. */
+function baseUrl(schemes: readonly string[], words: string) {
+  return z
+    .string()
+    .max(2048)
+    .refine((text) => {
+      const url = URL.parse(text);
+      if (url === null || !schemes.includes(url.protocol) || url.hostname === '') return false;
+      return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/[\s/]$/.test(text);
+    }, words);
+}
+
+const WebUrl = baseUrl(['http:', 'https:'], 'must be a URL like "https://ber-cdn.example.com", without a slash at its end');
+
+/** The base URLs of one region, as they are answered: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`. */
+const RegionUrls = z.strictObject({
+  ingest: baseUrl(['rtmp:', 'rtmps:'], 'must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end'),
+  playback: WebUrl,
+  base: WebUrl,
+});
+
+/** A region of the service. Without `urls` they are made from the service domain ("URL shapes" of the interface). */
+export const Region = z.strictObject({ code: RegionCode, urls: RegionUrls.optional() });
+export type Region = z.infer<typeof Region>;
+
+/** The service's regions. A list without this computer's own region begins with it. */
+export const RegionList = z
+  .array(Region)
+  .max(64)
+  .superRefine((regions, context) => {
+    for (const [index, region] of regions.entries()) {
+      const earlier = regions.slice(0, index);
+      if (earlier.some(({ code }) => code === region.code))
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'code'],
+          message: 'must be another code: each region is listed once',
+        });
+      const { urls } = region;
+      if (urls === undefined) continue;
+      for (const name of ['ingest', 'playback', 'base'] as const) {
+        const path = [index, 'urls', name];
+        const named = findNamedRegion(urls[name]);
+        if (named !== undefined && named !== region.code)
+          context.addIssue({ code: 'custom', path, message: `must be of region ${region.code}: it names ${named}` });
+        if (earlier.some((other) => other.urls?.[name] === urls[name]))
+          context.addIssue({ code: 'custom', path, message: 'must be of this region alone: another one has the same URL' });
+      }
+      if (URL.parse(urls.playback)?.host !== URL.parse(urls.base)?.host)
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'urls', 'playback'],
+          message: 'must have the same host as the base URL',
+        });
+    }
+  });
+export type RegionList = z.infer<typeof RegionList>;
+
+/** The region that a URL's host names if it has the interface's shape, `ber-rtmp.example.com` or `ber-cdn.example.com`. */
+function findNamedRegion(url: string): string | undefined {
+  return /^([a-z]{3})-(?:rtmp|cdn)\./i.exec(URL.parse(url)?.hostname ?? '')?.[1]?.toLowerCase();
+}
+
+/** A network in CIDR notation (RFC 4632, RFC 4291 §2.3) whose callers are nearest to a region. */
+export const RegionNetwork = z.strictObject({
+  network: z.union([z.cidrv4(), z.cidrv6()], 'must be a network like "203.0.113.0/24" or "2001:db8::/32"'),
+  region: RegionCode,
+});
+export type RegionNetwork = z.infer<typeof RegionNetwork>;
+
+/** Networks with their regions; the longest prefix wins, so their order means nothing. */
+export const RegionNetworks = z
+  .array(RegionNetwork)
+  .max(1000)
+  .superRefine((networks, context) => {
+    const seen = new Set<string>();
+    for (const [index, { network }] of networks.entries()) {
+      const name = network.toLowerCase();
+      if (seen.has(name))
+        context.addIssue({ code: 'custom', path: [index, 'network'], message: 'must be another network: it is listed twice' });
+      seen.add(name);
+    }
+  });
+export type RegionNetworks = z.infer<typeof RegionNetworks>;
+
+/**
+ * How long a TCP connection to an ingest takes from this computer: the median of several, in milliseconds, or why there is none.
+ * `measuredAt` is in epoch milliseconds.
+ */
+export const ConnectionTime = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reached'), ms: z.number(), measuredAt: z.number() }),
+  z.object({ kind: z.literal('failed'), failure: IngestFailure, measuredAt: z.number() }),
+]);
+export type ConnectionTime = z.infer<typeof ConnectionTime>;
+
+/** A region as the screens show it: with the URLs of its pair. */
+export const RegionView = z.object({
+  code: RegionCode,
+  ingest: z.string(),
+  playback: z.string(),
+  base: z.string(),
+  /** This computer. */
+  isOwn: z.boolean(),
+  isMeasuring: z.boolean(),
+  /** The last result; absent until there is one. */
+  time: ConnectionTime.optional(),
+});
+export type RegionView = z.infer<typeof RegionView>;
+
+/** Where a stream's one-click broadcast goes. */
+export const RouteView = z.object({
+  code: RegionName,
+  /** This computer. */
+  isOwn: z.boolean(),
+  /** The base URLs of its pair. */
+  ingest: z.string(),
+  playback: z.string(),
+  /** It has failed, and this is the next nearest. */
+  offer: RegionName.optional(),
+});
+export type RouteView = z.infer<typeof RouteView>;
+
+/** Where *Go live* sends: to the nearest region, or always to one. */
+export const RegionChoice = z.union([z.literal('automatic'), RegionCode], 'must be "automatic" or the code of a region');
+export type RegionChoice = z.infer<typeof RegionChoice>;
+
+/** Everything about regions that the screens show. */
+export const RegionsView = z.object({
+  /** In the order of the settings; this computer's is always one of them. */
+  regions: z.array(RegionView),
+  /** The nearest of those that can be reached; absent until one is known to be. */
+  nearest: RegionCode.optional(),
+  /** Where the next *Go live* sends. */
+  chosen: RegionCode,
+  choice: RegionChoice,
+  /** Whether *Go live* changes to the next nearest region by itself when one fails. */
+  changesRegion: z.boolean(),
+  /** The settings that these are made from. */
+  listed: RegionList,
+  networks: RegionNetworks,
+  serviceDomain: z.string().optional(),
+});
+export type RegionsView = z.infer<typeof RegionsView>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ConnectFailure, TlsFailure } from './ingest-failure.ts';
+
+/** What the service said about it, in its own words, without our API key. */
+const says = z.string().optional();
+/** The HTTP status of its answer. */
+const status = z.int();
+
+/** Why a remote service didn't do what it was asked for. */
+export const RemoteFailure = z.discriminatedUnion('code', [
+  ...ConnectFailure.options,
+  TlsFailure,
+  z.object({ code: z.literal('timed-out'), afterMs: z.number() }),
+  /** It closed the connection without an answer. */
+  z.object({ code: z.literal('closed') }),
+  /** What it answered isn't HTTP. */
+  z.object({ code: z.literal('not-http') }),
+  /** To another address, which doesn't get the API key. `to` is an origin. */
+  z.object({ code: z.literal('redirected'), to: z.string().optional() }),
+  z.object({ code: z.literal('key-refused'), status }),
+  /** The API key can no longer be decrypted here. */
+  z.object({ code: z.literal('key-lost') }),
+  /** Until `retryAfterSeconds` have passed, it isn't asked again; absent: it didn't say. */
+  z.object({ code: z.literal('too-many-requests'), retryAfterSeconds: z.number().optional() }),
+  z.object({ code: z.literal('server-error'), status, retryAfterSeconds: z.number().optional() }),
+  /** There is no such stream. */
+  z.object({ code: z.literal('no-such-stream') }),
+  /** The path isn't one of the interface, or the service lacks this call. */
+  z.object({ code: z.literal('not-offered'), status }),
+  z.object({ code: z.literal('refused'), status, says }),
+  z.object({ code: z.literal('not-json') }),
+  z.object({ code: z.literal('too-large'), maxBytes: z.int() }),
+  /** JSON that isn't what the interface says; `path` is the first wrong place in it. */
+  z.object({ code: z.literal('nonsense'), path: z.string() }),
+  /** It lists no region that this computer could send to. */
+  z.object({ code: z.literal('no-ingest') }),
+]);
+export type RemoteFailure = z.infer<typeof RemoteFailure>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** Paths of files on the service's computer. */
+const Path = z.string().min(1).max(4096);
+const Paths = z.array(Path).min(1).max(200);
+
+/** A camera, microphone, screen or window of the service's computer: its id there, and its name as the system shows it. */
+export const Device = z.strictObject({ id: z.string().min(1).max(1024), name: z.string().min(1).max(1024) });
+export type Device = z.infer<typeof Device>;
+
+/** A capture of a page, which sends its media to the service. */
+const PageCapture = { kind: z.literal('page'), captureId: z.string().min(1).max(64), name: z.string().min(1).max(1024) };
+
+/** Where a picture comes from. Files play one after another; `startAtSeconds` is a time in the first, in its first round. */
+export const PictureSource = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('test-picture') }),
+  z.strictObject({
+    kind: z.literal('files'),
+    paths: Paths,
+    loops: z.boolean(),
+    startAtSeconds: z
+      .number()
+      .min(0)
+      .max(7 * 24 * 3600)
+      .optional(),
+  }),
+  z.strictObject({ kind: z.literal('still'), path: Path }),
+  z.strictObject({ kind: z.literal('screen'), device: Device }),
+  z.strictObject({ kind: z.literal('window'), device: Device }),
+  z.strictObject({ kind: z.literal('camera'), device: Device }),
+  z.strictObject({ ...PageCapture, of: z.enum(['screen', 'window', 'camera']) }),
+]);
+export type PictureSource = z.infer<typeof PictureSource>;
+
+/** A smaller picture in a corner of the main one. `share` is its width as a share of the main one's. */
+export const Inset = z.strictObject({
+  of: PictureSource,
+  corner: z.enum(['top-left', 'top-right', 'bottom-left', 'bottom-right']),
+  share: z.number().min(0.1).max(0.5),
+});
+export type Inset = z.infer<typeof Inset>;
+
+/** What viewers see. */
+export const Picture = z.strictObject({ main: PictureSource, inset: Inset.optional() });
+export type Picture = z.infer<typeof Picture>;
+
+/** Where a sound comes from. `of-picture` is the sound in the picture's files; `system` is what the computer plays. */
+export const SoundSource = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('test-tone') }),
+  z.strictObject({ kind: z.literal('of-picture') }),
+  z.strictObject({ kind: z.literal('files'), paths: Paths, loops: z.boolean() }),
+  z.strictObject({ kind: z.literal('microphone'), device: Device }),
+  z.strictObject({ kind: z.literal('system'), device: Device }),
+  z.strictObject({ ...PageCapture, of: z.enum(['microphone', 'system']) }),
+]);
+export type SoundSource = z.infer<typeof SoundSource>;
+
+/** One sound of the mix, and how loud it is in it. */
+export const SoundInput = z.strictObject({ of: SoundSource, levelDb: z.number().min(-60).max(12), isMuted: z.boolean() });
+export type SoundInput = z.infer<typeof SoundInput>;
+
+/** What viewers hear: a mix, or silence without inputs. `limits`: a limiter keeps peaks from clipping. */
+export const Sound = z.strictObject({ inputs: z.array(SoundInput).max(6), limits: z.boolean() });
+export type Sound = z.infer<typeof Sound>;
+
+/** What a one-click broadcast captures: a picture and a sound, chosen apart. */
+export const Source = z.strictObject({ picture: Picture, sound: Sound });
+export type Source = z.infer<typeof Source>;
+
+/** A sound as it is, not limited. */
+function soundOf(of: SoundSource): Sound {
+  return { inputs: [{ of, levelDb: 0, isMuted: false }], limits: false };
+}
+
+/** The test picture with its tone. */
+export const testSource: Source = { picture: { main: { kind: 'test-picture' } }, sound: soundOf({ kind: 'test-tone' }) };
+
+/** A file with its own sound, played again and again. */
+export function loopedFile(path: string): Source {
+  return { picture: { main: { kind: 'files', paths: [path], loops: true } }, sound: soundOf({ kind: 'of-picture' }) };
+}

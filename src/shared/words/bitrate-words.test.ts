@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { BitrateEvent } from '../model/bitrate-event.ts';
+import { describeBitrateEvent } from './bitrate-words.ts';
+
+test('every decision about the bitrate has its sentence', () => {
+  const warn = { severity: 'warn' } as const;
+  const dropped = { code: 'frames-dropped', ...warn, frames: 21 } as const;
+  const events: BitrateEvent[] = [
+    { code: 'lowered', ...warn, fromBps: 3_000_000, toBps: 1_460_000, queueMs: 211.4 },
+    { code: 'raised', severity: 'good', fromBps: 1_460_000, toBps: 1_750_000 },
+    { code: 'at-floor', ...warn, bitrateBps: 370_000, queueMs: 640 },
+    { code: 'kept', ...warn, bitrateBps: 3_000_000 },
+    { ...dropped, frames: 1, toKeyframe: false, withDisposable: true },
+    { ...dropped, toKeyframe: true, withDisposable: true },
+    { ...dropped, toKeyframe: true, withDisposable: false },
+  ];
+  expect(events.map(describeBitrateEvent)).toEqual([
+    'Lowering the video bitrate from 3\u202f000 to 1\u202f460 kbit/s: 211 ms of media was waiting to be sent.',
+    'Raising the video bitrate from 1\u202f460 to 1\u202f750 kbit/s: the way to the ingest has room again.',
+    '640 ms of media is waiting, and the video bitrate is already as low as it gets: 370 kbit/s.',
+    "The encoder couldn't be given another bitrate. It continues at 3\u202f000 kbit/s.",
+    '1 frame dropped that no other frame needs: the way to the ingest was too slow.',
+    '21 frames dropped up to a keyframe: the way to the ingest was too slow.',
+    '21 frames dropped up to a keyframe, since this encoder makes no frames that can be left out alone: the way to the ingest was too slow.',
+  ]);
+});

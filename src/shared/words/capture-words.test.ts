@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { AwayPart, CaptureFault } from '../model/capture.ts';
+import { describeAwayPart } from './capture-words.ts';
+
+const microphone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde' } as const;
+const camera = { part: 'picture', kind: 'camera', name: 'Webcam' } as const;
+const files = { part: 'picture', kind: 'files', name: '/home/me/show.mp4' } as const;
+
+const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
+  gone: [
+    { ...microphone, fault: { code: 'gone' } },
+    { part: 'picture', kind: 'window', name: 'Slides', fault: { code: 'gone' } },
+  ],
+  'in-use': [{ ...camera, fault: { code: 'in-use' } }],
+  refused: [{ ...camera, part: 'inset', fault: { code: 'refused' } }],
+  muted: [
+    { ...microphone, fault: { code: 'muted' } },
+    { part: 'picture', kind: 'page', name: 'Screen 1', fault: { code: 'muted' } },
+  ],
+  'page-closed': [{ part: 'picture', kind: 'page', name: 'Screen 1', fault: { code: 'page-closed' } }],
+  'file-gone': [{ ...files, fault: { code: 'file-gone' } }],
+  'file-forbidden': [{ ...files, fault: { code: 'file-forbidden' } }],
+  'file-is-folder': [{ ...files, fault: { code: 'file-is-folder' } }],
+  'file-unreadable': [{ ...files, fault: { code: 'file-unreadable' } }],
+  'no-video': [{ ...files, fault: { code: 'no-video' } }],
+  'no-sound': [{ ...files, part: 'sound', fault: { code: 'no-sound' } }],
+  'track-ended': [
+    { ...files, fault: { code: 'track-ended' } },
+    { ...files, part: 'sound', fault: { code: 'track-ended' } },
+  ],
+  ended: [{ ...files, fault: { code: 'ended' } }],
+  unsupported: [{ ...camera, fault: { code: 'unsupported' } }],
+  stuck: [{ ...camera, fault: { code: 'stuck' } }],
+  failed: [
+    { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'failed', detail: '' } },
+    { ...camera, fault: { code: 'failed', detail: 'VIDIOC_STREAMON: No space left' } },
+  ],
+};
+
+test('what is away, in words', () => {
+  const said = Object.values(cases)
+    .flat()
+    .map((away) => {
+      const { title, sentence } = describeAwayPart(away);
+      return `${title}. ${sentence}`;
+    });
+  expect(said).toMatchInlineSnapshot(`
+    [
+      "“Røde” isn't connected. Viewers don't hear it. Connect it again. Tallylight then takes it back by itself.",
+      "“Slides” was closed. Viewers see black. Open it again and choose it, or choose another source.",
+      "“Webcam” is in use. Viewers see black. Close the other program that uses it. Tallylight then takes it by itself.",
+      "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight to use it in the system’s settings for privacy. Tallylight then takes it by itself.",
+      "“Røde” is muted at the device. Viewers don't hear it. Unmute it with its own switch or in the system’s sound settings.",
+      "The system withholds “Screen 1”. Viewers see black. Uncover it or unlock the computer.",
+      "“Screen 1” isn't shared any more. Viewers see black. Share it again in the browser.",
+      "“show.mp4” is gone. Viewers see black. The file was moved or deleted. Choose it again.",
+      "“show.mp4” can't be read. Viewers see black. Tallylight isn't allowed to read the file. Check its permissions.",
+      "“show.mp4” is a folder. Viewers see black. Choose a file in it.",
+      "“show.mp4” can't be played. Viewers see black. The file may be damaged, or no media. Choose another.",
+      "“show.mp4” has no picture. Viewers see black. Choose a file with video, or a picture of its own for the sound.",
+      "“show.mp4” has no sound. Viewers don't hear it. Choose one with sound, or another sound, if viewers should hear something.",
+      "The picture of “show.mp4” has ended. Viewers see its last picture until the file ends.",
+      "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
+      "The files have ended. Viewers see black. Choose another source, or stop.",
+      "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
+      "“Webcam” gives nothing. Viewers see black. Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+      "The test picture failed. Viewers see black. Tallylight keeps trying.",
+      "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",
+    ]
+  `);
+});

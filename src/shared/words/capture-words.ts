@@ -1,0 +1,88 @@
+import { assertNever } from '../assert-never.ts';
+import type { AwayPart } from '../model/capture.ts';
+import type { VerdictWords } from './verdict-words.ts';
+
+/** What a part is called in a sentence: its device's name, or what it is. */
+function nameOf({ kind, name }: AwayPart): string {
+  if (kind === 'test-picture') return 'The test picture';
+  if (name !== '') return `“${kind === 'files' || kind === 'still' ? fileName(name) : name}”`;
+  return kind === 'files' ? 'The file' : 'The source';
+}
+
+const fileName = (path: string) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
+
+/** What viewers get in its place. */
+function describeStandIn({ part, fault }: AwayPart): string {
+  if (fault.code === 'track-ended') {
+    return part === 'sound' ? 'Viewers hear silence until the file ends.' : 'Viewers see its last picture until the file ends.';
+  }
+  if (part === 'picture') return 'Viewers see black.';
+  return part === 'sound' ? "Viewers don't hear it." : "Viewers don't see it.";
+}
+
+/** A part of a source that is away, as people read it: what is wrong, what viewers get, and what to do. */
+export function describeAwayPart(away: AwayPart): VerdictWords {
+  const { title, todo } = wordsFor(away);
+  return { title, sentence: [describeStandIn(away), todo].filter((sentence) => sentence !== '').join(' ') };
+}
+
+/** What is wrong, and what to do about it. */
+function wordsFor(away: AwayPart): { title: string; todo: string } {
+  const { fault, part } = away;
+  const name = nameOf(away);
+  switch (fault.code) {
+    case 'gone':
+      return away.kind === 'window'
+        ? { title: `${name} was closed`, todo: 'Open it again and choose it, or choose another source.' }
+        : { title: `${name} isn't connected`, todo: 'Connect it again. Tallylight then takes it back by itself.' };
+    case 'in-use':
+      return { title: `${name} is in use`, todo: 'Close the other program that uses it. Tallylight then takes it by itself.' };
+    case 'refused':
+      return {
+        title: `${name} isn't allowed`,
+        todo: 'Allow Tallylight to use it in the system’s settings for privacy. Tallylight then takes it by itself.',
+      };
+    case 'muted':
+      return part === 'sound'
+        ? { title: `${name} is muted at the device`, todo: 'Unmute it with its own switch or in the system’s sound settings.' }
+        : { title: `The system withholds ${name}`, todo: 'Uncover it or unlock the computer.' };
+    case 'page-closed':
+      return { title: `${name} isn't shared any more`, todo: 'Share it again in the browser.' };
+    case 'file-gone':
+      return { title: `${name} is gone`, todo: 'The file was moved or deleted. Choose it again.' };
+    case 'file-forbidden':
+      return { title: `${name} can't be read`, todo: "Tallylight isn't allowed to read the file. Check its permissions." };
+    case 'file-is-folder':
+      return { title: `${name} is a folder`, todo: 'Choose a file in it.' };
+    case 'file-unreadable':
+      return { title: `${name} can't be played`, todo: 'The file may be damaged, or no media. Choose another.' };
+    case 'no-video':
+      return { title: `${name} has no picture`, todo: 'Choose a file with video, or a picture of its own for the sound.' };
+    case 'no-sound':
+      return {
+        title: `${name} has no sound`,
+        todo: 'Choose one with sound, or another sound, if viewers should hear something.',
+      };
+    case 'track-ended':
+      return { title: `The ${part === 'sound' ? 'sound' : 'picture'} of ${name} has ended`, todo: '' };
+    case 'ended':
+      return { title: 'The files have ended', todo: 'Choose another source, or stop.' };
+    case 'unsupported':
+      return {
+        title: `${name} can't be captured`,
+        todo: "This system or this ffmpeg doesn't offer it. Choose another source.",
+      };
+    case 'stuck':
+      return {
+        title: `${name} gives nothing`,
+        todo: "Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+      };
+    case 'failed':
+      return {
+        title: `${name} failed`,
+        todo: `Tallylight keeps trying.${fault.detail === '' ? '' : ` ffmpeg says: ${fault.detail}`}`,
+      };
+    default:
+      return assertNever(fault);
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { EncodeDoubt } from '../model/encode-settings.ts';
+import { encodePresets } from '../model/encode-settings.ts';
+import { describeCores, describeDoubt, describeLowered, describeSettings, describeUpload } from './encode-words.ts';
+
+test('every doubt about settings says what to do', () => {
+  const doubts: Record<EncodeDoubt['code'], EncodeDoubt> = {
+    'upload-too-small': { code: 'upload-too-small', usableBps: 3_000_000 },
+    'cores-too-few': { code: 'cores-too-few' },
+    'bitrate-low': { code: 'bitrate-low', usualBps: 6_000_000 },
+    'picture-smaller': { code: 'picture-smaller', width: 1280, height: 720 },
+  };
+  expect(Object.values(doubts).map(describeDoubt)).toEqual([
+    'Your upload carries 3\u202f000 kbit/s with room to spare. Lower the bitrate, or viewers will miss frames.',
+    'This computer is too slow for it. Choose a smaller picture or fewer frames per second.',
+    'Fast scenes will look blocky. For this size, 6\u202f000 kbit/s is usual.',
+    'The picture is only 1280 × 720: a larger one costs more and shows no more.',
+  ]);
+});
+
+test('a bitrate that was lowered is told beside the chosen one', () => {
+  const settings = encodePresets['720p30'];
+  expect([describeLowered({ settings }), describeLowered({ settings, videoBitrateBps: 530_000 })]).toEqual([
+    undefined,
+    'video lowered to 530 of 3\u202f000 kbit/s',
+  ]);
+});
+
+test('settings, and what they cost', () => {
+  const cores = { encode: 1.24, renditions: 0.9, all: 8, isMeasured: false };
+  const upload = { carriedBps: 3_200_000, measuredAt: 1 };
+  expect([
+    describeSettings(encodePresets['1080p60']),
+    describeCores({ cores }),
+    describeCores({ cores: { encode: 0.04, renditions: 0, all: 1, isMeasured: true } }),
+    describeUpload({ uploadBps: 6_160_000 }),
+    describeUpload({ uploadBps: 6_160_000, upload }),
+    describeUpload({ uploadBps: 6_160_000, upload: { ...upload, limitBps: 9_400_000 } }),
+  ]).toEqual([
+    '1920 × 1080 at 60 fps, 6\u202f160 kbit/s',
+    '1.2 of 8 cores, and 0.9 for renditions (estimated)',
+    'under 0.1 of 1 core (as measured here)',
+    '6\u202f160 kbit/s (not measured yet)',
+    '6\u202f160 kbit/s (3\u202f200 kbit/s or more measured)',
+    '6\u202f160 kbit/s of about 9\u202f400 kbit/s measured',
+  ]);
+});

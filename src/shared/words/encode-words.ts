@@ -1,0 +1,78 @@
+import { assertNever } from '../assert-never.ts';
+import { formatKilobits } from '../format-count.ts';
+import {
+  type EncodeDoubt,
+  type EncodePreset,
+  type EncodePreview,
+  type EncodeSettings,
+  encodeBounds,
+} from '../model/encode-settings.ts';
+import type { OneClickState } from '../model/live.ts';
+
+/** Presets by what viewers get. */
+export const presetNames: Readonly<Record<EncodePreset, string>> = {
+  '720p30': 'HD, 720p at 30 fps',
+  '1080p30': 'Full HD, 1080p at 30 fps',
+  '1080p60': 'Full HD, 1080p at 60 fps',
+  '1440p30': 'Quad HD, 1440p at 30 fps',
+  '1440p60': 'Quad HD, 1440p at 60 fps',
+  '2160p30': '4K, 2160p at 30 fps',
+  '2160p60': '4K, 2160p at 60 fps',
+};
+
+/** Settings in short: `1920 × 1080 at 60 fps, 6 160 kbit/s`. The bitrate is of video and audio together. */
+export function describeSettings({ width, height, fps, videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
+  return `${width} × ${height} at ${fps} fps, ${formatKilobits(videoBitrateBps + audioBitrateBps)} kbit/s`;
+}
+
+/** The bitrate while the way out carries less than all of it; undefined while it has all. */
+export function describeLowered({
+  settings,
+  videoBitrateBps,
+}: Pick<Extract<OneClickState, { kind: 'running' }>, 'settings' | 'videoBitrateBps'>): string | undefined {
+  if (videoBitrateBps === undefined) return undefined;
+  return `video lowered to ${formatKilobits(videoBitrateBps)} of ${formatKilobits(settings.videoBitrateBps)} kbit/s`;
+}
+
+/** What a doubt means, and what to do. */
+export function describeDoubt(doubt: EncodeDoubt): string {
+  switch (doubt.code) {
+    case 'upload-too-small':
+      return `Your upload carries ${formatKilobits(doubt.usableBps)} kbit/s with room to spare. Lower the bitrate, or viewers will miss frames.`;
+    case 'cores-too-few':
+      return 'This computer is too slow for it. Choose a smaller picture or fewer frames per second.';
+    case 'bitrate-low':
+      return `Fast scenes will look blocky. For this size, ${formatKilobits(doubt.usualBps)} kbit/s is usual.`;
+    case 'picture-smaller':
+      return `The picture is only ${doubt.width} × ${doubt.height}: a larger one costs more and shows no more.`;
+    default:
+      return assertNever(doubt);
+  }
+}
+
+/** What it costs this computer: `About 1.2 of 8 cores`, with what the renditions take. */
+export function describeCores({ cores }: Pick<EncodePreview, 'cores'>): string {
+  const renditions = cores.renditions > 0 ? `, and ${formatCores(cores.renditions)} for renditions` : '';
+  const basis = cores.isMeasured ? 'as measured here' : 'estimated';
+  return `${formatCores(cores.encode)} of ${cores.all} ${cores.all === 1 ? 'core' : 'cores'}${renditions} (${basis})`;
+}
+
+/** What it takes of the upload, as far as that has been measured. */
+export function describeUpload({ uploadBps, upload }: Pick<EncodePreview, 'uploadBps' | 'upload'>): string {
+  const used = `${formatKilobits(uploadBps)} kbit/s`;
+  if (upload === undefined) return `${used} (not measured yet)`;
+  return upload.limitBps === undefined
+    ? `${used} (${formatKilobits(upload.carriedBps)} kbit/s or more measured)`
+    : `${used} of about ${formatKilobits(upload.limitBps)} kbit/s measured`;
+}
+
+/** How to be right, by field. */
+export const encodeAdvice = {
+  fps: `Use ${encodeBounds.fps.min} to ${encodeBounds.fps.max}.`,
+  videoBitrate: `Use ${formatKilobits(encodeBounds.videoBitrateBps.min)} to ${formatKilobits(encodeBounds.videoBitrateBps.max)}.`,
+  audioBitrate: `Use ${formatKilobits(encodeBounds.audioBitrateBps.min)} to ${formatKilobits(encodeBounds.audioBitrateBps.max)}.`,
+} as const;
+
+function formatCores(cores: number): string {
+  return cores < 0.1 ? 'under 0.1' : cores.toFixed(1);
+}

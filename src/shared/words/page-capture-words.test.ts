@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { PageCaptureState } from '../model/page-capture.ts';
+import { describePageCapture } from './page-capture-words.ts';
+
+const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
+const failed = (code: 'refused' | 'not-found' | 'in-use' | 'no-sound' | 'unsupported' | 'insecure'): PageCaptureState => ({
+  kind: 'failed',
+  failure: { code },
+});
+
+test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
+  [[{ of: 'camera' }, { kind: 'waiting' }, 'app'], 'Opening the camera…'],
+  [[{ of: 'camera' }, { kind: 'waiting' }, 'browser'], 'The capture tab is closed. Open it again to capture the camera.'],
+  [[{ of: 'screen' }, { kind: 'asking' }, 'app'], 'Choose what to share in the window of your system.'],
+  [[{ of: 'system' }, { kind: 'asking' }, 'browser'], 'Choose what to share in the capture tab.'],
+  [[{ of: 'camera' }, { kind: 'asking' }, 'app'], 'Allow Tallylight to use the camera.'],
+  [[{ of: 'microphone' }, { kind: 'asking' }, 'browser'], 'Allow the microphone in the capture tab.'],
+  [[{ of: 'system' }, { ...open, isSilent: false }, 'app'], undefined],
+  [
+    [{ of: 'camera' }, { ...open, name: 'Cam', isMuted: true, isSilent: true }, 'app'],
+    'Cam sends nothing. It is covered, switched off or muted: switch it on at the device.',
+  ],
+  [
+    [{ of: 'system' }, { ...open, isSilent: true }, 'app'],
+    'System sound has been completely silent. If something is playing, your system withholds the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
+  ],
+  [[{ of: 'screen' }, { kind: 'ended' }, 'app'], 'Sharing has ended. Share it again, or choose another picture.'],
+  [[{ of: 'system' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
+  [
+    [{ of: 'screen' }, failed('refused'), 'app'],
+    "The screen was refused. Try again and allow it; if nothing asks, allow Tallylight in your system's privacy settings.",
+  ],
+  [
+    [{ of: 'camera' }, failed('refused'), 'browser'],
+    'The camera was refused. Allow it in the capture tab, beside its address, and try again.',
+  ],
+  [
+    [{ of: 'microphone' }, failed('not-found'), 'app'],
+    "The microphone isn't connected. Plug it in, and it is used again automatically.",
+  ],
+  [
+    [{ of: 'camera' }, failed('in-use'), 'app'],
+    'Another program uses the camera. Close it there, and it is used again automatically.',
+  ],
+  [
+    [{ of: 'system' }, failed('no-sound'), 'browser'],
+    'It was shared without its sound. Share it again and tick the box for sound.',
+  ],
+  [
+    [{ of: 'screen' }, failed('unsupported'), 'browser'],
+    "This browser can't capture. Use Chrome, Edge or another browser built on Chromium.",
+  ],
+  [
+    [{ of: 'screen' }, failed('insecure'), 'browser'],
+    'Browsers capture only on pages that come over HTTPS or from this computer. Open the https:// address of this page.',
+  ],
+  [
+    [{ of: 'screen' }, { kind: 'failed', failure: { code: 'broken', detail: 'TypeError: no' } }, 'app'],
+    "The screen can't be captured: TypeError: no",
+  ],
+])('%j', (given, sentence) => {
+  expect(describePageCapture(...given)).toBe(sentence);
+});

@@ -1,0 +1,76 @@
+import { assertNever } from '../assert-never.ts';
+import type { PageCaptureFailure, PageCaptureOrder, PageCaptureState } from '../model/page-capture.ts';
+
+/** What is captured, as a word in a sentence. */
+const nouns: Readonly<Record<PageCaptureOrder['of'], string>> = {
+  screen: 'screen',
+  camera: 'camera',
+  microphone: 'microphone',
+  system: 'system sound',
+};
+
+/** Where the words are read: the app's own screens, or a browser's. */
+export type CaptureReader = 'app' | 'browser';
+
+/** How a capture is doing and what to do, in a sentence; undefined while there is nothing to say. */
+export function describePageCapture(
+  order: PageCaptureOrder,
+  state: PageCaptureState,
+  reader: CaptureReader,
+): string | undefined {
+  switch (state.kind) {
+    case 'waiting':
+      return reader === 'app'
+        ? `Opening the ${nouns[order.of]}…`
+        : `The capture tab is closed. Open it again to capture the ${nouns[order.of]}.`;
+    case 'asking':
+      return describeQuestion(order, reader);
+    case 'open':
+      return describeOpen(state);
+    case 'ended':
+      return `Sharing has ended. Share it again, or choose another ${order.of === 'system' ? 'sound' : 'picture'}.`;
+    case 'failed':
+      return describeFailure(order, state.failure, reader);
+    default:
+      return assertNever(state);
+  }
+}
+
+function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {
+  if (of === 'screen' || of === 'system') {
+    return reader === 'app' ? 'Choose what to share in the window of your system.' : 'Choose what to share in the capture tab.';
+  }
+  return reader === 'app' ? `Allow Tallylight to use the ${nouns[of]}.` : `Allow the ${nouns[of]} in the capture tab.`;
+}
+
+function describeOpen({ name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>): string | undefined {
+  if (isMuted) return `${name} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
+  if (isSilent) {
+    return `${name} has been completely silent. If something is playing, your system withholds the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.`;
+  }
+  return undefined;
+}
+
+function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, reader: CaptureReader): string {
+  const noun = nouns[of];
+  switch (failure.code) {
+    case 'refused':
+      return reader === 'app'
+        ? `The ${noun} was refused. Try again and allow it; if nothing asks, allow Tallylight in your system's privacy settings.`
+        : `The ${noun} was refused. Allow it in the capture tab, beside its address, and try again.`;
+    case 'not-found':
+      return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
+    case 'in-use':
+      return `Another program uses the ${noun}. Close it there, and it is used again automatically.`;
+    case 'no-sound':
+      return 'It was shared without its sound. Share it again and tick the box for sound.';
+    case 'unsupported':
+      return "This browser can't capture. Use Chrome, Edge or another browser built on Chromium.";
+    case 'insecure':
+      return 'Browsers capture only on pages that come over HTTPS or from this computer. Open the https:// address of this page.';
+    case 'broken':
+      return `The ${noun} can't be captured: ${failure.detail}`;
+    default:
+      return assertNever(failure);
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { RemoteFailure } from '../model/remote-failure.ts';
+import { describeRemoteFailure } from './remote-failure-words.ts';
+
+const address = 'live.example.com:443';
+const host = 'live.example.com';
+
+const sentences: [RemoteFailure, string][] = [
+  [{ code: 'name-not-found', host }, 'There is no server named live.example.com. Check the address for typing errors.'],
+  [
+    { code: 'lookup-failed', host },
+    "Can't look up live.example.com: no name server responds. Check this computer's internet connection.",
+  ],
+  [
+    { code: 'connection-refused', address },
+    'live.example.com:443 refused the connection. Check the address and the port, and that the service is running.',
+  ],
+  [
+    { code: 'unreachable', address, reason: 'ENETUNREACH' },
+    "Can't reach live.example.com:443 (ENETUNREACH). Check this computer's internet connection.",
+  ],
+  [
+    { code: 'tls', fault: 'expired', host, reason: 'CERT_HAS_EXPIRED' },
+    "The certificate of live.example.com has expired. Check this computer's clock; if it's right, only the service's operator can help.",
+  ],
+  [{ code: 'tls', fault: 'not-tls', host, reason: 'EPROTO' }, "This port doesn't use TLS. Check the port."],
+  [{ code: 'timed-out', afterMs: 5_000 }, "The service didn't answer within 5 s."],
+  [{ code: 'closed' }, 'The service closed the connection without an answer.'],
+  [{ code: 'not-http' }, "That server doesn't speak HTTP. Check the port."],
+  [{ code: 'redirected' }, 'The service redirects to another address. Use the address of its API.'],
+  [
+    { code: 'redirected', to: 'https://www.example.com' },
+    "The service redirects to https://www.example.com. The API key isn't sent there; if that's the right address, use it instead.",
+  ],
+  [{ code: 'key-refused', status: 401 }, 'The service refused the API key. Check that it is complete and not revoked.'],
+  [{ code: 'key-lost' }, "The API key of this service can't be decrypted any more. Enter it again."],
+  [{ code: 'too-many-requests' }, 'The service gets too many requests. Try again later.'],
+  [{ code: 'too-many-requests', retryAfterSeconds: 6.2 }, 'The service gets too many requests. Tallylight asks again in 7 s.'],
+  [{ code: 'server-error', status: 500 }, 'The service has a fault of its own (500). Try again later.'],
+  [{ code: 'no-such-stream' }, 'The service has no such stream. It may have been deleted there.'],
+  [
+    { code: 'not-offered', status: 404 },
+    "The service doesn't know this request (404). Check the end of the address: many end in /api.",
+  ],
+  [{ code: 'refused', status: 400 }, 'The service refused the request (400).'],
+  [{ code: 'refused', status: 400, says: 'No.' }, 'The service refused the request. It says: “No.”'],
+  [{ code: 'not-json' }, "The service's answer isn't JSON. Check the address: it must be that of its API."],
+  [{ code: 'too-large', maxBytes: 4 * 1024 * 1024 }, "The service's answer is larger than 4 MiB."],
+  [{ code: 'nonsense', path: '' }, "The service's answer isn't what the interface says."],
+  [{ code: 'nonsense', path: '0.id' }, "The service's answer isn't what the interface says (0.id)."],
+  [{ code: 'no-ingest' }, 'The service lists no region to send to.'],
+];
+
+test.each(sentences)('%o reads: %s', (failure, sentence) => {
+  expect(describeRemoteFailure(failure)).toBe(sentence);
+});
+
+test('every failure has a sentence here', () => {
+  const codes = RemoteFailure.options.map((option) => option.shape.code.value);
+  expect([...new Set(sentences.map(([{ code }]) => code))].toSorted()).toEqual(codes.toSorted());
+});

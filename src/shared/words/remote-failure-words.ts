@@ -1,0 +1,57 @@
+import { assertNever } from '../assert-never.ts';
+import type { RemoteFailure } from '../model/remote-failure.ts';
+import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
+
+/** Why a remote service didn't do what it was asked for, in a sentence or two, with the remedy if we know one. */
+export function describeRemoteFailure(failure: RemoteFailure): string {
+  switch (failure.code) {
+    case 'name-not-found':
+    case 'lookup-failed':
+    case 'connection-refused':
+    case 'unreachable':
+      return describeConnectFailure(failure, 'service');
+    case 'tls':
+      return describeTlsFailure(failure, 'service');
+    case 'timed-out':
+      return `The service didn't answer within ${failure.afterMs / 1000} s.`;
+    case 'closed':
+      return 'The service closed the connection without an answer.';
+    case 'not-http':
+      return "That server doesn't speak HTTP. Check the port.";
+    case 'redirected':
+      return failure.to === undefined
+        ? 'The service redirects to another address. Use the address of its API.'
+        : `The service redirects to ${failure.to}. The API key isn't sent there; if that's the right address, use it instead.`;
+    case 'key-refused':
+      return 'The service refused the API key. Check that it is complete and not revoked.';
+    case 'key-lost':
+      return "The API key of this service can't be decrypted any more. Enter it again.";
+    case 'too-many-requests':
+      return `The service gets too many requests. ${describeRetry(failure.retryAfterSeconds)}`;
+    case 'server-error':
+      return `The service has a fault of its own (${failure.status}). ${describeRetry(failure.retryAfterSeconds)}`;
+    case 'no-such-stream':
+      return 'The service has no such stream. It may have been deleted there.';
+    case 'not-offered':
+      return `The service doesn't know this request (${failure.status}). Check the end of the address: many end in /api.`;
+    case 'refused':
+      return failure.says === undefined
+        ? `The service refused the request (${failure.status}).`
+        : `The service refused the request. It says: “${failure.says}”`;
+    case 'not-json':
+      return "The service's answer isn't JSON. Check the address: it must be that of its API.";
+    case 'too-large':
+      return `The service's answer is larger than ${failure.maxBytes / 1024 / 1024} MiB.`;
+    case 'nonsense':
+      return `The service's answer isn't what the interface says${failure.path === '' ? '' : ` (${failure.path})`}.`;
+    case 'no-ingest':
+      return 'The service lists no region to send to.';
+    default:
+      return assertNever(failure);
+  }
+}
+
+function describeRetry(retryAfterSeconds: number | undefined): string {
+  if (retryAfterSeconds === undefined) return 'Try again later.';
+  return `Tallylight asks again in ${Math.ceil(retryAfterSeconds)} s.`;
+}
