@@ -30,6 +30,7 @@ export function isFromThisComputer({ remoteAddress, localAddress }: Pick<Socket,
   return remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 }
 
-function toPlainAddress(address: string): string {
+/** An IPv4-mapped IPv6 address as its IPv4 address, any other as it is. */
+export function toPlainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }

@@ -1,0 +1,40 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+
+type Code = Exclude<CaptureFault['code'], 'failed'>;
+
+/** What ffmpeg's last lines mean for a file; the first match wins. */
+const fileMeanings: readonly [RegExp, Code][] = [
+  [/Stream map '0:v:0' matches no streams/, 'no-video'],
+  [/Stream map '0:a:0' matches no streams/, 'no-sound'],
+  [/No such file or directory/, 'file-gone'],
+  [/Permission denied/, 'file-forbidden'],
+  [/Is a directory/, 'file-is-folder'],
+  [/Invalid data found when processing input|moov atom not found|could not find codec parameters/i, 'file-unreadable'],
+];
+
+/** What they mean for a device, on any system: the texts are ffmpeg's own, or its system's. */
+const deviceMeanings: readonly [RegExp, Code][] = [
+  [/Unknown input format|Unrecognized option/, 'unsupported'],
+  [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED/i, 'refused'],
+  [/Device or resource busy|already in use|is in use|Could not run graph/i, 'in-use'],
+  [
+    /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|error_code:(3|9)\b|Connection refused|Input\/output error/i,
+    'gone',
+  ],
+];
+
+/** Why an ffmpeg that read a file ended. */
+export function explainFileEnd(stderr: readonly string[]): CaptureFault {
+  return explain(stderr, fileMeanings);
+}
+
+/** Why an ffmpeg that read a device ended. */
+export function explainDeviceEnd(stderr: readonly string[]): CaptureFault {
+  return explain(stderr, deviceMeanings);
+}
+
+function explain(stderr: readonly string[], meanings: readonly [RegExp, Code][]): CaptureFault {
+  const text = stderr.join('\n');
+  const meaning = meanings.find(([pattern]) => pattern.test(text));
+  return meaning ? { code: meaning[1] } : { code: 'failed', detail: stderr.at(-1) ?? '' };
+}

@@ -1,0 +1,41 @@
+import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
+import { runProgram } from './run-program.ts';
+
+/** The devices of a Windows computer. Windows and what the computer plays are captured by a page. */
+export async function listWindowsDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
+  const args = ['-hide_banner', '-f', 'dshow', '-list_devices', 'true', '-i', 'dummy'];
+  const text = ffmpegPath === undefined ? '' : await runProgram(ffmpegPath, args, 'stderr');
+  return {
+    screens: [{ id: 'desktop', name: 'Whole screen' }],
+    windows: [],
+    ...parseDshowDevices(text),
+    systemSounds: [],
+    by: { screen: 'service', window: 'page', camera: 'service', microphone: 'service', system: 'page' },
+  };
+}
+
+/**
+ * Reads ffmpeg's list. Since 5.0 each line says what it is, `"Integrated Camera" (video)`; before, headings did. A device's other name
+ * is unique, but says nothing to people: it is the id.
+ */
+export function parseDshowDevices(text: string): Pick<DeviceList, 'cameras' | 'microphones'> {
+  const cameras: ListedDevice[] = [];
+  const microphones: ListedDevice[] = [];
+  let heading = '';
+  let open: ListedDevice | undefined;
+  for (const line of text.split('\n')) {
+    heading = /DirectShow (video|audio) devices/.exec(line)?.[1] ?? heading;
+    const other = /Alternative name "(.+)"/.exec(line)?.[1];
+    if (other !== undefined) {
+      if (open) open.id = other;
+      open = undefined;
+      continue;
+    }
+    const [, name, type = heading] = /\] +"(.+)"(?: \((\w+).*\))?\s*$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    open = { id: name, name };
+    if (type === 'video') cameras.push(open);
+    else if (type === 'audio') microphones.push(open);
+  }
+  return { cameras, microphones };
+}

@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AwayPart, ChannelLevel } from '../../shared/model/capture.ts';
+import type { Source } from '../../shared/model/source.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
+import { type FeedFormat, makeBlack, pictureBytes, samplesBefore } from './feed-format.ts';
+import { FeedTap, type FeedTapOptions } from './feed-tap.ts';
+import { FramePool, lastingFrame, type PooledFrame } from './frame-pool.ts';
+import { drawInset, placeInset } from './i420.ts';
+import { Mixer } from './mixer.ts';
+import type { CaptureTools } from './parts.ts';
+import { SourceParts } from './source-parts.ts';
+
+/** How long a source may take until it has something: a camera takes a second. */
+const settleMs = 4_000;
+/** After a longer pause (the computer slept), the frames in between are left out. */
+const maxLateSeconds = 1;
+/** For how many frames it is known when they were captured: encoders are never that far behind. */
+const knownSeconds = 30;
+
+export interface FeedOptions {
+  source: Source;
+  format: FeedFormat;
+  /** Frames from keyframe to keyframe, from frame 0 on: another source begins at such a frame. */
+  gopFrames: number;
+  tools: CaptureTools;
+  clock: Clock;
+}
+
+/**
+ * A source at a constant frame rate: frame n is due n/fps seconds after the start, with the sound from there to the next frame.
+ * While a part is away, there is black or silence in its place. Any number of taps read it. Single use.
+ */
+export class Feed {
+  /** Which parts are away has changed. */
+  readonly awayChanges = createEventSource<AwayPart[]>();
+  readonly format: FeedFormat;
+  readonly #options: FeedOptions;
+  readonly #black: PooledFrame;
+  readonly #composed: FramePool;
+  readonly #mixer = new Mixer();
+  readonly #taps = new Set<FeedTap>();
+  readonly #capturedAt = new Map<number, number>();
+  #parts: SourceParts;
+  #next: { parts: SourceParts; isSettled: boolean; done: () => void } | undefined;
+  #away: AwayPart[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #startMs = 0;
+  #frame = 0;
+  #isClosed = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.format = options.format;
+    this.#black = lastingFrame(makeBlack(options.format));
+    this.#composed = new FramePool(pictureBytes(options.format));
+    this.#parts = new SourceParts(options.source, options.format, options.tools);
+  }
+
+  /** The source that is being captured. */
+  get source(): Source {
+    return this.#parts.source;
+  }
+
+  /** The next frame that begins a GOP. */
+  get nextKeyframe(): number {
+    const { gopFrames } = this.#options;
+    return Math.ceil(this.#frame / gopFrames) * gopFrames;
+  }
+
+  get away(): AwayPart[] {
+    return this.#away;
+  }
+
+  /** What ffmpeg said of the picture's files. */
+  get pictureLog(): string[] {
+    return this.#parts.pictureLog;
+  }
+
+  /** The levels of the mix and of its inputs. */
+  get levels(): { mix: ChannelLevel[]; inputs: ChannelLevel[][] } {
+    return this.#mixer.levels;
+  }
+
+  /** Begins with frame 0 once every part has something or is known to be away, at the latest after 4 s. */
+  async start(): Promise<void> {
+    await this.#settle(this.#parts);
+    if (this.#isClosed) return;
+    this.#mix(this.#parts);
+    this.#away = this.#parts.away;
+    this.#startMs = this.#options.clock.monotonicMs();
+    // Not at once: who waits for this can begin with frame 0.
+    this.#timer = setTimeout(this.#tick, 0);
+  }
+
+  /** Gives the feed to an encoder. */
+  tap(options: FeedTapOptions): FeedTap {
+    const tap = new FeedTap(this.format, options, () => this.#taps.delete(tap));
+    this.#taps.add(tap);
+    return tap;
+  }
+
+  /** When a frame was taken from its source, in epoch milliseconds; known for half a minute. */
+  capturedAt(frame: number): number | undefined {
+    return this.#capturedAt.get(frame);
+  }
+
+  /**
+   * Captures another source from the next keyframe on; what both capture goes on. Resolves when it is on, or when another change or
+   * the end has overtaken it.
+   *
+   * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays
+   */
+  async change(source: Source, accept: (away: AwayPart[]) => void = () => {}): Promise<void> {
+    const { format, tools } = this.#options;
+    const before = this.#next;
+    const parts = new SourceParts(source, format, tools, this.#parts);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const next = { parts, isSettled: false, done: resolve };
+    this.#next = next;
+    if (before) {
+      before.done();
+      this.#drop(before.parts, parts);
+    }
+    await this.#settle(parts);
+    if (this.#next === next) {
+      try {
+        accept(parts.away);
+      } catch (error) {
+        this.#next = undefined;
+        this.#drop(parts);
+        throw error;
+      }
+    }
+    next.isSettled = true;
+    await promise;
+  }
+
+  /** Ends all captures; may be called twice. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#next?.done();
+    await Promise.all([this.#parts.close(), this.#next?.parts.close(this.#parts)]);
+  }
+
+  async #settle(parts: SourceParts): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise((resolve) => {
+      timer = setTimeout(resolve, settleMs);
+    });
+    await Promise.race([parts.settled, limit]);
+    clearTimeout(timer);
+  }
+
+  /** Gives out every frame that is due, and waits for the next. */
+  #tick = (): void => {
+    const { clock } = this.#options;
+    const { fps } = this.format;
+    const due = Math.floor(((clock.monotonicMs() - this.#startMs) * fps) / 1000);
+    if (due - this.#frame > maxLateSeconds * fps) this.#frame = due;
+    for (; this.#frame <= due; this.#frame += 1) this.#give(this.#frame);
+    const waitMs = this.#startMs + (this.#frame * 1000) / fps - clock.monotonicMs();
+    this.#timer = setTimeout(this.#tick, Math.max(1, Math.ceil(waitMs)));
+  };
+
+  #give(frame: number): void {
+    if (this.#next?.isSettled && frame % this.#options.gopFrames === 0) this.#cut();
+    const { fps } = this.format;
+    this.#capturedAt.set(frame, this.#options.clock.now());
+    this.#capturedAt.delete(frame - knownSeconds * fps);
+    const picture = this.#compose();
+    const sound = this.#mixer.mix(samplesBefore(frame + 1, fps) - samplesBefore(frame, fps));
+    for (const tap of [...this.#taps]) tap.push({ frame, picture, sound });
+    picture.release();
+    const { away } = this.#parts;
+    if (isDeepStrictEqual(away, this.#away)) return;
+    this.#away = away;
+    this.awayChanges.emit(away);
+  }
+
+  #compose(): PooledFrame {
+    const { main, inset, source } = this.#parts;
+    const picture = main.take() ?? this.#black;
+    const small = inset?.take();
+    if (small === undefined || source.picture.inset === undefined) return picture;
+    const composed = this.#composed.take();
+    picture.bytes.copy(composed.bytes);
+    picture.release();
+    drawInset(small.bytes, placeInset(source.picture.inset, this.format), composed.bytes, this.format);
+    small.release();
+    return composed;
+  }
+
+  #cut(): void {
+    const next = this.#next;
+    if (next === undefined) return;
+    const before = this.#parts;
+    this.#parts = next.parts;
+    this.#next = undefined;
+    this.#mix(next.parts);
+    runHarmlessly(() => before.close(next.parts), 'closing the captures of the source before');
+    next.done();
+  }
+
+  /** Closes what a change that was overtaken had opened. */
+  #drop(parts: SourceParts, ...used: SourceParts[]): void {
+    parts
+      .close(this.#parts, ...used)
+      .catch((error: unknown) => reportFault(error, 'closing captures that are not needed any more'));
+  }
+
+  #mix({ sounds, source: { sound } }: SourceParts): void {
+    const inputs = sounds.flatMap((tap, index) => {
+      const settings = sound.inputs[index];
+      return settings ? [{ tap, settings }] : [];
+    });
+    this.#mixer.set(inputs, sound.limits);
+  }
+}

@@ -1,0 +1,81 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { type PictureSize, pictureBytes } from './feed-format.ts';
+import { FramePool, type PooledFrame } from './frame-pool.ts';
+import { scalePicture } from './i420.ts';
+import type { PictureTap } from './picture-tap.ts';
+
+/** Frames that wait at most: their arrival and the feed's pace differ by a frame now and then. */
+const maxWaiting = 2;
+
+/** The pictures of a device or a page, at the size one feed wants. The last one stays until there is another. */
+export class LivePicture implements PictureTap {
+  readonly settled: Promise<void>;
+  readonly #size: PictureSize;
+  readonly #pool: FramePool;
+  readonly #onClose: () => Promise<void>;
+  #settle = () => {};
+  readonly #waiting: PooledFrame[] = [];
+  #shown: PooledFrame | undefined;
+  #fault: CaptureFault | undefined;
+  #isClosed = false;
+
+  constructor(size: PictureSize, onClose: () => Promise<void>) {
+    this.#size = size;
+    this.#pool = new FramePool(pictureBytes(size));
+    this.#onClose = onClose;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get fault(): CaptureFault | undefined {
+    return this.#fault;
+  }
+
+  /** Takes a new picture, which its owner releases. */
+  offer(frame: PooledFrame, { width, height }: PictureSize): void {
+    if (this.#isClosed) return;
+    this.#fault = undefined;
+    this.#waiting.push(
+      width === this.#size.width && height === this.#size.height ? frame.keep() : this.#scale(frame, { width, height }),
+    );
+    if (this.#waiting.length > maxWaiting) this.#waiting.shift()?.release();
+    this.#settle();
+  }
+
+  /** It is away from now on. */
+  lose(fault: CaptureFault): void {
+    this.#fault = fault;
+    this.#drop();
+    this.#settle();
+  }
+
+  take(): PooledFrame | undefined {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      this.#shown?.release();
+      this.#shown = next;
+    }
+    return this.#shown?.keep();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#drop();
+    this.#settle();
+    await this.#onClose();
+  }
+
+  #drop(): void {
+    for (const frame of this.#waiting.splice(0)) frame.release();
+    this.#shown?.release();
+    this.#shown = undefined;
+  }
+
+  #scale(frame: PooledFrame, size: PictureSize): PooledFrame {
+    const scaled = this.#pool.take();
+    scalePicture(frame.bytes, size, scaled.bytes, this.#size);
+    return scaled;
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { sampleRate } from './feed-format.ts';
+import { LiveSound } from './live-sound.ts';
+
+const tickSamples = sampleRate / 50;
+/** One wave of a slow sine. */
+const wave = Int16Array.from({ length: 480 }, (_, at) => 10_000 * Math.sin((2 * Math.PI * at) / 480));
+const waveAt = (at: number) => wave[at % wave.length] ?? 0;
+
+/** A sound that plays what a device with a clock of its own delivers. */
+class Device {
+  readonly sound = new LiveSound(async () => {});
+  #delivered = 0;
+  #owed = 0;
+
+  /** Delivers 20 ms by the device's clock, `pace` times as fast as ours: a slow sine. */
+  deliver(pace = 1): void {
+    this.#owed += tickSamples * pace;
+    const samples = Math.floor(this.#owed);
+    this.#owed -= samples;
+    const values = new Int16Array(samples * 2);
+    for (let index = 0; index < values.length; index += 1) values[index] = waveAt(this.#delivered + (index >> 1));
+    this.#delivered += samples;
+    this.sound.push(Buffer.from(values.buffer));
+  }
+
+  /** Takes 20 ms by our clock: the left side. */
+  take(): number[] {
+    const target = new Int16Array(tickSamples * 2);
+    const taken = this.sound.take(target);
+    return [...target.subarray(0, taken * 2)].filter((_, index) => index % 2 === 0);
+  }
+}
+
+test('nothing is taken before 40 ms wait, and again after it ran dry', () => {
+  const device = new Device();
+  device.deliver();
+  expect(device.take()).toEqual([]);
+  device.deliver();
+  expect([device.take().length, device.take().length]).toEqual([tickSamples, tickSamples]);
+  expect([device.take().length, device.take().length]).toEqual([0, 0]);
+  device.deliver();
+  expect(device.take()).toEqual([]);
+});
+
+test('sound that comes at our pace comes out as it is', () => {
+  const device = new Device();
+  device.deliver();
+  const heard: number[] = [];
+  for (let tick = 0; tick < 200; tick += 1) {
+    device.deliver();
+    heard.push(...device.take());
+  }
+  expect(heard).toEqual(heard.map((_, at) => waveAt(at)));
+});
+
+test.each([1.0008, 0.9992])(
+  'a device whose clock runs at %f of ours is heard for a minute without a gap or a click',
+  (pace) => {
+    const device = new Device();
+    device.deliver(pace);
+    device.deliver(pace);
+    let last: number | undefined;
+    let steepest = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let tick = 0; tick < 3_000; tick += 1) {
+      device.deliver(pace);
+      const heard = device.take();
+      least = Math.min(least, heard.length);
+      for (const value of heard) {
+        steepest = Math.max(steepest, Math.abs(value - (last ?? value)));
+        last = value;
+      }
+    }
+    expect(least).toBe(tickSamples);
+    // A sine of 100 Hz moves by 131 from sample to sample at most.
+    expect(steepest).toBeLessThan(140);
+  },
+);
+
+test('sound that piles up is cut back: what viewers hear is never late', () => {
+  const device = new Device();
+  for (let tick = 0; tick < 100; tick += 1) device.deliver();
+  let left = 0;
+  while (device.take().length === tickSamples) left += 1;
+  expect(left).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,98 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { sampleRate } from './feed-format.ts';
+import { SoundQueue } from './sound-queue.ts';
+
+/** How much sound waits before any is taken: devices deliver it in pieces. */
+const primedSamples = sampleRate * 0.04;
+/** More than this is late, and cut back. */
+const lateSamples = sampleRate * 0.25;
+/** What is left in the queue when it is shortest: less, and it soon runs dry; more is needless latency. */
+const leastLeft = { min: sampleRate * 0.01, max: sampleRate * 0.04 };
+/** Over so much sound the shortest queue is looked for. */
+const lookSamples = sampleRate * 2;
+/** A device's clock runs at another pace than ours. The difference is taken up by playing this much faster or slower: nobody hears it. */
+const stretch = 0.001;
+
+/** The sound of a device or a page, which has a clock of its own. */
+export class LiveSound {
+  readonly settled: Promise<void>;
+  #settle = () => {};
+  readonly #queue = new SoundQueue();
+  readonly #onClose: () => Promise<void>;
+  #isPrimed = false;
+  #fault: CaptureFault | undefined;
+  #looked = 0;
+  #least = Number.POSITIVE_INFINITY;
+  /** 1 while it plays faster than it comes, −1 while slower. */
+  #correction: -1 | 0 | 1 = 0;
+
+  constructor(onClose: () => Promise<void>) {
+    this.#onClose = onClose;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get fault(): CaptureFault | undefined {
+    return this.#fault;
+  }
+
+  push(bytes: Buffer): void {
+    this.#fault = undefined;
+    this.#queue.push(bytes);
+    if (this.#queue.length > lateSamples) this.#queue.shorten(primedSamples);
+    if (this.#queue.length >= primedSamples) this.#isPrimed = true;
+    this.#settle();
+  }
+
+  lose(fault: CaptureFault): void {
+    this.#fault = fault;
+    this.#settle();
+  }
+
+  /** Takes the next samples, both channels in turn; returns how many, of both channels. */
+  take(target: Int16Array): number {
+    if (!this.#isPrimed) return 0;
+    const wanted = target.length / 2;
+    const samples = wanted + this.#correction * Math.round(wanted * stretch);
+    const source = samples === wanted ? target : new Int16Array(samples * 2);
+    const taken = this.#queue.take(source);
+    if (taken < samples) {
+      this.#isPrimed = false;
+      target.set(source.subarray(0, Math.min(source.length, target.length)));
+      return Math.min(taken, wanted);
+    }
+    if (source !== target) resample(source, target);
+    this.#look(wanted);
+    return wanted;
+  }
+
+  async close(): Promise<void> {
+    this.#settle();
+    await this.#onClose();
+  }
+
+  #look(samples: number): void {
+    this.#least = Math.min(this.#least, this.#queue.length);
+    this.#looked += samples;
+    if (this.#looked < lookSamples) return;
+    this.#correction = this.#least > leastLeft.max ? 1 : this.#least < leastLeft.min ? -1 : 0;
+    this.#looked = 0;
+    this.#least = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Plays stereo samples in another time, between them in straight lines. The first and the last stay. */
+function resample(source: Int16Array, target: Int16Array): void {
+  const [from, to] = [source.length / 2 - 1, target.length / 2 - 1];
+  for (let index = 0; index <= to; index += 1) {
+    const position = (index * from) / to;
+    const before = Math.floor(position);
+    const share = position - before;
+    for (const channel of [0, 1]) {
+      const first = source[before * 2 + channel] ?? 0;
+      const second = source[Math.min(before + 1, from) * 2 + channel] ?? 0;
+      target[index * 2 + channel] = Math.round(first + (second - first) * share);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { explainFileEnd } from './capture-fault.ts';
+import { type CaptureRun, startCaptureRun } from './capture-run.ts';
+import { type FeedFormat, pictureBytes, sampleRate } from './feed-format.ts';
+import type { PooledFrame } from './frame-pool.ts';
+import { FrameReader } from './frame-reader.ts';
+import { SoundQueue } from './sound-queue.ts';
+
+/** How much of a file waits to be taken: enough to start the next one meanwhile. */
+const queueSeconds = 0.25;
+/** How much of its sound is there when a file begins: a frame lasts up to a tenth of a second. */
+const beginSeconds = 0.1;
+
+/** What both tracks of a file have in common: an ffmpeg that decodes no faster than its output is taken. */
+abstract class PacedRun {
+  readonly settled: Promise<void>;
+  #run: CaptureRun;
+  #settle = () => {};
+  #isOver = false;
+  #isPaused = false;
+  #hadMedia = false;
+  #fault: CaptureFault | undefined;
+  /** ffmpeg's last lines, once it has ended. */
+  log: readonly string[] = [];
+
+  constructor(ffmpegPath: string, args: readonly string[]) {
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#run = startCaptureRun(ffmpegPath, args, (bytes) => {
+      this.push(bytes);
+      if (!this.isEmpty) this.#hadMedia = true;
+      if (this.hasEnough) this.#settle();
+      this.pace();
+    });
+    runHarmlessly(() => this.#awaitEnd(), 'capturing a file');
+  }
+
+  async #awaitEnd(): Promise<void> {
+    const { stderr } = await this.#run.ended;
+    this.#isOver = true;
+    this.log = stderr;
+    if (!this.#hadMedia) this.#fault = explainFileEnd(stderr);
+    this.#settle();
+  }
+
+  protected abstract push(bytes: Buffer): void;
+  /** Whether it can begin: what it has lasts until there is more. */
+  protected abstract get hasEnough(): boolean;
+  /** Whether enough waits to be taken. */
+  protected abstract get isFull(): boolean;
+  protected abstract get isEmpty(): boolean;
+
+  /** There was something to take. */
+  get hadMedia(): boolean {
+    return this.#hadMedia;
+  }
+
+  /** Its ffmpeg has ended; some of its media may wait. */
+  get isDecoded(): boolean {
+    return this.#isOver;
+  }
+
+  /** Everything was taken. */
+  get isOver(): boolean {
+    return this.#isOver && this.isEmpty;
+  }
+
+  /** Why there was nothing to take. */
+  get fault(): CaptureFault | undefined {
+    return this.#fault;
+  }
+
+  close(): Promise<void> {
+    return this.#run.stop();
+  }
+
+  protected pace(): void {
+    if (this.isFull === this.#isPaused) return;
+    this.#isPaused = this.isFull;
+    if (this.#isPaused) this.#run.pause();
+    else this.#run.resume();
+  }
+}
+
+/** The pictures of one file, or of a generator, one for each frame of the feed. */
+export class PacedPictures extends PacedRun {
+  readonly #reader: FrameReader;
+  readonly #frames: PooledFrame[] = [];
+  readonly #maxFrames: number;
+  /** Frames that came too late: the ones to come are as late, and left out. */
+  #owed = 0;
+
+  constructor(
+    ffmpegPath: string,
+    args: readonly string[],
+    format: FeedFormat,
+    maxFrames = Math.ceil(format.fps * queueSeconds),
+  ) {
+    super(ffmpegPath, args);
+    this.#reader = new FrameReader(pictureBytes(format));
+    this.#maxFrames = maxFrames;
+  }
+
+  protected override push(bytes: Buffer): void {
+    for (const frame of this.#reader.push(bytes)) {
+      if (this.#owed > 0) {
+        this.#owed -= 1;
+        frame.release();
+      } else this.#frames.push(frame);
+    }
+  }
+
+  protected override get hasEnough(): boolean {
+    return !this.isEmpty;
+  }
+
+  protected override get isFull(): boolean {
+    return this.#frames.length >= this.#maxFrames;
+  }
+
+  protected override get isEmpty(): boolean {
+    return this.#frames.length === 0;
+  }
+
+  take(): PooledFrame | undefined {
+    const frame = this.#frames.shift();
+    if (frame === undefined && this.hadMedia && !this.isDecoded) this.#owed += 1;
+    this.pace();
+    return frame;
+  }
+
+  override async close(): Promise<void> {
+    for (const frame of this.#frames.splice(0)) frame.release();
+    await super.close();
+  }
+}
+
+/** The sound of one file. */
+export class PacedSound extends PacedRun {
+  readonly #queue = new SoundQueue();
+  #owed = 0;
+
+  protected override push(bytes: Buffer): void {
+    this.#queue.push(bytes);
+    if (this.#owed > 0) {
+      const before = this.#queue.length;
+      this.#queue.shorten(Math.max(0, before - this.#owed));
+      this.#owed -= before - this.#queue.length;
+    }
+  }
+
+  protected override get hasEnough(): boolean {
+    return this.#queue.length >= sampleRate * beginSeconds;
+  }
+
+  protected override get isFull(): boolean {
+    return this.#queue.length >= sampleRate * queueSeconds;
+  }
+
+  protected override get isEmpty(): boolean {
+    return this.#queue.length === 0;
+  }
+
+  take(target: Int16Array): number {
+    const taken = this.#queue.take(target);
+    if (this.hadMedia && !this.isDecoded) this.#owed += target.length / 2 - taken;
+    this.pace();
+    return taken;
+  }
+}

@@ -1,0 +1,254 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { PageMedia } from '../page-capture/page-media.ts';
+import { pictureArgs, soundArgs } from './capture-run.ts';
+import { type FeedFormat, pictureBytes } from './feed-format.ts';
+import { lastingFrame } from './frame-pool.ts';
+import { FrameReader } from './frame-reader.ts';
+import { type Devices, keepCapturing } from './keep-capturing.ts';
+import { LivePicture } from './live-picture.ts';
+import { LiveSound } from './live-sound.ts';
+import type { SoundTap } from './mixer.ts';
+import { PacedPictures } from './paced-run.ts';
+import type { PictureTap } from './picture-tap.ts';
+import { Playlist } from './playlist.ts';
+import { type DevicePicture, type DeviceSound, systemInputs } from './system-inputs.ts';
+import { testPictureArgs } from './test-picture.ts';
+import { TestTone } from './test-tone.ts';
+
+/** What captures need from the service. */
+export interface CaptureTools {
+  ffmpegPath: string;
+  /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
+  clockFontPath: string | undefined;
+  devices: Devices;
+  pages: Pick<PageMedia, 'watchPictures' | 'watchSound'>;
+}
+
+/** A picture of a source that is being captured. */
+export interface PicturePart extends PictureTap {
+  /** The sound that belongs to it: of files. */
+  readonly sound?: SoundTap & { readonly fault: CaptureFault | undefined };
+  /** ffmpeg's last lines, oldest first. */
+  readonly log?: readonly string[];
+}
+
+/** A sound of a source that is being captured. */
+export interface SoundPart extends SoundTap {
+  readonly fault: CaptureFault | undefined;
+  readonly settled: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long until an ffmpeg that crashed is started again. */
+const retryMs = 1_000;
+/** Test pictures that wait: few, since each shows when it was made. */
+const maxTestPictures = 2;
+
+/** Begins to capture a picture. */
+export function openPicture(source: PictureSource, format: FeedFormat, tools: CaptureTools): PicturePart {
+  const { ffmpegPath } = tools;
+  switch (source.kind) {
+    case 'files': {
+      const playlist = new Playlist({ ...source, ffmpegPath, format });
+      return {
+        take: () => playlist.takePicture(),
+        get fault() {
+          return playlist.fault;
+        },
+        get log() {
+          return playlist.log;
+        },
+        settled: playlist.settled,
+        close: () => playlist.close(),
+        sound: {
+          take: (target) => playlist.takeSound(target),
+          get fault() {
+            return playlist.soundFault;
+          },
+        },
+      };
+    }
+    case 'test-picture':
+      return generate(
+        () => new PacedPictures(ffmpegPath, testPictureArgs(format, tools.clockFontPath), format, maxTestPictures),
+      );
+    case 'still':
+      return holdLast(
+        new PacedPictures(ffmpegPath, pictureArgs(['-i', `file:${source.path}`], format, ['trim=end_frame=1']), format),
+      );
+    case 'screen':
+    case 'window':
+    case 'camera':
+      return captureDevice(source, format, tools);
+    case 'page':
+      return watchPage(source.captureId, format, tools);
+  }
+}
+
+/** Begins to capture a sound. `ofPicture`: the sound of the picture's files. */
+export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], tools: CaptureTools): SoundPart {
+  switch (source.kind) {
+    case 'test-tone':
+      return lasting(new TestTone());
+    case 'of-picture':
+      return ofPicture === undefined
+        ? lasting({ take: () => 0 })
+        : {
+            ...lasting(ofPicture),
+            get fault() {
+              return ofPicture.fault;
+            },
+          };
+    case 'files': {
+      const playlist = new Playlist({ ...source, ffmpegPath: tools.ffmpegPath, format: undefined });
+      return {
+        take: (target) => playlist.takeSound(target),
+        get fault() {
+          return playlist.fault;
+        },
+        settled: playlist.settled,
+        close: () => playlist.close(),
+      };
+    }
+    case 'microphone':
+    case 'system':
+      return listenToDevice(source, tools);
+    case 'page':
+      return listenToPage(source.captureId, tools);
+  }
+}
+
+/** A picture that stays when its ffmpeg has no other. */
+function holdLast(pictures: PacedPictures): PicturePart {
+  let held: ReturnType<PacedPictures['take']>;
+  return {
+    take() {
+      const next = pictures.take();
+      if (next !== undefined) {
+        held?.release();
+        held = next;
+      }
+      return held?.keep();
+    },
+    get fault() {
+      return pictures.fault;
+    },
+    get log() {
+      return pictures.log;
+    },
+    settled: pictures.settled,
+    async close() {
+      held?.release();
+      held = undefined;
+      await pictures.close();
+    },
+  };
+}
+
+/** A picture that an ffmpeg makes. One that crashes is started again. */
+function generate(open: () => PacedPictures): PicturePart {
+  let pictures = open();
+  let part = holdLast(pictures);
+  let reopenedAtMs = 0;
+  return {
+    take() {
+      // Not after each frame: it may crash at once, again and again.
+      if (pictures.isOver && performance.now() - reopenedAtMs > retryMs) {
+        const before = part;
+        runHarmlessly(() => before.close(), 'closing a picture whose ffmpeg has ended');
+        reopenedAtMs = performance.now();
+        pictures = open();
+        part = holdLast(pictures);
+      }
+      return part.take();
+    },
+    get fault() {
+      return part.fault;
+    },
+    get log() {
+      return part.log;
+    },
+    settled: part.settled,
+    close: () => part.close(),
+  };
+}
+
+function awayPicture(fault: CaptureFault): PicturePart {
+  return { take: () => undefined, fault, settled: Promise.resolve(), close: async () => {} };
+}
+
+/** A sound that is never away. */
+function lasting(tap: SoundTap): SoundPart {
+  return { take: (target) => tap.take(target), fault: undefined, settled: Promise.resolve(), close: async () => {} };
+}
+
+function captureDevice(source: DevicePicture, format: FeedFormat, tools: CaptureTools): PicturePart {
+  const input = systemInputs().picture(source, format);
+  if (input === undefined) return awayPicture({ code: 'unsupported' });
+  let reader = new FrameReader(pictureBytes(format));
+  const stop = keepCapturing({
+    ...tools,
+    source,
+    args: pictureArgs(input, format),
+    onStart: () => {
+      reader = new FrameReader(pictureBytes(format));
+    },
+    onBytes: (bytes) => {
+      for (const frame of reader.push(bytes)) {
+        picture.offer(frame, format);
+        frame.release();
+      }
+    },
+    onLost: (fault) => picture.lose(fault),
+  });
+  const picture = new LivePicture(format, stop);
+  return picture;
+}
+
+function watchPage(captureId: string, format: FeedFormat, { pages }: CaptureTools): PicturePart {
+  const picture = new LivePicture(format, async () => leave());
+  const leave = pages.watchPictures(captureId, format, {
+    onPicture: (bytes, size) => picture.offer(lastingFrame(bytes), size),
+    onLost: (fault) => picture.lose(fault),
+  });
+  return picture;
+}
+
+function listenToPage(captureId: string, { pages }: CaptureTools): SoundPart {
+  const sound = new LiveSound(async () => leave());
+  const leave = pages.watchSound(captureId, {
+    onSound: (pcm) => sound.push(pcm),
+    onLost: (fault) => sound.lose(fault),
+  });
+  return sound;
+}
+
+function listenToDevice(source: DeviceSound, tools: CaptureTools): SoundPart {
+  const input = systemInputs().sound(source);
+  if (input === undefined) return { ...lasting({ take: () => 0 }), fault: { code: 'unsupported' } };
+  const stop = keepCapturing({
+    ...tools,
+    source,
+    // Not by its timestamps, which jump by milliseconds: following them would make it warble.
+    args: soundArgs(input),
+    onStart() {},
+    onBytes: (bytes) => sound.push(bytes),
+    onLost: (fault) => sound.lose(fault),
+  });
+  const sound = new LiveSound(stop);
+  // A device that is muted gives silence, and no error.
+  const isMuted = () => {
+    const listed = tools.devices.find(source);
+    return listed !== 'missing' && listed?.isMuted === true;
+  };
+  return {
+    take: (target) => sound.take(target),
+    get fault() {
+      return sound.fault ?? (isMuted() ? { code: 'muted' } : undefined);
+    },
+    settled: sound.settled,
+    close: () => sound.close(),
+  };
+}

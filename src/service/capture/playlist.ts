@@ -1,0 +1,205 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { pictureArgs, soundArgs } from './capture-run.ts';
+import { type FeedFormat, sampleRate, samplesBefore } from './feed-format.ts';
+import type { PooledFrame } from './frame-pool.ts';
+import { PacedPictures, PacedSound } from './paced-run.ts';
+
+/** After a file without media, the next one waits this long: all of them may be broken. */
+const brokenPauseMs = 1_000;
+/** By how much the tracks of a file may differ in length without a word. */
+const shortSeconds = 1;
+
+export interface PlaylistOptions {
+  ffmpegPath: string;
+  paths: readonly string[];
+  loops: boolean;
+  /** Where the first file starts in the first round. */
+  startAtSeconds?: number | undefined;
+  /** Of the pictures, if they are wanted. */
+  format: FeedFormat | undefined;
+}
+
+/** One file in play: each wanted track has its own ffmpeg, so that neither waits for the other. */
+class PlayingFile {
+  readonly pictures: PacedPictures | undefined;
+  readonly sound: PacedSound;
+  /** Everything that is there can be taken. */
+  isReady = false;
+  readonly settled: Promise<void>;
+
+  constructor(path: string, startAtSeconds: number, { ffmpegPath, format }: PlaylistOptions) {
+    // With the protocol, a name like `concat:a` or `-y` can only be a file.
+    const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), '-i', `file:${path}`];
+    if (format)
+      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, [`fps=${format.fps}:start_time=0`]), format);
+    this.sound = new PacedSound(ffmpegPath, soundArgs(input, 'aresample=async=1:first_pts=0'));
+    this.settled = this.#settle();
+  }
+
+  get #tracks(): (PacedPictures | PacedSound)[] {
+    return [...(this.pictures ? [this.pictures] : []), this.sound];
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#tracks.map(({ settled }) => settled));
+    this.isReady = true;
+  }
+
+  get isDecoded(): boolean {
+    return this.#tracks.every((track) => track.isDecoded);
+  }
+
+  get isOver(): boolean {
+    return this.#tracks.every((track) => track.isOver);
+  }
+
+  get hadMedia(): boolean {
+    return this.#tracks.some((track) => track.hadMedia);
+  }
+
+  /** Why its picture is missing, or its sound if it has to have no picture. */
+  get fault(): CaptureFault | undefined {
+    return this.pictures ? this.pictures.fault : this.sound.fault;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#tracks.map((track) => track.close()));
+  }
+}
+
+/**
+ * Plays files one after another, once or again and again. A file's picture and sound begin together, and the next file begins when
+ * the longer of both has ended. Pictures and sound must be taken at the pace of the feed; the next file is started while the last of
+ * the one before it waits.
+ */
+export class Playlist {
+  readonly #options: PlaylistOptions;
+  #file: PlayingFile;
+  #next: PlayingFile | undefined;
+  #index = 0;
+  #held: PooledFrame | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+  /** Somebody takes the sound. If nobody does, it is dropped: the file is over when both tracks are. */
+  #isHeard = true;
+  /** How long a track of the file that plays has been over while the other goes on. */
+  #pictureOverSeconds = 0;
+  #soundOverSeconds = 0;
+  /** Why the file before had no media: it stays until the next one is known to have some. */
+  #faultBefore: CaptureFault | undefined;
+  #logBefore: readonly string[] = [];
+  #isClosed = false;
+  readonly settled: Promise<void>;
+
+  constructor(options: PlaylistOptions) {
+    this.#options = options;
+    this.#file = new PlayingFile(options.paths[0] ?? '', options.startAtSeconds ?? 0, options);
+    this.settled = this.#settle();
+  }
+
+  /** Why nothing plays: the files have ended, or none of those played lately could be read. */
+  get fault(): CaptureFault | undefined {
+    if (this.#hasEnded) return { code: 'ended' };
+    if (!this.#file.isReady) return this.#faultBefore;
+    return this.#pictureOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.fault;
+  }
+
+  /** Why the sound of the file that plays is missing while its picture isn't. */
+  get soundFault(): CaptureFault | undefined {
+    if (this.#hasEnded) return { code: 'ended' };
+    if (!this.#file.isReady || !this.#file.hadMedia) return undefined;
+    return this.#soundOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.sound.fault;
+  }
+
+  /** What ffmpeg said of the picture of the file that plays, or that could not be played before it. */
+  get log(): readonly string[] {
+    const log = this.#file.pictures?.log ?? [];
+    return log.length === 0 ? this.#logBefore : log;
+  }
+
+  /** The picture of the feed's next frame; the last one while the next file starts. */
+  takePicture(): PooledFrame | undefined {
+    const { format } = this.#options;
+    if (!this.#isHeard && format) this.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2));
+    this.#isHeard = false;
+    this.#advance();
+    if (this.#hasEnded) return undefined;
+    if (this.#file.isReady) {
+      const { pictures } = this.#file;
+      const frame = pictures?.take();
+      if (frame !== undefined) {
+        this.#held?.release();
+        this.#held = frame;
+      } else if (pictures?.hadMedia === false) this.#drop();
+      else if (pictures?.isOver && format) this.#pictureOverSeconds += 1 / format.fps;
+    }
+    return this.#held?.keep();
+  }
+
+  /** The sound of the feed's next frame. Taken after its picture, if pictures are wanted. */
+  takeSound(target: Int16Array): number {
+    this.#isHeard = true;
+    if (this.#options.format === undefined) this.#advance();
+    if (this.#hasEnded || !this.#file.isReady) return 0;
+    const { sound } = this.#file;
+    const taken = sound.take(target);
+    if (taken === 0 && sound.hadMedia && sound.isOver) this.#soundOverSeconds += target.length / 2 / sampleRate;
+    return taken;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#pause);
+    this.#drop();
+    await Promise.all([this.#file.close(), this.#next?.close()]);
+  }
+
+  /** Until a file plays, or none could. */
+  async #settle(): Promise<void> {
+    for (const _path of this.#options.paths) {
+      const file = this.#file;
+      await file.settled;
+      if (file.hadMedia || this.#isClosed) return;
+      this.#advance(0);
+    }
+  }
+
+  #advance(pauseMs = brokenPauseMs): void {
+    if (this.#isClosed || this.#hasEnded || !this.#file.isReady) return;
+    const isLast = !this.#options.loops && this.#index === this.#options.paths.length - 1;
+    if (this.#file.isDecoded && this.#next === undefined && !isLast && this.#pause === undefined) {
+      const start = () => {
+        this.#pause = undefined;
+        this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', 0, this.#options);
+      };
+      if (this.#file.hadMedia || pauseMs === 0) start();
+      else this.#pause = setTimeout(start, pauseMs);
+    }
+    if (!this.#file.isOver) return;
+    if (isLast && this.#file.hadMedia) {
+      this.#hasEnded = true;
+      this.#drop();
+      return;
+    }
+    if (this.#next === undefined) return;
+    const over = this.#file;
+    this.#faultBefore = over.hadMedia ? undefined : over.fault;
+    this.#logBefore = over.hadMedia ? [] : this.log;
+    runHarmlessly(() => over.close(), 'closing a file that has ended');
+    this.#file = this.#next;
+    this.#index = this.#nextIndex;
+    this.#next = undefined;
+    this.#pictureOverSeconds = 0;
+    this.#soundOverSeconds = 0;
+  }
+
+  get #nextIndex(): number {
+    return (this.#index + 1) % this.#options.paths.length;
+  }
+
+  #drop(): void {
+    this.#held?.release();
+    this.#held = undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import type { AwayPart } from '../../shared/model/capture.ts';
+import type { Inset, PictureSource, SoundInput, SoundSource, Source } from '../../shared/model/source.ts';
+import type { FeedFormat } from './feed-format.ts';
+import { placeInset } from './i420.ts';
+import { type CaptureTools, openPicture, openSound, type PicturePart, type SoundPart } from './parts.ts';
+
+/** A part of a source, and what it was opened for: the same again is the same part. */
+interface Opened<Part> {
+  key: string;
+  part: Part;
+}
+
+/** The parts of one source, being captured. */
+export class SourceParts {
+  readonly source: Source;
+  readonly #main: Opened<PicturePart>;
+  readonly #inset: Opened<PicturePart> | undefined;
+  readonly #sounds: readonly Opened<SoundPart>[];
+
+  /** Begins to capture a source. What `before` captures in the same way goes on. */
+  constructor(source: Source, format: FeedFormat, tools: CaptureTools, before?: SourceParts) {
+    this.source = source;
+    const known = before ? [before.#main, before.#inset].filter((part) => part !== undefined) : [];
+    const knownSounds = before ? before.#sounds : [];
+    const openedPicture = (of: PictureSource, size: FeedFormat): Opened<PicturePart> => {
+      const key = JSON.stringify([of, size]);
+      return known.find((part) => part.key === key) ?? { key, part: openPicture(of, size, tools) };
+    };
+    const { main, inset } = source.picture;
+    this.#main = openedPicture(main, format);
+    this.#inset = inset && openedPicture(inset.of, insetFormat(inset, format));
+    this.#sounds = source.sound.inputs.map(({ of }) => {
+      const key = JSON.stringify(of.kind === 'of-picture' ? [of, this.#main.key] : of);
+      return knownSounds.find((part) => part.key === key) ?? { key, part: openSound(of, this.#main.part.sound, tools) };
+    });
+  }
+
+  get main(): PicturePart {
+    return this.#main.part;
+  }
+
+  get inset(): PicturePart | undefined {
+    return this.#inset?.part;
+  }
+
+  get sounds(): readonly SoundPart[] {
+    return this.#sounds.map(({ part }) => part);
+  }
+
+  /** Every part has something, or is known to be away. */
+  get settled(): Promise<unknown> {
+    return Promise.all(this.#all.map(({ part }) => part.settled));
+  }
+
+  /** What ffmpeg said of the main picture's file. */
+  get pictureLog(): string[] {
+    return [...(this.main.log ?? [])];
+  }
+
+  /** The parts that are away, and why. */
+  get away(): AwayPart[] {
+    const { main, inset } = this.source.picture;
+    const pictures = [
+      { part: 'picture' as const, of: main, fault: this.main.fault },
+      ...(inset ? [{ part: 'inset' as const, of: inset.of, fault: this.inset?.fault }] : []),
+    ];
+    return [
+      ...pictures.flatMap(({ part, of, fault }) => (fault ? [{ part, ...describe(of), fault }] : [])),
+      ...this.source.sound.inputs.flatMap(({ of }: SoundInput, input) => {
+        const fault = this.sounds[input]?.fault;
+        return fault ? [{ part: 'sound' as const, input, ...describe(of), fault }] : [];
+      }),
+    ];
+  }
+
+  /** Ends the captures that none of the `others` uses. */
+  async close(...others: SourceParts[]): Promise<void> {
+    const kept = new Set(others.flatMap((other) => other.#all.map(({ part }) => part)));
+    await Promise.all(this.#all.filter(({ part }) => !kept.has(part)).map(({ part }) => part.close()));
+  }
+
+  get #all(): Opened<PicturePart | SoundPart>[] {
+    return [this.#main, ...(this.#inset ? [this.#inset] : []), ...this.#sounds];
+  }
+}
+
+/** An inset is captured as large as it is shown. */
+function insetFormat(inset: Inset, format: FeedFormat): FeedFormat {
+  const { width, height } = placeInset(inset, format);
+  return { width, height, fps: format.fps };
+}
+
+function describe(of: PictureSource | SoundSource): Pick<AwayPart, 'kind' | 'name'> {
+  switch (of.kind) {
+    case 'files':
+      return { kind: of.kind, name: of.paths.join(', ') };
+    case 'still':
+      return { kind: of.kind, name: of.path };
+    case 'test-picture':
+      return { kind: of.kind, name: '' };
+    case 'test-tone':
+    case 'of-picture':
+      // Never away by themselves.
+      return { kind: 'files', name: '' };
+    case 'page':
+      return { kind: of.kind, name: of.name };
+    default:
+      return { kind: of.kind, name: of.device.name };
+  }
+}

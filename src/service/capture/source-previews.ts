@@ -1,0 +1,85 @@
+import { ServiceError } from '../../shared/errors.ts';
+import type { SourcePreview } from '../../shared/model/capture.ts';
+import type { Source } from '../../shared/model/source.ts';
+import { reportFault } from '../lib/faults.ts';
+import { watchValue } from '../lib/watch-value.ts';
+import type { Clock } from '../ports.ts';
+import type { CaptureTools } from './parts.ts';
+import { RunningPreview } from './source-preview.ts';
+
+/** How long a preview goes on without anybody: a page that changes its source comes back at once. */
+const lingerMs = 1_500;
+/** Each costs an ffmpeg or two; nobody has more pages open than this. */
+const maxPreviews = 4;
+
+interface SourcePreviewsOptions {
+  /** Undefined without ffmpeg. */
+  findTools: () => Promise<CaptureTools | undefined>;
+  clock: Clock;
+}
+
+/**
+ * What sources look and sound like before they go live. Each page that looks has a preview of its own; one that looks at another source
+ * soon after takes its preview along, so that devices stay open.
+ */
+export class SourcePreviews {
+  readonly #options: SourcePreviewsOptions;
+  readonly #all = new Set<RunningPreview>();
+  /** Nobody looks, and their end. */
+  readonly #lingering = new Map<RunningPreview, NodeJS.Timeout>();
+
+  constructor(options: SourcePreviewsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The preview of a source, now and up to ten times a second. It ends when a broadcast begins; watch again then.
+   *
+   * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages look
+   */
+  async *watch(source: Source, signal: AbortSignal): AsyncGenerator<SourcePreview, void> {
+    const preview = await this.#take(source);
+    try {
+      yield* watchValue(() => preview.current, {
+        onChange: (listener) => preview.changes.on(listener),
+        signal: AbortSignal.any([signal, preview.closed]),
+      });
+    } finally {
+      if (this.#all.has(preview))
+        this.#lingering.set(
+          preview,
+          setTimeout(() => this.#close(preview), lingerMs),
+        );
+    }
+  }
+
+  /** Ends all previews, so that a broadcast can open the devices. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((preview) => this.#close(preview)));
+  }
+
+  async #take(source: Source): Promise<RunningPreview> {
+    const [known] = this.#lingering.keys();
+    if (known !== undefined) {
+      clearTimeout(this.#lingering.get(known));
+      this.#lingering.delete(known);
+      known.change(source).catch((error: unknown) => reportFault(error, 'changing a preview'));
+      return known;
+    }
+    if (this.#all.size >= maxPreviews) {
+      throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
+    }
+    const tools = await this.#options.findTools();
+    if (tools === undefined) throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.');
+    const made = new RunningPreview(source, tools, this.#options.clock);
+    this.#all.add(made);
+    return made;
+  }
+
+  async #close(preview: RunningPreview): Promise<void> {
+    clearTimeout(this.#lingering.get(preview));
+    this.#lingering.delete(preview);
+    this.#all.delete(preview);
+    await preview.close();
+  }
+}

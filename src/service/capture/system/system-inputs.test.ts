@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { pictureArgs, soundArgs } from '../capture-run.ts';
+import { type DevicePicture, type DeviceSound, systemInputs } from '../system-inputs.ts';
+import { testPictureArgs } from '../test-picture.ts';
+
+const format = { width: 1280, height: 720, fps: 30 };
+
+function inputOf(platform: NodeJS.Platform, kind: (DevicePicture | DeviceSound)['kind'], id: string): string | undefined {
+  const device = { id, name: 'Any' };
+  const inputs = systemInputs(platform);
+  const isSound = kind === 'microphone' || kind === 'system';
+  return (isSound ? inputs.sound({ kind, device }) : inputs.picture({ kind, device }, format))?.join(' ');
+}
+
+test.each([
+  ['linux', 'screen', ':0', '-f x11grab -framerate 30 -draw_mouse 1 -i :0'],
+  ['linux', 'screen', ':0@2560x1440+1920,0', '-f x11grab -framerate 30 -draw_mouse 1 -video_size 2560x1440 -i :0+1920,0'],
+  ['linux', 'camera', '/dev/video0', '-f v4l2 -framerate 30 -video_size 1280x720 -i /dev/video0'],
+  ['linux', 'microphone', 'mic', '-f pulse -name Tallylight -fragment_size 1920 -i mic'],
+  ['linux', 'system', 'speakers.monitor', '-f pulse -name Tallylight -fragment_size 1920 -i speakers.monitor'],
+  ['darwin', 'screen', 'Capture screen 1', '-f avfoundation -framerate 30 -capture_cursor 1 -i Capture screen 1:none'],
+  ['darwin', 'camera', 'Camera', '-f avfoundation -framerate 30 -i Camera:none'],
+  ['darwin', 'microphone', 'Mic', '-f avfoundation -i none:Mic'],
+  ['darwin', 'window', '7', undefined],
+  ['darwin', 'system', '0', undefined],
+  ['win32', 'screen', 'desktop', '-f gdigrab -framerate 30 -draw_mouse 1 -i desktop'],
+  [
+    'win32',
+    'screen',
+    '1920x1080+-1920,0',
+    '-f gdigrab -framerate 30 -draw_mouse 1 -offset_x -1920 -offset_y 0 -video_size 1920x1080 -i desktop',
+  ],
+  ['win32', 'window', 'Slides', '-f gdigrab -framerate 30 -draw_mouse 1 -i title=Slides'],
+  ['win32', 'camera', 'Integrated Camera', '-f dshow -rtbufsize 64M -i video=Integrated Camera'],
+  ['win32', 'microphone', 'Mikrofon', '-f dshow -audio_buffer_size 20 -i audio=Mikrofon'],
+  ['win32', 'system', 'Speakers', undefined],
+] as const)('on %s, a %s “%s”', (platform, kind, id, expected) => {
+  expect(inputOf(platform, kind, id)).toBe(expected);
+});
+
+test('the window of an X11 display is named by its number', () => {
+  const display = process.env.DISPLAY ?? ':0';
+  expect(inputOf('linux', 'window', '0x60000a')).toBe(
+    `-f x11grab -framerate 30 -draw_mouse 1 -window_id 6291466 -i ${display}`,
+  );
+});
+
+const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
+const fit = 'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p';
+
+test('the whole argv of a capture of pictures, and of sound', () => {
+  expect(pictureArgs(['-i', 'file:/a b.mp4'], format, ['fps=30'])).toEqual([
+    ...[...quiet, '-i', 'file:/a b.mp4', '-map', '0:v:0', '-an', '-sn', '-dn'],
+    ...['-vf', `fps=30,${fit}`, '-r', '30', '-f', 'rawvideo', 'pipe:1'],
+  ]);
+  expect(soundArgs(['-f', 'pulse', '-i', 'mic'], 'aresample=async=1')).toEqual([
+    ...[...quiet, '-f', 'pulse', '-i', 'mic', '-map', '0:a:0', '-vn', '-sn', '-dn'],
+    ...['-af', 'aresample=async=1', '-ar', '48000', '-ac', '2', '-f', 's16le', 'pipe:1'],
+  ]);
+});
+
+test('the test picture with a clock, whose font has a path of Windows', () => {
+  const args = testPictureArgs(format, String.raw`C:\Tally light\Mono.ttf`);
+  expect(args.slice(4, 8)).toEqual(['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30']);
+  expect(args[args.indexOf('-vf') + 1]).toBe(
+    String.raw`drawtext=fontfile=C\\:/Tally light/Mono.ttf:text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}:fontsize=72:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=18:x=(w-text_w)/2:y=h-text_h*2,` +
+      fit,
+  );
+});

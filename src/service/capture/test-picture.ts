@@ -1,0 +1,30 @@
+import { pictureArgs } from './capture-run.ts';
+import type { FeedFormat } from './feed-format.ts';
+
+/**
+ * The argv of the test picture: a pattern with its running time, and the wall clock.
+ *
+ * @param clockFontPath a font file for the wall clock; without one (or with an ffmpeg without `drawtext`) there is none
+ */
+export function testPictureArgs(format: FeedFormat, clockFontPath: string | undefined): string[] {
+  const { width, height, fps } = format;
+  const input = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}`];
+  return pictureArgs(input, format, clockFontPath === undefined ? [] : [clockFilter(format, clockFontPath)]);
+}
+
+function clockFilter({ height }: FeedFormat, fontPath: string): string {
+  // In a filter graph, backslash, quote and colon are syntax: a Windows path has two of the three.
+  const escapedPath = fontPath.replaceAll('\\', '/').replaceAll("'", String.raw`\\\'`).replaceAll(':', String.raw`\\:`);
+  const fontSize = Math.round(height / 10);
+  return [
+    `drawtext=fontfile=${escapedPath}`,
+    String.raw`text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}`,
+    `fontsize=${fontSize}`,
+    'fontcolor=white',
+    'box=1',
+    'boxcolor=black@0.6',
+    `boxborderw=${Math.round(fontSize / 4)}`,
+    'x=(w-text_w)/2',
+    'y=h-text_h*2',
+  ].join(':');
+}

@@ -1,0 +1,33 @@
+/** How often it checks that this process gets its turns. */
+const tickMs = 50;
+/** A timer may be so late without anything being wrong. */
+const lateMs = 10;
+
+/**
+ * A clock that stands still while this process doesn't get its turns: on a busy computer, what waits only for ourselves is not slow.
+ * In milliseconds; `close` it.
+ */
+export class ActiveClock {
+  readonly #now: () => number;
+  readonly #timer: NodeJS.Timeout;
+  #activeMs = 0;
+  #tickedMs: number;
+
+  /** @param now a monotonic clock, in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#tickedMs = now();
+    this.#timer = setInterval(() => {
+      this.#activeMs = this.now();
+      this.#tickedMs = this.#now();
+    }, tickMs).unref();
+  }
+
+  now(): number {
+    return this.#activeMs + Math.min(this.#now() - this.#tickedMs, tickMs + lateMs);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
