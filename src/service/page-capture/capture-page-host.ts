@@ -1,0 +1,23 @@
+import type { PageDevice, ScreenPicker } from '../../shared/model/page-capture.ts';
+
+/** The place of the desktop app's own capture window. */
+export const appPlace = 'app';
+
+/** The desktop app's capture window. In a browser the user opens a capture tab. */
+export interface CapturePageHost {
+  readonly picker: ScreenPicker;
+  /** Whether a screen can be captured with what the computer plays. */
+  readonly hasSystemSound: boolean;
+  /** Opens the capture window if it isn't open. */
+  open(): void;
+  /** Closes it: nothing is captured any more. */
+  close(): void;
+  /**
+   * Lets the page ask for a screen, which browsers allow only after a user's gesture: the press in another window counts.
+   *
+   * @param deviceId the screen or window from {@link listScreens}; without one, the system asks the user.
+   */
+  letChoose(captureId: string, deviceId: string | undefined): void;
+  /** The screens and windows with a picker of the kind `list`. */
+  listScreens(): Promise<PageDevice[]>;
+}

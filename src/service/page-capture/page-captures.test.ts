@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { PageCaptureState, PageDevice } from '../../shared/model/page-capture.ts';
+import type { CapturePageHost } from './capture-page-host.ts';
+import { PageCaptures } from './page-captures.ts';
+
+const camera = { of: 'camera' } as const;
+const screen = { of: 'screen', withSound: true } as const;
+const open: PageCaptureState = {
+  kind: 'open',
+  of: 'camera',
+  name: 'Cam',
+  hasPicture: true,
+  hasSound: false,
+  isMuted: false,
+  isSilent: false,
+};
+const noDevices = { devices: [] as PageDevice[] };
+
+let nowMs: number;
+let broadcast: Set<string>;
+let hostSaw: unknown[];
+let screens: PageDevice[];
+let captures: PageCaptures;
+
+/** The desktop app's window, which records what is asked of it. */
+const host: CapturePageHost = {
+  picker: 'list',
+  hasSystemSound: true,
+  open: () => hostSaw.push('open'),
+  close: () => hostSaw.push('close'),
+  letChoose: (captureId, deviceId) => hostSaw.push({ captureId, deviceId }),
+  listScreens: async () => screens,
+};
+
+beforeEach(() => {
+  nowMs = 0;
+  broadcast = new Set();
+  hostSaw = [];
+  screens = [];
+  captures = new PageCaptures({ clock: { monotonicMs: () => nowMs }, host, inUse: () => broadcast });
+});
+
+const states = (place: string) => captures.at(place).captures.map(({ state }) => state);
+
+test('a page opens what was ordered, and after a reload opens it again', () => {
+  const captureId = captures.order('browser', camera);
+  const leave = captures.join('browser', 'page-1');
+  expect(captures.ordersFor('browser', 'page-1')).toEqual([
+    { captureId, place: 'browser', order: camera, attempt: 1, state: { kind: 'waiting' } },
+  ]);
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: open }] });
+  expect(states('browser')).toEqual([open]);
+  leave();
+  expect(states('browser')).toEqual([{ kind: 'waiting' }]);
+  captures.join('browser', 'page-2');
+  expect(captures.ordersFor('browser', 'page-2').map((capture) => capture.captureId)).toEqual([captureId]);
+});
+
+test('only the newest page of a place does the work, and places do not mix', () => {
+  const captureId = captures.order('browser', camera);
+  const leaveFirst = captures.join('browser', 'page-1');
+  captures.join('browser', 'page-2');
+  captures.join('phone', 'page-3');
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
+  captures.report('phone', 'page-3', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
+  expect(states('browser')).toEqual([{ kind: 'waiting' }]);
+  expect(['page-1', 'page-2'].map((pageId) => captures.ordersFor('browser', pageId).length)).toEqual([0, 1]);
+  captures.report('browser', 'page-2', { ...noDevices, captures: [{ captureId, attempt: 1, state: open }] });
+  leaveFirst();
+  expect(states('browser')).toEqual([open]);
+  expect(hostSaw).toEqual([]);
+});
+
+test('asked again, a late report on the first time is void', () => {
+  const captureId = captures.order('browser', screen);
+  captures.join('browser', 'page-1');
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
+  captures.again(captureId);
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
+  expect(captures.ordersFor('browser', 'page-1')).toEqual([
+    { captureId, place: 'browser', order: screen, attempt: 2, state: { kind: 'waiting' } },
+  ]);
+});
+
+test('the app opens its window, and gives a screen the gesture it needs, once per question', () => {
+  const captureId = captures.order('app', { ...screen, deviceId: 'window:7:0' });
+  captures.join('app', 'page-1');
+  const ask = { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'asking' as const } }] };
+  captures.report('app', 'page-1', ask);
+  captures.report('app', 'page-1', ask);
+  expect(hostSaw).toEqual(['open', { captureId, deviceId: 'window:7:0' }]);
+});
+
+test('a camera in the app needs no gesture', () => {
+  const captureId = captures.order('app', camera);
+  captures.join('app', 'page-1');
+  captures.report('app', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'asking' } }] });
+  expect(hostSaw).toEqual(['open']);
+});
+
+test('what neither a screen nor a broadcast uses is closed after 15 s, and with the last one the window', async () => {
+  const first = captures.order('app', camera);
+  const second = captures.order('app', camera);
+  const letGo = captures.hold([first]);
+  broadcast.add(second);
+  nowMs = 60_000;
+  await captures.tick();
+  expect(captures.at('app').captures.map(({ captureId }) => captureId)).toEqual([first, second]);
+  letGo();
+  nowMs = 75_001;
+  await captures.tick();
+  expect(captures.at('app').captures.map(({ captureId }) => captureId)).toEqual([second]);
+  expect(hostSaw).toEqual(['open', 'open']);
+  broadcast.clear();
+  nowMs = 90_002;
+  await captures.tick();
+  expect(captures.at('app').captures).toEqual([]);
+  expect(hostSaw).toEqual(['open', 'open', 'close']);
+});
+
+test("the app's screens come and go while somebody looks, beside the devices its page names", async () => {
+  let changes = 0;
+  captures.changes.on(() => {
+    changes += 1;
+  });
+  screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
+  await captures.tick();
+  expect(captures.at('app').devices).toEqual([]);
+  captures.hold([]);
+  await captures.tick();
+  await captures.tick();
+  expect(changes).toBe(1);
+  captures.join('app', 'page-1');
+  captures.report('app', 'page-1', { devices: [{ of: 'camera', id: 'c', name: 'Cam' }], captures: [] });
+  expect(captures.at('app')).toEqual({
+    captures: [],
+    devices: [
+      { of: 'camera', id: 'c', name: 'Cam' },
+      { of: 'window', id: 'window:7:0', name: 'Paint' },
+    ],
+    app: { picker: 'list', hasSystemSound: true },
+  });
+  expect(captures.at('browser')).toEqual({ captures: [], devices: [] });
+});
+
+test('more captures than anyone needs are refused', () => {
+  for (let count = 0; count < 32; count += 1) captures.order('browser', camera);
+  expect(() => captures.order('browser', camera)).toThrow('Too many captures are open.');
+});

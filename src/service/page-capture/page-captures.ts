@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '../../shared/errors.ts';
+import type {
+  CapturePageReport,
+  PageCapture,
+  PageCaptureOrder,
+  PageDevice,
+  PlaceCaptures,
+} from '../../shared/model/page-capture.ts';
+import { createEventSource, type EventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
+import { appPlace, type CapturePageHost } from './capture-page-host.ts';
+
+/** How long a capture stays open that no screen and no broadcast uses: a reload takes less. */
+const unusedMs = 15_000;
+/** More than anyone opens; limits memory if a page orders again and again. */
+const maxCaptures = 32;
+
+interface PageCapturesOptions {
+  clock: Pick<Clock, 'monotonicMs'>;
+  host: CapturePageHost | undefined;
+  /** The captures that broadcasts use. */
+  inUse: () => ReadonlySet<string>;
+}
+
+/**
+ * The captures that pages make: what screens have ordered, and what the capture pages say of it.
+ *
+ * Orders outlive the pages: one that is reloaded, or crashes, opens them again. A capture that nobody uses is closed, and its camera's
+ * light goes out.
+ */
+export class PageCaptures {
+  readonly changes: EventSource<undefined> = createEventSource();
+  readonly #options: PageCapturesOptions;
+  readonly #captures = new Map<string, PageCapture>();
+  /** The newest capture page of each place, which does the work. */
+  readonly #pages = new Map<string, { pageId: string; devices: readonly PageDevice[] }>();
+  readonly #holds = new Set<readonly string[]>();
+  readonly #usedAtMs = new Map<string, number>();
+  #screens: readonly PageDevice[] = [];
+
+  constructor(options: PageCapturesOptions) {
+    this.#options = options;
+  }
+
+  /** What a place captures and could capture. */
+  at(place: string): PlaceCaptures {
+    const { host } = this.#options;
+    const isApp = place === appPlace && host !== undefined;
+    return {
+      captures: this.#ofPlace(place),
+      devices: [...(this.#pages.get(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
+      ...(isApp && { app: { picker: host.picker, hasSystemSound: host.hasSystemSound } }),
+    };
+  }
+
+  find(captureId: string): PageCapture | undefined {
+    return this.#captures.get(captureId);
+  }
+
+  /**
+   * Orders a capture, which a page of that place opens.
+   *
+   * @throws {ServiceError} UNAVAILABLE when too many are open
+   */
+  order(place: string, order: PageCaptureOrder): string {
+    if (this.#captures.size >= maxCaptures) {
+      throw new ServiceError('UNAVAILABLE', 'Too many captures are open. Close a capture page.');
+    }
+    const captureId = randomUUID();
+    this.#captures.set(captureId, { captureId, place, order, attempt: 1, state: { kind: 'waiting' } });
+    this.#usedAtMs.set(captureId, this.#options.clock.monotonicMs());
+    if (place === appPlace) runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+    this.changes.emit(undefined);
+    return captureId;
+  }
+
+  /** Asks the user again, after what was shared has ended or was refused. */
+  again(captureId: string): void {
+    const capture = this.#captures.get(captureId);
+    if (capture === undefined) return;
+    this.#captures.set(captureId, { ...capture, attempt: capture.attempt + 1, state: { kind: 'waiting' } });
+    if (capture.place === appPlace) runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+    this.changes.emit(undefined);
+  }
+
+  /** Keeps captures open while a screen shows them; returns the undo. */
+  hold(captureIds: readonly string[]): () => void {
+    const hold = [...captureIds];
+    this.#holds.add(hold);
+    return () => {
+      this.#countUses();
+      this.#holds.delete(hold);
+    };
+  }
+
+  /** A capture page opens, and replaces an earlier one of its place; returns what it says when it closes. */
+  join(place: string, pageId: string): () => void {
+    this.#pages.set(place, { pageId, devices: [] });
+    this.changes.emit(undefined);
+    return () => {
+      if (this.#pages.get(place)?.pageId !== pageId) return;
+      this.#pages.delete(place);
+      for (const { captureId } of this.#ofPlace(place)) this.#setState(captureId, { kind: 'waiting' });
+      this.changes.emit(undefined);
+    };
+  }
+
+  /** What a capture page is to keep open; nothing for one that was replaced. */
+  ordersFor(place: string, pageId: string): PageCapture[] {
+    return this.#pages.get(place)?.pageId === pageId ? this.#ofPlace(place) : [];
+  }
+
+  /** What a capture page says of itself. */
+  report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
+    const page = this.#pages.get(place);
+    if (page?.pageId !== pageId) return;
+    this.#pages.set(place, { pageId, devices });
+    for (const { captureId, attempt, state } of captures) {
+      const capture = this.#captures.get(captureId);
+      if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);
+    }
+    this.changes.emit(undefined);
+  }
+
+  /** Closes what nobody uses any more, and reads the app's screens anew while a screen shows them; to be called every few seconds. */
+  async tick(): Promise<void> {
+    this.#closeUnused();
+    const { host } = this.#options;
+    if (host?.picker !== 'list' || this.#holds.size === 0) return;
+    const screens = await host.listScreens();
+    if (isDeepStrictEqual(screens, this.#screens)) return;
+    this.#screens = screens;
+    this.changes.emit(undefined);
+  }
+
+  #closeUnused(): void {
+    this.#countUses();
+    const { clock, host } = this.#options;
+    const before = this.#captures.size;
+    for (const [captureId, usedAtMs] of this.#usedAtMs) {
+      if (clock.monotonicMs() - usedAtMs > unusedMs) this.#remove(captureId);
+    }
+    if (this.#captures.size === before) return;
+    if (this.#ofPlace(appPlace).length === 0) host?.close();
+    this.changes.emit(undefined);
+  }
+
+  #countUses(): void {
+    const { clock, inUse } = this.#options;
+    for (const captureId of [...[...this.#holds].flat(), ...inUse()]) {
+      if (this.#captures.has(captureId)) this.#usedAtMs.set(captureId, clock.monotonicMs());
+    }
+  }
+
+  #remove(captureId: string): void {
+    this.#captures.delete(captureId);
+    this.#usedAtMs.delete(captureId);
+  }
+
+  #ofPlace(place: string): PageCapture[] {
+    return [...this.#captures.values()].filter((capture) => capture.place === place);
+  }
+
+  #setState(captureId: string, state: PageCapture['state']): void {
+    const capture = this.#captures.get(captureId);
+    if (capture === undefined) return;
+    const { place, order } = capture;
+    this.#captures.set(captureId, { ...capture, state });
+    const isAsking = state.kind === 'asking' && capture.state.kind !== 'asking';
+    if (isAsking && place === appPlace && (order.of === 'screen' || order.of === 'system')) {
+      runHarmlessly(() => this.#options.host?.letChoose(captureId, order.deviceId), 'letting a screen be chosen');
+    }
+    this.changes.emit(undefined);
+  }
+}

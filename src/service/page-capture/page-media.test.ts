@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { soon } from '../../../test/support/soon.ts';
+import { formatCapturedMedia } from '../../shared/capture-message.ts';
+import { PageMedia } from './page-media.ts';
+
+const both = { hasVideo: true, hasAudio: true };
+const small = { width: 2, height: 2, fps: 30 };
+const large = { width: 4, height: 2, fps: 15 };
+
+let nowMs: number;
+let media: PageMedia;
+let server: Server;
+let end: () => void;
+const pages: WebSocket[] = [];
+beforeEach(async () => {
+  nowMs = 0;
+  media = new PageMedia({ monotonicMs: () => nowMs });
+  server = createServer();
+  end = media.serve(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  for (const page of pages.splice(0)) page.terminate();
+  end();
+  server.close();
+  await once(server, 'close');
+});
+
+/** A page's socket, and what the service has told it. */
+async function openPage(ticket: string) {
+  const { port } = server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/capture`, ['tallylight-capture', `ticket.${ticket}`]);
+  pages.push(socket);
+  const told: unknown[] = [];
+  socket.on('message', (data) => told.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  return { socket, told };
+}
+
+/** A listener that records what it gets. */
+function listen() {
+  const heard: unknown[] = [];
+  return {
+    heard,
+    onPicture: (bytes: Buffer, { width, height }: { width: number; height: number }) =>
+      heard.push(`${width}x${height} ${bytes.toString('hex')}`),
+    onSound: (pcm: Buffer) => heard.push(pcm.toString('hex')),
+    onLost: ({ code }: { code: string }) => heard.push(code),
+  };
+}
+
+const picture = (width: number, height: number) =>
+  formatCapturedMedia({ kind: 'picture', width, height, bytes: new Uint8Array((width * height * 3) / 2).fill(7) });
+const sound = formatCapturedMedia({ kind: 'sound', bytes: Uint8Array.of(1, 2, 3, 4) });
+
+test('a page sends what is wanted, to all who want it', async () => {
+  const [first, second, ear] = [listen(), listen(), listen()];
+  media.watchPictures('c', small, first);
+  const { socket, told } = await openPage(media.giveTicket('c', both));
+  const leave = media.watchPictures('c', large, second);
+  media.watchSound('c', ear);
+  const want = (video: object | undefined, audio: boolean) => ({ kind: 'want', ...(video && { video }), audio });
+  await soon(() =>
+    expect(told).toEqual([want(small, false), want({ ...large, fps: 30 }, false), want({ ...large, fps: 30 }, true)]),
+  );
+  socket.send(picture(2, 2));
+  socket.send(picture(4, 2));
+  socket.send(sound);
+  const seen = `4x2 ${'07'.repeat(12)}`;
+  await soon(() => expect([first.heard, second.heard, ear.heard]).toEqual([['page-closed', seen], [seen], ['01020304']]));
+  // Taken counts every picture, so that the page may go on after one of an earlier size.
+  await soon(() =>
+    expect(told.slice(3)).toEqual([
+      { kind: 'took', frames: 1 },
+      { kind: 'took', frames: 2 },
+    ]),
+  );
+  leave();
+  await soon(() => expect(told.at(-1)).toEqual(want(small, true)));
+});
+
+test('a page that closes is away, and one with the same capture takes its place', async () => {
+  const eye = listen();
+  media.watchPictures('c', small, eye);
+  const { socket } = await openPage(media.giveTicket('c', both));
+  socket.terminate();
+  await soon(() => expect(eye.heard).toEqual(['page-closed', 'page-closed']));
+  const again = await openPage(media.giveTicket('c', both));
+  again.socket.send(picture(2, 2));
+  await soon(() => expect(eye.heard.at(-1)).toBe(`2x2 ${'07'.repeat(6)}`));
+  // A reload: the old socket ends without a word to the listeners.
+  const reloaded = await openPage(media.giveTicket('c', both));
+  await once(again.socket, 'close');
+  reloaded.socket.send(picture(2, 2));
+  await soon(() => expect(eye.heard).toHaveLength(4));
+});
+
+test('muted and ended tracks are away, and so are those that the page has not', async () => {
+  const [eye, ear, deaf] = [listen(), listen(), listen()];
+  media.watchPictures('c', small, eye);
+  media.watchSound('c', ear);
+  const { socket } = await openPage(media.giveTicket('c', both));
+  socket.send(JSON.stringify({ kind: 'track', track: 'audio', state: 'muted' }));
+  socket.send(JSON.stringify({ kind: 'track', track: 'video', state: 'ended' }));
+  await soon(() =>
+    expect([eye.heard, ear.heard]).toEqual([
+      ['page-closed', 'page-closed'],
+      ['page-closed', 'muted'],
+    ]),
+  );
+  media.watchSound('c', deaf);
+  expect(deaf.heard).toEqual(['muted']);
+  await openPage(media.giveTicket('silent', { hasVideo: true, hasAudio: false }));
+  const later = listen();
+  await soon(() => {
+    media.watchSound('silent', later)();
+    expect(later.heard.at(-1)).toBe('no-sound');
+  });
+});
+
+test('a ticket opens one socket, within 30 s', async () => {
+  const ticket = media.giveTicket('c', both);
+  await openPage(ticket);
+  await expect(openPage(ticket)).rejects.toThrow('403');
+  const late = media.giveTicket('c', both);
+  nowMs = 30_001;
+  await expect(openPage(late)).rejects.toThrow('403');
+  await expect(openPage('guessed')).rejects.toThrow('403');
+});
+
+test.each([
+  ['a picture that is cut off', picture(4, 4).slice(0, 20)],
+  ['words that are none', 'hello'],
+])('%s ends the socket', async (_what, message) => {
+  const { socket } = await openPage(media.giveTicket('c', both));
+  socket.send(message);
+  expect((await once(socket, 'close'))[0]).toBe(1007);
+});

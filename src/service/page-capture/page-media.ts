@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { type CaptureWish, capturePath, captureProtocol, ticketProtocol } from '../../shared/capture-message.ts';
+import { refuseUpgrade, serveUpgrades } from '../http/upgrades.ts';
+import { watchSocket } from '../http/watch-socket.ts';
+import type { Clock } from '../ports.ts';
+import { PageSocket, type PictureListener, type PictureWish, type SoundListener } from './page-socket.ts';
+
+/** How long a page may take from its ticket to its socket. */
+const ticketMs = 30_000;
+/** More than a service has captures; tickets that nobody uses go, oldest first. */
+const maxTickets = 64;
+/** The largest picture, 4K in I420, with its header. */
+const maxMessageBytes = (3840 * 2160 * 3) / 2 + 64;
+const socketBounds = { pingIntervalMs: 5_000, maxQueuedBytes: 1024 * 1024 };
+
+/** Which tracks a page sends. */
+interface Tracks {
+  hasVideo: boolean;
+  hasAudio: boolean;
+}
+
+interface Ticket extends Tracks {
+  captureId: string;
+  untilMs: number;
+}
+
+/** Everything known of one capture: who wants its media, and the socket they come from. */
+interface Capture {
+  pictures: Map<PictureListener, PictureWish>;
+  sounds: Set<SoundListener>;
+  socket: PageSocket | undefined;
+}
+
+/**
+ * The media of captures that pages make. A page gets a ticket over the contract, and with it a socket on the service's HTTP port; what it
+ * sends goes to all who want that capture. While its page is away, they are told so.
+ */
+export class PageMedia {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #tickets = new Map<string, Ticket>();
+  readonly #captures = new Map<string, Capture>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    // Raw pictures don't get smaller by it in any useful time.
+    perMessageDeflate: false,
+    // Never echo the ticket that the page offers besides it.
+    handleProtocols: (offered) => offered.has(captureProtocol) && captureProtocol,
+  });
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  /** A ticket for one socket, within 30 s. */
+  giveTicket(captureId: string, { hasVideo, hasAudio }: Tracks): string {
+    const secret = randomBytes(32).toString('base64url');
+    this.#tickets.set(secret, { captureId, hasVideo, hasAudio, untilMs: this.#clock.monotonicMs() + ticketMs });
+    const [oldest] = this.#tickets.keys();
+    if (this.#tickets.size > maxTickets && oldest !== undefined) this.#tickets.delete(oldest);
+    return secret;
+  }
+
+  /** Takes sockets at `/capture` of `server`; returns what ends that, and closes them all. */
+  serve(server: Server): () => void {
+    const endUpgrades = serveUpgrades(server, capturePath, (request, connection, head) =>
+      this.#open(request, connection, head),
+    );
+    return () => {
+      endUpgrades();
+      for (const socket of this.#sockets.clients) socket.terminate();
+    };
+  }
+
+  /** Passes on the pictures of a capture, of the largest size that anybody wishes; returns the undo. */
+  watchPictures(captureId: string, wish: PictureWish, listener: PictureListener): () => void {
+    const capture = this.#get(captureId);
+    capture.pictures.set(listener, wish);
+    const fault = capture.socket === undefined ? ({ code: 'page-closed' } as const) : capture.socket.fault('video');
+    if (fault !== undefined) listener.onLost(fault);
+    capture.socket?.want(wishOf(capture));
+    return () => {
+      capture.pictures.delete(listener);
+      this.#change(captureId, capture);
+    };
+  }
+
+  /** Passes on the sound of a capture: s16le, 48 kHz, stereo; returns the undo. */
+  watchSound(captureId: string, listener: SoundListener): () => void {
+    const capture = this.#get(captureId);
+    capture.sounds.add(listener);
+    const fault = capture.socket === undefined ? ({ code: 'page-closed' } as const) : capture.socket.fault('audio');
+    if (fault !== undefined) listener.onLost(fault);
+    capture.socket?.want(wishOf(capture));
+    return () => {
+      capture.sounds.delete(listener);
+      this.#change(captureId, capture);
+    };
+  }
+
+  #get(captureId: string): Capture {
+    const known = this.#captures.get(captureId);
+    if (known !== undefined) return known;
+    const made: Capture = { pictures: new Map(), sounds: new Set(), socket: undefined };
+    this.#captures.set(captureId, made);
+    return made;
+  }
+
+  #change(captureId: string, capture: Capture): void {
+    capture.socket?.want(wishOf(capture));
+    if (capture.socket === undefined && capture.pictures.size === 0 && capture.sounds.size === 0) {
+      this.#captures.delete(captureId);
+    }
+  }
+
+  #open(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    const ticket = this.#takeTicket(request);
+    if (ticket === undefined) {
+      refuseUpgrade(connection, 403, 'Only a page of Tallylight that captures may connect here.');
+      return;
+    }
+    const { captureId } = ticket;
+    this.#sockets.handleUpgrade(request, connection, head, (socket) => {
+      watchSocket(socket, socketBounds);
+      const capture = this.#get(captureId);
+      // The page was reloaded, and its old socket has not noticed.
+      capture.socket?.close();
+      const opened = new PageSocket({
+        socket,
+        tracks: ticket,
+        pictures: () => capture.pictures.keys(),
+        sounds: () => capture.sounds,
+        onClose: () => {
+          if (capture.socket !== opened) return;
+          capture.socket = undefined;
+          for (const listener of [...capture.pictures.keys(), ...capture.sounds]) listener.onLost({ code: 'page-closed' });
+          this.#change(captureId, capture);
+        },
+      });
+      capture.socket = opened;
+      opened.want(wishOf(capture));
+    });
+  }
+
+  #takeTicket({ headers }: IncomingMessage): Ticket | undefined {
+    const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim()) ?? [];
+    const secret = offered.find((protocol) => protocol.startsWith(ticketProtocol))?.slice(ticketProtocol.length) ?? '';
+    const ticket = this.#tickets.get(secret);
+    this.#tickets.delete(secret);
+    return ticket !== undefined && ticket.untilMs > this.#clock.monotonicMs() ? ticket : undefined;
+  }
+}
+
+/** What all who want a capture want together. */
+function wishOf({ pictures, sounds }: Capture): CaptureWish & { kind: 'want' } {
+  const wishes = [...pictures.values()];
+  const [first, ...others] = wishes;
+  const largest = others.reduce(
+    (most, wish) => (wish.width * wish.height > most.width * most.height ? wish : most),
+    first ?? none,
+  );
+  const fps = Math.max(0, ...wishes.map((wish) => wish.fps));
+  const { width, height } = largest;
+  return { kind: 'want', ...(first !== undefined && { video: { width, height, fps } }), audio: sounds.size > 0 };
+}
+
+const none: PictureWish = { width: 0, height: 0, fps: 0 };

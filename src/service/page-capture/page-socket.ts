@@ -1,0 +1,122 @@
+import type { WebSocket } from 'ws';
+import { CaptureNews, type CaptureWish, parseCapturedMedia } from '../../shared/capture-message.ts';
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+
+/** The pictures that somebody wishes; sides are even. */
+export interface PictureWish {
+  width: number;
+  height: number;
+  fps: number;
+}
+
+/** Who takes a capture's pictures. */
+export interface PictureListener {
+  /** A picture in I420, whose bytes nobody changes any more. */
+  onPicture(bytes: Buffer, size: { width: number; height: number }): void;
+  onLost(fault: CaptureFault): void;
+}
+
+/** Who takes a capture's sound. */
+export interface SoundListener {
+  onSound(pcm: Buffer): void;
+  onLost(fault: CaptureFault): void;
+}
+
+interface PageSocketOptions {
+  socket: WebSocket;
+  tracks: { hasVideo: boolean; hasAudio: boolean };
+  pictures: () => Iterable<PictureListener>;
+  sounds: () => Iterable<SoundListener>;
+  onClose: () => void;
+}
+
+/** The status of a message that can't be read (RFC 6455 §7.4.1). */
+const unreadable = 1007;
+
+/** The socket of one capture: what its page sends goes to the listeners, and the page is told what they want. */
+export class PageSocket {
+  readonly #options: PageSocketOptions;
+  readonly #faults: { video: CaptureFault | undefined; audio: CaptureFault | undefined };
+  #wanted: { width: number; height: number } | undefined;
+  #taken = 0;
+  #told = '';
+
+  constructor(options: PageSocketOptions) {
+    const { socket, tracks, onClose } = options;
+    this.#options = options;
+    this.#faults = {
+      video: tracks.hasVideo ? undefined : { code: 'no-video' },
+      audio: tracks.hasAudio ? undefined : { code: 'no-sound' },
+    };
+    socket.on('message', (data, isBinary) =>
+      runHarmlessly(() => this.#hear(data as Buffer, isBinary), 'hearing a capture page'),
+    );
+    socket.on('close', onClose);
+  }
+
+  /** Why a track gives nothing; undefined if it should. */
+  fault(track: 'video' | 'audio'): CaptureFault | undefined {
+    return this.#faults[track];
+  }
+
+  /** Tells the page what is wanted now. */
+  want(wish: CaptureWish & { kind: 'want' }): void {
+    this.#wanted = wish.video;
+    const text = JSON.stringify(wish);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#options.socket.send(text);
+  }
+
+  close(): void {
+    this.#options.socket.terminate();
+  }
+
+  #hear(data: Buffer, isBinary: boolean): void {
+    if (!isBinary) {
+      this.#hearNews(data);
+      return;
+    }
+    const media = parseCapturedMedia(data);
+    if (media?.kind === 'picture') this.#takePicture(media);
+    else if (media?.kind === 'sound') for (const listener of this.#options.sounds()) listener.onSound(media.bytes);
+    else this.#options.socket.close(unreadable);
+  }
+
+  #takePicture({ width, height, bytes }: { width: number; height: number; bytes: Buffer }): void {
+    this.#taken += 1;
+    const took: CaptureWish = { kind: 'took', frames: this.#taken };
+    this.#options.socket.send(JSON.stringify(took));
+    // One that was under way when another size was wished.
+    if (width !== this.#wanted?.width || height !== this.#wanted.height) return;
+    for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
+  }
+
+  #hearNews(data: Buffer): void {
+    const news = parseNews(data);
+    if (news === undefined) {
+      this.#options.socket.close(unreadable);
+      return;
+    }
+    const fault = trackFaults[news.state];
+    this.#faults[news.track] = fault;
+    if (fault === undefined) return;
+    const listeners = news.track === 'video' ? this.#options.pictures() : this.#options.sounds();
+    for (const listener of listeners) listener.onLost(fault);
+  }
+}
+
+const trackFaults: Readonly<Record<CaptureNews['state'], CaptureFault | undefined>> = {
+  live: undefined,
+  muted: { code: 'muted' },
+  ended: { code: 'page-closed' },
+};
+
+function parseNews(data: Buffer): CaptureNews | undefined {
+  try {
+    return CaptureNews.parse(JSON.parse(data.toString()));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { OneClickState } from '../../shared/model/live.ts';
+import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
+import { reportFault } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
+import type { CapturePageHost } from './capture-page-host.ts';
+import { PageCaptures } from './page-captures.ts';
+
+/** How often unused captures are looked for, and the app's screens are listed while somebody looks. */
+const tickMs = 2_000;
+
+/** Starts keeping track of the captures that pages make; `close` stops it. */
+export function startPageCaptures(options: {
+  clock: Pick<Clock, 'monotonicMs'>;
+  host: CapturePageHost | undefined;
+  /** The one-click broadcasts of all streams. */
+  oneClicks: () => readonly OneClickState[];
+}): { captures: PageCaptures; close: () => void } {
+  const { clock, host, oneClicks } = options;
+  const captures = new PageCaptures({ clock, host, inUse: () => new Set(oneClicks().flatMap(findCaptureIds)) });
+  const timer = setInterval(() => {
+    captures.tick().catch((error: unknown) => reportFault(error, 'listing the screens of this computer'));
+  }, tickMs);
+  return { captures, close: () => clearInterval(timer) };
+}
+
+/** The page captures that a broadcast uses. */
+function findCaptureIds(oneClick: OneClickState): string[] {
+  if (!('source' in oneClick) || oneClick.kind === 'failed') return [];
+  const { picture, sound } = oneClick.source;
+  const parts: (PictureSource | SoundSource | undefined)[] = [
+    picture.main,
+    picture.inset?.of,
+    ...sound.inputs.map(({ of }) => of),
+  ];
+  return parts.flatMap((part) => (part?.kind === 'page' ? [part.captureId] : []));
+}
