@@ -1,72 +1,33 @@
 import { expect, test } from 'vitest';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { encodeArgs } from './encode-args.ts';
-import { encodeSettings } from './encode-settings.ts';
+import { pictureArgs, soundArgs } from './encode-args.ts';
 
-test('the whole argv for a file', () => {
-  expect(
-    encodeArgs({ kind: 'file', path: '/videos/Sunday: part 1.mkv' }, encodeSettings['720p30'], {
-      encoder: 'libx264',
-      looksAhead: false,
-      clockFontPath: undefined,
-      marksCapture: false,
-    }),
-  ).toEqual([
-    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
-    ...['-stream_loop', '-1', '-re', '-i', 'file:/videos/Sunday: part 1.mkv'],
-    ...['-map', '0:v:0', '-map', '0:a:0?'],
-    '-vf',
-    'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=30,format=yuv420p',
+const before = [
+  ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', 'pipe:3', '-stats_period', '0.5'],
+];
+const input = ['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'];
+const after = [
+  ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+  ...['-output_ts_offset', '1', '-f', 'flv', 'pipe:1'],
+];
+
+test('the whole argv with x264', () => {
+  expect(pictureArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: false, bitrateBps: 3_000_000 })).toEqual([
+    ...before,
+    ...input,
+    ...['-map', '0:v:0', '-vf', 'format=yuv420p'],
     ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', 'fps=30000/1000'],
     ...['-profile:v', 'high', '-b:v', '3000000', '-maxrate', '3000000', '-bufsize', '3000000', '-bf', '0', '-g', '30'],
     ...['-level:v', '3.1', '-forced-idr', '1', '-sc_threshold', '0'],
-    ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
-    ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
-    ...['-max_interleave_delta', '500000'],
-    ...['-f', 'flv', 'pipe:1'],
+    ...['-force_key_frames', 'expr:gte(t,n_forced*1)'],
+    ...after,
   ]);
 });
 
 test('x264 looks ten frames ahead where latency may pay for it', () => {
-  const words = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], {
-    encoder: 'libx264',
-    looksAhead: true,
-    clockFontPath: undefined,
-    marksCapture: false,
-  });
+  const words = pictureArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: true, bitrateBps: 3_000_000 });
   expect(words[words.indexOf('-x264-params') + 1]).toBe('fps=30000/1000:rc-lookahead=10:mbtree=1');
-});
-
-test('the inputs and filters of the test picture with a clock', () => {
-  const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['1080p60'], {
-    encoder: 'libx264',
-    looksAhead: false,
-    clockFontPath: String.raw`C:\Tally light\Mono.ttf`,
-    marksCapture: false,
-  });
-  expect(args.slice(8, 22)).toEqual([
-    ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=60'],
-    ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:beep_factor=2:sample_rate=48000,volume=0.2'],
-    ...['-map', '0:v:0', '-map', '1:a:0'],
-  ]);
-  expect(args[args.indexOf('-vf') + 1]).toBe(
-    String.raw`drawtext=fontfile=C\\:/Tally light/Mono.ttf:text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}:fontsize=108:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=27:x=(w-text_w)/2:y=h-text_h*2,` +
-      'scale=1920:1080:force_original_aspect_ratio=decrease,pad=1920:1080:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=60,format=yuv420p',
-  );
-});
-
-test('capture marks come before all other filters, and no timestamp is shifted by an unknown amount', () => {
-  const args = encodeArgs({ kind: 'test-picture' }, encodeSettings['720p30'], {
-    encoder: 'libx264',
-    looksAhead: false,
-    clockFontPath: undefined,
-    marksCapture: true,
-  });
-  expect(args[args.indexOf('-vf') + 1]).toBe(
-    String.raw`metadata=mode=add:key=tallylight.captured:value=1,metadata=mode=print:key=tallylight.captured:file=pipe\\:4:direct=1,` +
-      'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=30,format=yuv420p',
-  );
-  expect(args.slice(-5)).toEqual(['-output_ts_offset', '1', '-f', 'flv', 'pipe:1']);
 });
 
 const hardware: Record<Exclude<EncoderName, 'libx264'>, { device?: string[]; pixels: string; codec: string }> = {
@@ -94,22 +55,32 @@ const hardware: Record<Exclude<EncoderName, 'libx264'>, { device?: string[]; pix
 };
 
 test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device = [], pixels, codec }) => {
-  const args = encodeArgs({ kind: 'file', path: '/videos/a.mkv' }, encodeSettings['1080p60'], {
+  const args = pictureArgs(encodePresets['1080p60'], {
     encoder: encoder as EncoderName,
     looksAhead: true,
-    clockFontPath: undefined,
-    marksCapture: false,
+    bitrateBps: 6_000_000,
   });
   const common = '-profile:v high -b:v 6000000 -maxrate 6000000 -bufsize 6000000 -bf 0 -g 60';
   expect(args).toEqual([
-    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5', ...device],
-    ...['-stream_loop', '-1', '-re', '-i', 'file:/videos/a.mkv', '-map', '0:v:0', '-map', '0:a:0?'],
-    '-vf',
-    `scale=1920:1080:force_original_aspect_ratio=decrease,pad=1920:1080:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=60,${pixels}`,
+    ...[...before, ...device, ...input, '-map', '0:v:0', '-vf', pixels],
     ...codec.replace('COMMON', common).split(' '),
-    ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
-    ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
-    ...['-max_interleave_delta', '500000'],
-    ...['-f', 'flv', 'pipe:1'],
+    ...['-force_key_frames', 'expr:gte(t,n_forced*1)'],
+    ...after,
+  ]);
+});
+
+test('at a lower bitrate only the rate differs: profile and level stay those of the chosen bitrate', () => {
+  const settings = { ...encodePresets['720p30'], videoBitrateBps: 20_000_000 };
+  const args = (bitrateBps: number) => pictureArgs(settings, { encoder: 'libx264', looksAhead: false, bitrateBps });
+  expect(args(600_000)).toEqual(args(20_000_000).map((word) => (word === '20000000' ? '600000' : word)));
+  expect(args(600_000).join(' ')).toContain('-level:v 3.2');
+});
+
+test('the whole argv for the audio', () => {
+  expect(soundArgs({ audioBitrateBps: 128_000 })).toEqual([
+    ...before,
+    ...input,
+    ...['-map', '0:a:0', '-c:a', 'aac', '-b:a', '128000', '-ar', '48000', '-ac', '2'],
+    ...after,
   ]);
 });

@@ -1,67 +1,66 @@
+import type { EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { Source } from '../../shared/model/live.ts';
 import { encoderArgs } from '../transcode/encoder-args.ts';
 import { findH264Level } from '../transcode/h264-level.ts';
-import { captureMarkFilters, timestampOriginSeconds } from './capture-marks.ts';
-import type { EncodeSettings } from './encode-settings.ts';
-import type { EncodeTools } from './encode-tools.ts';
-import { sourceArgs } from './source-args.ts';
+import { timestampOriginSeconds } from './stamp-unit.ts';
 
-/** How long ffmpeg holds one track back when the other pauses, in microseconds. Its default of ten seconds is too long for viewers. */
-const maxInterleaveDelta = 500_000;
-/** Seconds between keyframes in our own encodes: short, for quick starts and low latency. */
-const keyframeSeconds = 1;
+/** Frames from keyframe to keyframe. */
+export function gopFramesOf({ fps, keyframeSeconds }: Pick<EncodeSettings, 'fps' | 'keyframeSeconds'>): number {
+  return fps * keyframeSeconds;
+}
 
-/** How a source is encoded on this computer. */
-export interface EncodeOptions extends Pick<EncodeTools, 'clockFontPath' | 'marksCapture'> {
+/** How a feed's video is encoded on this computer. */
+export interface PictureOptions {
   encoder: EncoderName;
   looksAhead: boolean;
+  /** Of the video now: at most that of the settings. */
+  bitrateBps: number;
 }
 
 /**
- * The whole argv of a one-click encode: one source in real time, H.264 High without B-frames at a constant bitrate, and AAC-LC
- * stereo, as FLV on stdout. Progress (`-progress`) is on file descriptor 3; `q` on stdin ends it.
+ * The whole argv of a one-click encode's video: a feed on stdin, H.264 High without B-frames at a constant bitrate, as FLV on stdout.
+ * Progress (`-progress`) is on file descriptor 3; the end of the input ends it.
  *
- * With `marksCapture`, each frame is marked as it enters ({@link captureMarkFilters}).
+ * Keyframes are whole GOPs apart in time, whichever frames are missing. The level is that of the settings' bitrate, so that the
+ * parameters of the track are the same at any lower one.
  *
- * It never contains a network address or a key.
+ * It never contains a network address or a key, nor anything of the source.
  */
-export function encodeArgs(
-  source: Source,
-  settings: EncodeSettings,
-  { encoder, looksAhead, clockFontPath, marksCapture }: EncodeOptions,
-): string[] {
-  const { inputs, maps, videoFilters } = sourceArgs(source, settings, clockFontPath);
-  const { width, height, fps, videoBitrateBps } = settings;
+export function pictureArgs(settings: EncodeSettings, { encoder, looksAhead, bitrateBps }: PictureOptions): string[] {
+  const { width, height, fps, videoBitrateBps, keyframeSeconds } = settings;
   const { device, pixels, codec } = encoderArgs[encoder];
-  const bitrateBps = videoBitrateBps;
-  const filters = [
-    ...(marksCapture ? captureMarkFilters : []),
-    ...videoFilters,
-    `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
-    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
-    'setsar=1',
-    `fps=${fps}`,
-    pixels,
-  ];
   return [
-    ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-progress', 'pipe:3', '-stats_period', '0.5'],
+    ...common,
     ...device,
-    ...inputs,
-    ...maps,
-    ...['-vf', filters.join(',')],
+    ...input,
+    ...['-map', '0:v:0', '-vf', pixels],
     ...codec({
       bitrateBps,
       fps,
-      gopFrames: fps * keyframeSeconds,
+      gopFrames: gopFramesOf(settings),
       looksAhead,
       h264Profile: 'high',
-      h264Level: findH264Level({ width, height, fps, bitrateBps }),
+      h264Level: findH264Level({ width, height, fps, bitrateBps: videoBitrateBps }),
     }),
-    ...['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'],
-    ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
-    ...['-max_interleave_delta', String(maxInterleaveDelta)],
-    ...(marksCapture ? ['-output_ts_offset', String(timestampOriginSeconds)] : []),
-    ...['-f', 'flv', 'pipe:1'],
+    ...['-force_key_frames', `expr:gte(t,n_forced*${keyframeSeconds})`],
+    ...output,
   ];
 }
+
+/** The whole argv of a one-click encode's audio: AAC-LC stereo, otherwise as {@link pictureArgs}. */
+export function soundArgs({ audioBitrateBps }: Pick<EncodeSettings, 'audioBitrateBps'>): string[] {
+  return [
+    ...common,
+    ...input,
+    ...['-map', '0:a:0', '-c:a', 'aac', '-b:a', String(audioBitrateBps), '-ar', '48000', '-ac', '2'],
+    ...output,
+  ];
+}
+
+const common = ['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', 'pipe:3', '-stats_period', '0.5'];
+/** The header says everything, so there is no analysis. */
+const input = ['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'];
+const output = [
+  ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],
+  ...['-output_ts_offset', String(timestampOriginSeconds), '-f', 'flv', 'pipe:1'],
+];

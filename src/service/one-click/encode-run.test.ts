@@ -1,16 +1,28 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createSystemClock } from '../lib/system-clock.ts';
 import { runEncode } from './encode-run.ts';
 
+const feed = { format: { fps: 30 }, capturedAt: () => undefined, tap: () => ({ close() {} }) };
+
+const tracks = { video: true, audio: true };
+
 /** Runs a shell command in place of an ffmpeg. */
-function run(script: string, signal: AbortSignal, firstKeyframeWithinMs?: number) {
+function run(
+  script: string,
+  signal: AbortSignal,
+  { firstKeyframeWithinMs, frozenAfterMs = 5_000 }: { firstKeyframeWithinMs?: number; frozenAfterMs?: number } = {},
+) {
   return runEncode(
     {
       ffmpegPath: '/bin/sh',
       args: ['-c', script],
-      marksCapture: false,
+      firstFrame: 0,
+      feed,
+      tracks,
       clock: createSystemClock(),
       firstKeyframeWithinMs,
+      frozenAfterMs,
       onUnit: () => {},
       onMetadata: () => {},
       onProgress: () => {},
@@ -20,33 +32,52 @@ function run(script: string, signal: AbortSignal, firstKeyframeWithinMs?: number
 }
 
 const forever = new AbortController().signal;
+const media = fileURLToPath(new URL('../../../test/fixtures/media/eight-seconds.flv', import.meta.url));
 
 test.skipIf(process.platform === 'win32')('an encode that makes no keyframe in time is killed', async () => {
-  expect(await run('exec sleep 60', forever, 50)).toMatchObject({
+  expect(await run('exec sleep 60', forever, { firstKeyframeWithinMs: 50 })).toMatchObject({
     killedBy: 'SIGKILL',
     hadMedia: false,
-    unreadable: undefined,
+    endedFor: undefined,
   });
 });
 
 test.skipIf(process.platform === 'win32')(
-  'an encode is asked to end when its signal aborts, and says how it ended',
+  'the input of an encode ends when its signal aborts, and it says how it ended',
   async () => {
     const abort = new AbortController();
-    const ended = run('echo "asked: $(head -c 1)" >&2; exit 3', abort.signal);
+    const ended = run('cat; echo "the input has ended" >&2; exit 3', abort.signal);
     abort.abort();
-    expect(await ended).toMatchObject({ exitCode: 3, stderr: ['asked: q'] });
+    expect(await ended).toMatchObject({ exitCode: 3, stderr: ['the input has ended'] });
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  'an encode that puts out nothing any more is killed, and says for how long',
+  async () => {
+    expect(await run(`head -c 200000 '${media}'; exec sleep 60`, forever, { frozenAfterMs: 50 })).toMatchObject({
+      killedBy: 'SIGKILL',
+      hadMedia: true,
+      endedFor: { code: 'frozen', forMs: 50 },
+    });
+  },
+);
+
+test.skipIf(process.platform === 'win32')('an encode that has not begun yet is not frozen', async () => {
+  expect(await run(`sleep 0.3; head -c 200000 '${media}'`, forever, { frozenAfterMs: 50 })).toMatchObject({
+    exitCode: 0,
+    endedFor: undefined,
+  });
+});
+
 test.skipIf(process.platform === 'win32')('output that is no FLV ends the encode', async () => {
-  const end = await run('echo "This is no Flash Video file at all."; head -c 1', forever);
-  expect(end).toMatchObject({ hadMedia: false, unreadable: { code: 'unreadable' } });
+  const end = await run('echo "This is no Flash Video file at all."; cat', forever);
+  expect(end).toMatchObject({ hadMedia: false, endedFor: { code: 'unreadable' } });
 });
 
 test('an ffmpeg that is not there ends with the reason', async () => {
-  const options = { marksCapture: false, clock: createSystemClock(), firstKeyframeWithinMs: undefined };
+  const options = { feed, tracks, clock: createSystemClock(), firstKeyframeWithinMs: undefined };
   const listener = { onUnit: () => {}, onMetadata: () => {}, onProgress: () => {} };
-  const end = await runEncode({ ffmpegPath: '/nowhere/ffmpeg', args: [], ...options, ...listener }, forever);
+  const end = await runEncode({ ffmpegPath: '/nowhere/ffmpeg', args: [], firstFrame: 0, ...options, ...listener }, forever);
   expect(end).toMatchObject({ exitCode: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });
 });

@@ -1,48 +1,66 @@
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import type { FeedTap, FeedTapOptions } from '../capture/feed-tap.ts';
+import type { Tracks } from '../capture/matroska.ts';
 import { FlvReader } from '../flv/flv-file.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { watchForStall } from '../lib/stall-watch.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
 import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
-import { CaptureStamper } from './capture-stamper.ts';
+import { type CaptureTimes, stampUnit } from './stamp-unit.ts';
+
+/** An ffmpeg that has put out media and then nothing for so long is frozen: it hangs, or its driver, or it was stopped. */
+const defaultFrozenAfterMs = 5_000;
 
 /** Who takes what comes out of an encode. */
 export interface EncodeListener {
   onUnit: (unit: MediaUnit) => void;
   /** What ffmpeg announces about the stream before its media. */
   onMetadata: (metadata: StreamMetadata) => void;
-  onProgress: (progress: FfmpegProgress) => void;
+  /** `pid` is of the ffmpeg that has come so far. */
+  onProgress: (progress: FfmpegProgress, pid: number | undefined) => void;
+}
+
+/** What is encoded. */
+export interface EncodedFeed extends CaptureTimes {
+  tap: (options: FeedTapOptions) => Pick<FeedTap, 'close'>;
 }
 
 export interface EncodeRunOptions extends EncodeListener {
   ffmpegPath: string;
   args: readonly string[];
-  /** The args make ffmpeg mark each frame as it is captured. */
-  marksCapture: boolean;
+  /** The frame of the feed to begin with: a keyframe. */
+  firstFrame: number;
+  feed: EncodedFeed;
+  /** What of it is encoded. */
+  tracks: Tracks;
   clock: Clock;
   /** ffmpeg is killed if it has put out no keyframe after this long; undefined: it may take any time. */
   firstKeyframeWithinMs: number | undefined;
+  /** ffmpeg is killed if it puts out nothing for so long after its first media, 5 s by default. */
+  frozenAfterMs?: number;
 }
 
 /** How an encode ended. `hadMedia`: it had put something out. */
 export interface EncodeEnd extends FfmpegEnd {
   hadMedia: boolean;
-  /** What it put out was not what it should be. */
-  unreadable: Extract<EncodeFailure, { code: 'unreadable' }> | undefined;
+  /** Why we ended it: its output was not what it should be, or stopped. */
+  endedFor: Extract<EncodeFailure, { code: 'unreadable' | 'frozen' }> | undefined;
 }
 
-/** Runs one ffmpeg until it ends. When `signal` aborts, it is ended within 1.5 s, and its listener hears nothing any more. */
+/** Runs one ffmpeg on a feed until it ends; its units are on the feed's time. When `signal` aborts, it is ended within 1.5 s, and its listener hears nothing any more. */
 export async function runEncode(options: EncodeRunOptions, signal: AbortSignal): Promise<EncodeEnd> {
-  const { ffmpegPath, args, marksCapture, clock, onUnit, onMetadata, onProgress, firstKeyframeWithinMs } = options;
-  const stamper = marksCapture ? new CaptureStamper({ clock, onUnit }) : undefined;
+  const { ffmpegPath, args, firstFrame, feed, tracks, clock, onUnit, onMetadata, onProgress, firstKeyframeWithinMs } = options;
+  const { frozenAfterMs = defaultFrozenAfterMs } = options;
   const file = new FlvReader();
   const units = new UnitReader();
+  let outputBytes = 0;
   let hadMedia = false;
-  let unreadable: EncodeEnd['unreadable'];
+  let endedFor: EncodeEnd['endedFor'];
   const take = (tag: FlvTag) => {
     hadMedia = true;
     const metadata = tag.kind === 'script' ? parseMetadata(tag.body) : undefined;
@@ -50,31 +68,45 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     const unit = units.readUnit(tag);
     if (unit === undefined) return;
     if (isKeyframe(unit)) clearTimeout(hanging);
-    if (stamper) stamper.push(unit);
-    else onUnit(unit);
+    onUnit(stampUnit(unit, firstFrame, feed, clock));
   };
-  const stop = () => runHarmlessly(() => process.stop(), 'ending an ffmpeg');
+  const stop = () => {
+    tap.close();
+    runHarmlessly(() => process.finish(), 'ending an ffmpeg');
+  };
   const process = startFfmpeg(ffmpegPath, args, {
     onProgress: (progress) => {
-      if (!signal.aborted) onProgress(progress);
+      if (!signal.aborted) onProgress(progress, process.pid);
     },
     onOutput: [
       (bytes) => {
-        if (signal.aborted || unreadable !== undefined) return;
+        outputBytes += bytes.length;
+        if (signal.aborted || endedFor !== undefined) return;
         try {
           for (const tag of file.push(bytes)) take(tag);
         } catch (error) {
-          unreadable = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
+          endedFor = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
           stop();
         }
       },
-      ...(stamper ? [(bytes: Buffer) => signal.aborted || stamper.mark(bytes)] : []),
     ],
   });
+  const tap = feed.tap({ tracks, input: process.input, fromFrame: firstFrame });
   const hanging = firstKeyframeWithinMs === undefined ? undefined : setTimeout(() => process.kill(), firstKeyframeWithinMs);
+  const stopWatching = watchForStall({
+    stallTimeoutMs: frozenAfterMs,
+    readProgress: () => outputBytes,
+    isWaiting: () => hadMedia && !signal.aborted,
+    onStall: () => {
+      endedFor ??= { code: 'frozen', forMs: frozenAfterMs };
+      process.kill();
+    },
+  });
   signal.addEventListener('abort', stop);
   const end = await process.ended;
+  tap.close();
   signal.removeEventListener('abort', stop);
   clearTimeout(hanging);
-  return { ...end, hadMedia, unreadable };
+  stopWatching();
+  return { ...end, hadMedia, endedFor };
 }

@@ -10,22 +10,20 @@ export interface EncodeTools {
   ffmpeg: ServiceInfo['ffmpeg'];
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
-  /** Whether this ffmpeg can mark each frame as it is captured. */
-  marksCapture: boolean;
 }
 
 /** Finds ffmpeg and what it can do. */
 export async function findEncodeTools(dataFolder: string): Promise<EncodeTools> {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') return { ffmpeg, clockFontPath: undefined, marksCapture: false };
-  const { drawsText, marksCapture } = await probeFilters({ ffmpeg, dataFolder });
-  return { ffmpeg, clockFontPath: drawsText ? findResource('fonts/DejaVuSansMono-Bold.ttf') : undefined, marksCapture };
+  if (ffmpeg.kind === 'missing') return { ffmpeg, clockFontPath: undefined };
+  const { drawsText } = await probeFilters({ ffmpeg, dataFolder });
+  return { ffmpeg, clockFontPath: drawsText ? findResource('fonts/DejaVuSansMono-Bold.ttf') : undefined };
 }
 
-const Filters = z.strictObject({ drawsText: z.boolean(), marksCapture: z.boolean() });
+const Filters = z.strictObject({ drawsText: z.boolean() });
 type Filters = z.infer<typeof Filters>;
 
-/** Asks ffmpeg which filters it has, once per build: some lack one, most often the text renderer; old builds lack options. */
+/** Asks ffmpeg, once per build, whether it has its text renderer: some lack it. */
 export async function probeFilters({
   ffmpeg,
   dataFolder,
@@ -41,12 +39,8 @@ export async function probeFilters({
     ffmpeg,
     found: Filters,
     ask: async () => {
-      const readHelp = (filter: string) => runTrial(ffmpeg.path, ['-hide_banner', '-h', `filter=${filter}`], { timeoutMs });
-      const [drawtext, metadata] = await Promise.all([readHelp('drawtext'), readHelp('metadata')]);
-      return {
-        found: { drawsText: drawtext.stdout.includes('fontfile'), marksCapture: metadata.stdout.includes('direct') },
-        keep: ![drawtext, metadata].some(({ error }) => wasKilled(error)),
-      };
+      const { stdout, error } = await runTrial(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
+      return { found: { drawsText: stdout.includes('fontfile') }, keep: !wasKilled(error) };
     },
   });
 }

@@ -1,10 +1,11 @@
 import { keepRunning } from '../../shared/keep-running.ts';
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { Source } from '../../shared/model/live.ts';
+import type { Feed } from '../capture/feed.ts';
 import { reportFault } from '../lib/faults.ts';
 import { EncoderFallback } from '../transcode/encoder-fallback.ts';
 import { type EncodeEnd, type EncodeRunOptions, runEncode } from './encode-run.ts';
-import { type ExplainedEnd, explainFfmpegEnd } from './ffmpeg-failure.ts';
+import { explainEncoderEnd } from './encoder-end.ts';
 
 /** An ffmpeg that fails more often than this within a minute is given up. */
 const maxRestartsPerMinute = 5;
@@ -12,27 +13,28 @@ const maxRestartsPerMinute = 5;
 const defaultHardwareStartMs = 10_000;
 
 /** How an encoder ended on its own; `stderr` holds ffmpeg's last lines, oldest first. */
-export interface EncoderFailure extends ExplainedEnd {
+export interface EncoderFailure {
+  failure: EncodeFailure;
   stderr: string[];
 }
 
-export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstKeyframeWithinMs'> {
+export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstFrame' | 'feed' | 'firstKeyframeWithinMs'> {
   encoder: EncoderName;
   /** How long hardware may take for its first keyframe, 10 s by default. */
   hardwareStartMs?: number;
   /** ffmpeg's argv for an encoder. */
   args: (encoder: EncoderName) => readonly string[];
-  source: Source;
+  feed: EncodeRunOptions['feed'] & Pick<Feed, 'nextKeyframe'>;
   /** A hardware encoder failed; x264 takes over. */
   onFallback: (failed: EncoderName) => void;
-  /** ffmpeg crashed and is started again. */
+  /** ffmpeg crashed or froze, and is started again. */
   onRestart: (failure: EncoderFailure) => void;
   /** ffmpeg ended for good; nothing follows. */
   onFailed: (failure: EncoderFailure) => void;
 }
 
 /**
- * Keeps one encode running. An ffmpeg that crashes in mid-broadcast is replaced, unless its source is at fault. Hardware that fails,
+ * Keeps one encode running. An ffmpeg that crashes or freezes in mid-broadcast is replaced. Hardware that fails,
  * at the start or in mid-broadcast, is not tried again.
  */
 export class Encoder {
@@ -57,26 +59,26 @@ export class Encoder {
   }
 
   #encodeOnce(signal: AbortSignal): Promise<EncodeEnd> {
-    const { args, hardwareStartMs = defaultHardwareStartMs } = this.#options;
+    const { args, feed, hardwareStartMs = defaultHardwareStartMs } = this.#options;
     const { encoder, isHardware } = this.#fallback;
     const firstKeyframeWithinMs = isHardware ? hardwareStartMs : undefined;
-    return runEncode({ ...this.#options, args: args(encoder), firstKeyframeWithinMs }, signal);
+    // Its keyframes are where those of the one before were: segments begin at them.
+    const run = { args: args(encoder), firstFrame: feed.nextKeyframe, firstKeyframeWithinMs };
+    return runEncode({ ...this.#options, ...run }, signal);
   }
 
   /** Whether another ffmpeg follows this end, and says which. */
   #shouldContinue(end: EncodeEnd): boolean {
-    const { source, clock, onFallback, onRestart, onFailed } = this.#options;
+    const { clock, onFallback, onRestart, onFailed } = this.#options;
     const { encoder } = this.#fallback;
-    // If the source is at fault, x264 fails too, and says so.
     if (end.exitCode !== 0 && this.#fallback.replaceHardware()) {
       onFallback(encoder);
       return true;
     }
-    const { unreadable, stderr, hadMedia } = end;
-    const explained = unreadable ? { failure: unreadable, sourceAtFault: false } : explainFfmpegEnd(end, stderr, source);
-    const failure = { ...explained, stderr };
+    const { endedFor, stderr, hadMedia } = end;
+    const failure = { failure: endedFor ?? explainEncoderEnd(end), stderr };
     const failures = this.#fallback.countFailure(clock.monotonicMs());
-    if (!hadMedia || failure.sourceAtFault || failures > maxRestartsPerMinute) {
+    if (!hadMedia || failures > maxRestartsPerMinute) {
       onFailed(failure);
       return false;
     }

@@ -21,7 +21,7 @@ test('lists folders first, then media files, without hidden and other files', as
   await writeFile(join(folder, 'notes.txt'), '');
   await writeFile(join(folder, '.hidden.mp4'), '');
   await symlink(join(folder, 'nowhere.mp4'), join(folder, 'broken.mp4'));
-  expect(await browseFolder(folder)).toEqual({
+  expect(await browseFolder(folder, 'video')).toEqual({
     folder,
     parent: tmpdir(),
     entries: [
@@ -33,13 +33,22 @@ test('lists folders first, then media files, without hidden and other files', as
   });
 });
 
+test.each([
+  ['video', ['clip.mp4', 'moving.gif']],
+  ['picture', ['logo.png', 'moving.gif']],
+  ['sound', ['clip.mp4', 'moving.gif', 'song.mp3']],
+] as const)('lists what %s is chosen from', async (of, names) => {
+  for (const name of ['clip.mp4', 'logo.png', 'moving.gif', 'notes.txt', 'song.mp3']) await writeFile(join(folder, name), '');
+  expect((await browseFolder(folder, of)).entries.map(({ name }) => name)).toEqual(names);
+});
+
 test('a folder that does not exist is an error that names it', async () => {
-  await expect(browseFolder(join(folder, 'gone'))).rejects.toMatchObject({
+  await expect(browseFolder(join(folder, 'gone'), 'video')).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: `The folder ${join(folder, 'gone')} does not exist.`,
   });
 });
 
 test('the root has no parent', async () => {
-  expect(await browseFolder('/')).not.toHaveProperty('parent');
+  expect(await browseFolder('/', 'video')).not.toHaveProperty('parent');
 });

@@ -1,64 +1,115 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import type { EncodeChoice, EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
+import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
+import type { Source } from '../../shared/model/source.ts';
+import { floorFor } from '../bitrate/bitrate-control.ts';
+import { BitrateFollower } from '../bitrate/bitrate-follower.ts';
+import { Feed } from '../capture/feed.ts';
+import type { CaptureTools } from '../capture/parts.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
-import { encodeArgs } from './encode-args.ts';
+import { BroadcastEncoders } from './broadcast-encoders.ts';
+import { gopFramesOf } from './encode-args.ts';
+import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
-import { encodeSettings } from './encode-settings.ts';
-import type { EncodeTools } from './encode-tools.ts';
-import { Encoder } from './encoder.ts';
+import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
+import type { CarriedRate } from './upload-speeds.ts';
+
+/** What a way carries is kept, and kept values are written. */
+const tellCarriedEveryMs = 10_000;
 
 /** What can go wrong in a one-click broadcast. */
-export type OneClickTrouble = LogEventOf<'encoder-fell-back' | 'encoder-restarted' | 'ingest-lost' | 'go-live-failed'>;
+export type OneClickTrouble = LogEventOf<
+  'encoder-fell-back' | 'encoder-restarted' | 'ingest-unreached' | 'ingest-lost' | 'go-live-failed' | 'bitrate'
+>;
 
 export interface OneClickOptions {
   source: Source;
-  quality: EncodeQuality;
-  ffmpegPath: string;
-  tools: Pick<EncodeTools, 'clockFontPath' | 'marksCapture'>;
+  encode: EncodeChoice;
+  /** What `encode` comes to. */
+  settings: EncodeSettings;
+  tools: CaptureTools;
   encoder: EncoderName;
   /** Whether x264 looks some frames ahead, for better pictures that come later. */
   looksAhead: boolean;
+  /** Learns what the encode costs. */
+  costs: Pick<EncodeCosts, 'learn'>;
   clock: Clock;
   network: UploadOptions['network'];
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Something worth a line in the stream's log. */
   onTrouble: (event: OneClickTrouble) => void;
+  /** What the way to the ingest carries, every 10 s. */
+  onCarried: (carried: CarriedRate) => void;
   /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest connection closes. */
   onFailed?: (failure: EncodeFailure) => void;
 }
 
-/** One one-click broadcast from start to end: ffmpeg encodes, our RTMP client publishes. Single use. */
+/** One one-click broadcast from start to end: a source is captured, ffmpeg encodes it, our RTMP client publishes. Single use. */
 export class OneClick {
   readonly changes = createEventSource<void>();
   readonly #options: OneClickOptions;
   readonly #since: number;
-  readonly #encoder: Encoder;
+  readonly #feed: Feed;
+  #encoders: BroadcastEncoders | undefined;
+  readonly #follower: BitrateFollower;
+  readonly #cost = new CostMeter();
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
+  #hasSent = false;
   readonly #pace = new EncodePace();
+  #carriedToldMs = Number.NEGATIVE_INFINITY;
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
 
   constructor(options: OneClickOptions) {
     this.#options = options;
-    const { source, quality, tools, looksAhead } = options;
-    this.#since = options.clock.monotonicMs();
-    this.#encoder = new Encoder({
-      ffmpegPath: options.ffmpegPath,
-      encoder: options.encoder,
-      args: (encoder) => encodeArgs(source, encodeSettings[quality], { ...tools, encoder, looksAhead }),
-      source: options.source,
-      marksCapture: options.tools.marksCapture,
-      clock: options.clock,
+    const { source, settings, tools, clock } = options;
+    const { width, height, fps } = settings;
+    this.#since = clock.monotonicMs();
+    this.#feed = new Feed({ source, format: { width, height, fps }, gopFrames: gopFramesOf(settings), tools, clock });
+    this.#follower = new BitrateFollower({
+      bounds: {
+        floorBps: floorFor(settings.videoBitrateBps),
+        ceilingBps: settings.videoBitrateBps,
+        audioBitrateBps: settings.audioBitrateBps,
+      },
+      clock,
+      measure: () => [this.#upload?.measureWay()].filter((way) => way !== undefined),
+      replace: (bitrateBps) => this.#replace(bitrateBps),
+      onEvent: (event) => options.onTrouble({ code: 'bitrate', event }),
+    });
+    this.#feed.awayChanges.on(() => this.changes.emit());
+    this.#begin().catch((error: unknown) => reportFault(error, 'starting a one-click broadcast'));
+  }
+
+  /** Encodes once there is something to encode. */
+  async #begin(): Promise<void> {
+    await this.#feed.start();
+    if (this.#ended) return;
+    const failure = findSourceFailure(this.#feed.away);
+    if (failure) this.#failEncode(failure, this.#feed.pictureLog);
+    else this.#encoders = this.#startEncoders();
+  }
+
+  #startEncoders(): BroadcastEncoders {
+    const options = this.#options;
+    const { settings, encoder, looksAhead, tools, clock } = options;
+    return new BroadcastEncoders({
+      feed: this.#feed,
+      settings,
+      ffmpegPath: tools.ffmpegPath,
+      encoder,
+      looksAhead,
+      clock,
       // Connects once there is something to send.
       onUnit: (unit) => {
         this.#upload ??= this.#startUpload();
@@ -68,29 +119,34 @@ export class OneClick {
         this.#upload ??= this.#startUpload();
         this.#upload.announce(metadata);
       },
-      onProgress: (progress) => {
-        this.#pace.push(options.clock.monotonicMs(), progress);
+      onProgress: (progress, pid) => {
+        this.#pace.push(clock.monotonicMs(), progress);
+        this.#noteCost(pid, progress.frame);
+        this.#reportWay();
         this.changes.emit();
       },
-      onFallback: (encoder) => {
+      onFallback: (failed) => {
         this.#pace.restart();
-        options.onTrouble({ code: 'encoder-fell-back', encoder });
+        options.onTrouble({ code: 'encoder-fell-back', encoder: failed });
       },
       onRestart: ({ failure }) => {
         this.#pace.restart();
         options.onTrouble({ code: 'encoder-restarted', failure });
       },
-      onFailed: ({ failure, stderr }) => {
-        if (this.#ended === undefined) options.onFailed?.(failure);
-        this.#fail(failure, stderr);
-      },
+      onFailed: ({ failure, stderr }) => this.#failEncode(failure, stderr),
     });
+  }
+
+  /** How it is encoded, as its owner chose. */
+  get encode(): EncodeChoice {
+    return this.#options.encode;
   }
 
   get state(): OneClickState {
     if (this.#ended) return this.#ended;
-    const { source, quality, clock } = this.#options;
-    const common = { source, quality, since: timeOfDay(clock, this.#since) };
+    const { encode, settings, clock } = this.#options;
+    const { source, away } = this.#feed;
+    const common = { source, encode, settings, since: timeOfDay(clock, this.#since) };
     const upload = this.#uploadState;
     switch (upload.kind) {
       case 'connecting':
@@ -99,6 +155,7 @@ export class OneClick {
         return {
           kind: 'retrying',
           ...common,
+          away,
           attempt: upload.attempt,
           retryAt: timeOfDay(clock, upload.retryAtMs),
           failure: upload.failure,
@@ -107,9 +164,11 @@ export class OneClick {
         return {
           kind: 'running',
           ...common,
+          away,
           encodeFps: this.#pace.fps,
           encodeSpeed: this.#pace.speed,
-          queueMs: this.#upload?.queuedMs ?? 0,
+          ...(this.#follower.bitrateBps < settings.videoBitrateBps && { videoBitrateBps: this.#follower.bitrateBps }),
+          queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,
           droppedFrames: this.#upload?.droppedFrames ?? 0,
         };
@@ -120,6 +179,16 @@ export class OneClick {
 
   reconnectNow(): void {
     this.#upload?.reconnectNow();
+  }
+
+  /**
+   * Broadcasts another source from the next keyframe on, in the same session. Answers when it is on air.
+   *
+   * @throws {ServiceError} SOURCE_FAILED when its files can't be read: the source before stays
+   */
+  async changeSource(source: Source): Promise<void> {
+    await this.#feed.change(source, refuseBroken);
+    this.changes.emit();
   }
 
   /** Ends the broadcast within 5 s, in any state; may be called twice. */
@@ -133,6 +202,34 @@ export class OneClick {
     this.changes.emit();
   }
 
+  /** Another ffmpeg says nothing about the pace of the one before. */
+  async #replace(bitrateBps: number): Promise<boolean> {
+    const isReplaced = (await this.#encoders?.replace(bitrateBps)) === true;
+    if (isReplaced) this.#pace.restart();
+    return isReplaced;
+  }
+
+  #noteCost(pid: number | undefined, frame: number | undefined): void {
+    const used = this.#cost.push(pid, frame);
+    const encoder = this.#encoders?.encoder;
+    if (used === undefined || encoder === undefined) return;
+    const { width, height } = this.#options.settings;
+    this.#options.costs.learn(encoder, { cpuSeconds: used.cpuSeconds, pixels: used.frames * width * height });
+  }
+
+  /** Tells what was dropped, and now and then what the way to the ingest carries. */
+  #reportWay(): void {
+    const { clock, onTrouble, onCarried } = this.#options;
+    const dropped = this.#upload?.takeDropReport();
+    if (dropped) onTrouble({ code: 'bitrate', event: { code: 'frames-dropped', severity: 'warn', ...dropped } });
+    const now = clock.monotonicMs();
+    if (now - this.#carriedToldMs < tellCarriedEveryMs) return;
+    const carried = this.#upload?.measureWay()?.carried;
+    if (carried === undefined) return;
+    this.#carriedToldMs = now;
+    onCarried(carried);
+  }
+
   #startUpload(): Upload {
     const { connect, clock, network, onTrouble } = this.#options;
     return new Upload({
@@ -140,7 +237,11 @@ export class OneClick {
       clock,
       network,
       onState: (state) => {
-        if (state.kind === 'retrying' && state.attempt === 1) onTrouble({ code: 'ingest-lost', failure: state.failure });
+        if (state.kind === 'sending') this.#hasSent = true;
+        if (state.kind === 'retrying' && state.attempt === 1)
+          onTrouble({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
+        if (state.kind === 'sending') this.#follower.connected();
+        else this.#follower.disconnected();
         this.#uploadState = state;
         this.changes.emit();
       },
@@ -148,16 +249,29 @@ export class OneClick {
     });
   }
 
+  /** There is nothing to encode, or no encoder. */
+  #failEncode(failure: EncodeFailure, stderr: string[]): void {
+    if (this.#ended === undefined) this.#options.onFailed?.(failure);
+    this.#fail(failure, stderr);
+  }
+
   #fail(failure: OneClickFailure, stderr: string[]): void {
     if (this.#ended) return;
-    const { clock, source, onTrouble } = this.#options;
-    this.#ended = { kind: 'failed', source, at: clock.now(), failure, stderr };
+    const { clock, onTrouble } = this.#options;
+    this.#ended = { kind: 'failed', source: this.#feed.source, at: clock.now(), failure, stderr };
     onTrouble({ code: 'go-live-failed', failure });
     this.changes.emit();
     this.#closeParts().catch((error: unknown) => reportFault(error, 'closing a one-click broadcast that failed'));
   }
 
   async #closeParts(): Promise<void> {
-    await Promise.all([this.#upload?.close(), this.#encoder.stop()]);
+    this.#follower.close();
+    await Promise.all([this.#upload?.close(), this.#encoders?.stop()]);
+    await this.#feed.close();
   }
+}
+
+/** How bad an event is. */
+export function severityOf(event: OneClickTrouble): Severity {
+  return event.code === 'bitrate' ? event.event.severity : 'warn';
 }

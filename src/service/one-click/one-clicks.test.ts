@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import { testSource } from '../../shared/model/source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { EncodeTools } from './encode-tools.ts';
 
@@ -9,7 +10,7 @@ test('a stream is taken at once: a second Go live is refused while the first loo
   const tools = Promise.withResolvers<EncodeTools>();
   const { oneClicks } = setUpOneClicks({ findTools: () => tools.promise });
   const first = goLive(oneClicks);
-  expect(oneClicks.state('show')).toMatchObject({ kind: 'starting', source: { kind: 'test-picture' } });
+  expect(oneClicks.state('show')).toMatchObject({ kind: 'starting', source: testSource });
   await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
   tools.resolve({ ...foundTools, ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } });
   await expect(first).rejects.toMatchObject({ code: 'FFMPEG_NOT_FOUND', details: { missingFfmpeg: { code: 'not-found' } } });

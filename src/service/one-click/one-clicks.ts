@@ -1,14 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+import type { EncodeChoice, EncodePreview } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { EncodeQuality, OneClickState, Source } from '../../shared/model/live.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
+import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
+import type { Source } from '../../shared/model/source.ts';
+import type { CaptureTools } from '../capture/parts.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { EncodeCosts } from './encode-costs.ts';
+import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-click.ts';
+import type { CarriedRate } from './upload-speeds.ts';
 
 export interface OneClicksOptions {
   clock: Clock;
@@ -16,8 +23,13 @@ export interface OneClicksOptions {
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
+  planner: Pick<EncodePlanner, 'preview'>;
+  devices: CaptureTools['devices'];
+  pages: CaptureTools['pages'];
   /** Whether the next broadcast's x264 looks ahead. */
   looksAhead: () => boolean;
+  /** Learns what encodes cost. */
+  costs: Pick<EncodeCosts, 'learn'>;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
@@ -25,6 +37,8 @@ export interface OneClicksOptions {
   /** The stream's one-click state changed. */
   onChange: (streamId: string) => void;
   onTrouble: (streamId: string, event: OneClickTrouble) => void;
+  /** What the way to a stream's ingest carries. */
+  onCarried: (streamId: string, carried: CarriedRate) => void;
   /** Its encoder failed for good. */
   onFailed: (streamId: string, failure: EncodeFailure) => void;
 }
@@ -50,13 +64,18 @@ export class OneClicks {
     return this.#starts.get(streamId)?.state ?? this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
   }
 
+  /** The streams with a broadcast, failed ones included. */
+  get streamIds(): string[] {
+    return [...new Set([...this.#starts.keys(), ...this.#byStreamId.keys()])];
+  }
+
   /**
    * Goes live; answers once ffmpeg is started, and {@link state} tells the rest. The stream is taken at once.
    * A {@link stop} meanwhile, at any step, cancels the start: nothing runs then, and that is not a failure.
    *
    * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, or SOURCE_FAILED when the file is not there
    */
-  async goLive(streamId: string, source: Source, quality: EncodeQuality): Promise<void> {
+  async goLive(streamId: string, choice: OneClickChoice): Promise<void> {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
     const { kind } = this.state(streamId);
     if (kind !== 'idle' && kind !== 'failed') {
@@ -64,14 +83,14 @@ export class OneClicks {
     }
     const { clock, onChange } = this.#options;
     const abort = new AbortController();
-    this.#starts.set(streamId, { state: { kind: 'starting', source, quality, since: clock.now() }, abort });
+    this.#starts.set(streamId, { state: { kind: 'starting', ...choice, since: clock.now() }, abort });
     onChange(streamId);
     try {
-      const prepared = await untilAborted(this.#prepare(source, abort.signal), abort.signal);
+      const prepared = await untilAborted(this.#prepare(streamId, choice, abort.signal), abort.signal);
       // It may have been stopped meanwhile.
       abort.signal.throwIfAborted();
       this.#starts.delete(streamId);
-      this.#byStreamId.set(streamId, this.#open(streamId, { source, quality, ...prepared }));
+      this.#byStreamId.set(streamId, this.#open(streamId, { ...choice, ...prepared }));
     } catch (error) {
       if (abort.signal.aborted) return;
       this.#starts.delete(streamId);
@@ -79,6 +98,11 @@ export class OneClicks {
     } finally {
       onChange(streamId);
     }
+  }
+
+  /** What going live like this would encode and cost. */
+  preview(streamId: string, choice: OneClickChoice): Promise<EncodePreview> {
+    return this.#options.planner.preview(streamId, choice);
   }
 
   /** Ends the stream's one-click broadcast, running or starting, in under 5 s. */
@@ -97,6 +121,22 @@ export class OneClicks {
     this.#byStreamId.delete(streamId);
   }
 
+  /**
+   * Broadcasts another source, without leaving the air. Returns how it is encoded.
+   *
+   * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read
+   */
+  async changeSource(streamId: string, source: Source): Promise<EncodeChoice> {
+    const oneClick = this.#byStreamId.get(streamId);
+    const { kind } = this.state(streamId);
+    if (oneClick === undefined || kind === 'failed' || kind === 'stopping') {
+      throw new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
+    }
+    await checkFiles(source);
+    await oneClick.changeSource(source);
+    return oneClick.encode;
+  }
+
   reconnectNow(streamId: string): void {
     this.#byStreamId.get(streamId)?.reconnectNow();
   }
@@ -107,26 +147,30 @@ export class OneClicks {
     await Promise.all([...this.#starts.keys(), ...this.#byStreamId.keys()].map((streamId) => this.stop(streamId)));
   }
 
-  async #prepare(source: Source, signal: AbortSignal): Promise<Pick<OneClickOptions, 'ffmpegPath' | 'tools' | 'encoder'>> {
-    const { ffmpeg, ...tools } = await this.#options.findTools();
+  async #prepare(
+    streamId: string,
+    choice: OneClickChoice,
+    signal: AbortSignal,
+  ): Promise<Pick<OneClickOptions, 'tools' | 'encoder' | 'settings'>> {
+    const { ffmpeg, clockFontPath } = await this.#options.findTools();
     if (ffmpeg.kind === 'missing')
       throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg: ffmpeg.reason } });
-    if (source.kind === 'file') await checkFile(source.path);
+    await checkFiles(choice.source);
     signal.throwIfAborted();
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
-    return { ffmpegPath: ffmpeg.path, tools, encoder };
+    const { settings } = await this.#options.planner.preview(streamId, choice);
+    const tools = { ffmpegPath: ffmpeg.path, clockFontPath, devices: this.#options.devices, pages: this.#options.pages };
+    return { tools, encoder, settings };
   }
 
-  #open(
-    streamId: string,
-    prepared: Pick<OneClickOptions, 'source' | 'quality' | 'ffmpegPath' | 'tools' | 'encoder'>,
-  ): OneClick {
-    const { clock, network, looksAhead, connect, onReady, onChange, onTrouble, onFailed } = this.#options;
+  #open(streamId: string, prepared: Pick<OneClickOptions, 'source' | 'encode' | 'settings' | 'tools' | 'encoder'>): OneClick {
+    const { clock, network, looksAhead, costs, connect, onReady, onChange, onTrouble, onCarried, onFailed } = this.#options;
     let isReady = false;
     const oneClick = new OneClick({
       ...prepared,
       looksAhead: looksAhead(),
+      costs,
       clock,
       network,
       connect: (signal) => {
@@ -135,6 +179,7 @@ export class OneClicks {
         return connect(streamId, signal);
       },
       onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'reporting trouble with one-click'),
+      onCarried: (carried) => runHarmlessly(() => onCarried(streamId, carried), 'noting what an upload carries'),
       onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
     });
     oneClick.changes.on(() => onChange(streamId));
@@ -142,8 +187,15 @@ export class OneClicks {
   }
 }
 
+/** Names a file of the source that isn't there. */
+async function checkFiles({ picture: { main, inset }, sound }: Source): Promise<void> {
+  const parts = [main, ...(inset ? [inset.of] : []), ...sound.inputs.map(({ of }) => of)];
+  const paths = parts.flatMap((part) => (part.kind === 'files' ? part.paths : part.kind === 'still' ? [part.path] : []));
+  await Promise.all(paths.map(checkFile));
+}
+
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its full path, or browse to it.`);
-  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a video file.`);
+  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a media file.`);
 }

@@ -16,7 +16,6 @@ export function startFindingTools(dataFolder: string) {
         return {
           ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } },
           clockFontPath: undefined,
-          marksCapture: false,
         };
       })
       .then((found) => {

@@ -4,10 +4,11 @@ import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import type { RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { WayMeasure } from '../rtmp/way-meter.ts';
 import { Upload } from './upload.ts';
 
 /** An upload whose connections are lost on command, and what each was sent. */
-function setUp() {
+function setUp(measureWay?: () => WayMeasure) {
   const sent: FlvTag[][] = [];
   const states: (() => void)[] = [];
   let fall = (_: RtmpPublisherEnd) => {};
@@ -21,6 +22,7 @@ function setUp() {
       return createFakePublisher(() => closed, {
         send: (tag) => void tags.push(tag),
         close: async () => fall({ kind: 'closed-by-us' }),
+        ...(measureWay && { measureWay }),
       });
     },
     network: { onReturn: () => () => {} },
@@ -101,5 +103,25 @@ test('after frames were dropped, a new connection sends no video before the next
       .filter((text) => text.startsWith('audio'))
       .slice(-2),
   ).toEqual(['audio 1000', 'audio 1040']);
+  await upload.close();
+});
+
+test('frames are dropped up to the next keyframe while 700 ms wait, audio never is, and a new connection starts with all of the GOP', async () => {
+  let waitMs = 0;
+  const { upload, send, sent, nextConnection, reconnect } = setUp(() => ({ queueMs: waitMs, waitMs, carried: undefined }));
+  await nextConnection();
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), videoFrame(40)]) send(tag);
+  waitMs = 700;
+  for (const tag of [videoFrame(80), audioFrame(90)]) send(tag);
+  waitMs = 0;
+  for (const tag of [videoFrame(120), audioFrame(130)]) send(tag);
+  expect(kinds(sent[0] ?? [])).toEqual(['video 0', 'audio 0', 'video 0', 'video 40', 'audio 90', 'audio 130']);
+  expect([upload.droppedFrames, upload.takeDropReport()]).toEqual([2, undefined]);
+  expect(kinds(await reconnect())).toEqual([
+    ...['video 0', 'audio 0', 'video 0', 'video 40', 'video 80', 'audio 90', 'video 120', 'audio 130'],
+  ]);
+  send(videoFrame(160));
+  expect(kinds(sent[1] ?? []).at(-1)).toBe('video 160');
+  expect(upload.takeDropReport()).toEqual({ frames: 2, toKeyframe: true, withDisposable: false });
   await upload.close();
 });

@@ -1,5 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import { type DroppedFrames, FrameDropper } from '../bitrate/frame-dropper.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
@@ -9,6 +10,7 @@ import { type ConfigUnit, isKeyframe, type MediaUnit, type TrackKind, trackOf } 
 import type { Clock } from '../ports.ts';
 import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { formatMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
+import type { WayMeasure } from '../rtmp/way-meter.ts';
 import { RunningGop } from './running-gop.ts';
 
 /** How long a connection must have lasted for its loss to be retried at once. */
@@ -50,6 +52,7 @@ export class Upload {
   /** The connection started where frames are missing: no video is sent before the next keyframe. */
   #awaitsKeyframe = false;
   #publisher: RtmpPublisher | undefined;
+  readonly #dropper = new FrameDropper();
   #droppedBefore = 0;
   /** Retries since the last steady connection. */
   #attempt = 0;
@@ -71,9 +74,14 @@ export class Upload {
     }).catch((error: unknown) => reportFault(error, 'an upload'));
   }
 
-  /** Media waiting to be sent, in milliseconds. */
-  get queuedMs(): number {
-    return this.#publisher?.queuedMs ?? 0;
+  /** How well the way to the ingest carries what is sent now; undefined without a connection. */
+  measureWay(): WayMeasure | undefined {
+    return this.#publisher?.measureWay();
+  }
+
+  /** What was dropped in a row since this was last asked. */
+  takeDropReport(): DroppedFrames | undefined {
+    return this.#dropper.takeReport();
   }
 
   /** Bytes sent that the ingest doesn't have yet; undefined if unknown. */
@@ -83,7 +91,7 @@ export class Upload {
 
   /** Frames dropped because the ingest took them too slowly. */
   get droppedFrames(): number {
-    return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0);
+    return this.#droppedBefore + (this.#publisher?.droppedFrames ?? 0) + this.#dropper.droppedFrames;
   }
 
   /** Announces the stream's metadata, on later connections too. */
@@ -96,7 +104,16 @@ export class Upload {
     if (unit.type === 'config') this.#configs[unit.config.track] = unit;
     else this.#gop.push(unit);
     if (isKeyframe(unit)) this.#awaitsKeyframe = false;
-    if (trackOf(unit) !== 'video' || !this.#awaitsKeyframe) this.#publisher?.send(formatUnitTag(unit));
+    if (trackOf(unit) === 'video' && this.#awaitsKeyframe) return;
+    if (this.#publisher !== undefined && this.#isTaken(unit, this.#publisher)) this.#publisher.send(formatUnitTag(unit));
+  }
+
+  /** Whether there is room for a unit: on a way that is too slow, frames are dropped before media piles up on it. */
+  #isTaken(unit: MediaUnit, publisher: RtmpPublisher): boolean {
+    if (unit.type !== 'video') return true;
+    const { config, data } = unit;
+    const isDisposable = config.format.isDisposable?.(data, config) === true;
+    return this.#dropper.take({ isKeyframe: isKeyframe(unit), isDisposable }, publisher.measureWay().waitMs);
   }
 
   /** Ends the pause before the next attempt, or replaces an attempt that has not succeeded yet: it may wait for a lost packet. */
@@ -128,6 +145,7 @@ export class Upload {
         return { kind: 'closed-by-us' };
       }
       this.#sendCurrentGop(publisher);
+      this.#dropper.begin();
       this.#publisher = publisher;
       this.#openSinceMs = clock.monotonicMs();
       this.#failure = undefined;

@@ -40,6 +40,14 @@ test('a peer that acknowledges more seldom than we ask is judged by its own habi
   expect(measure([[2_500, 2_600]], 7_501)).toEqual({ inFlightBytes: 2_501, overdue: 2_500 });
 });
 
+test('a peer that was busy once has no other habit', () => {
+  const acknowledgements: [number, number][] = [
+    [1_000, 1_000],
+    [9_000, 9_000],
+  ];
+  expect(measure(acknowledgements, 11_001)).toEqual({ inFlightBytes: 1_001, overdue: 9_000 });
+});
+
 test('counts wrap at 2^32', () => {
   const last = 2 ** 32 - 100;
   const acknowledgements: [number, number][] = [

@@ -8,7 +8,8 @@
 export class AcknowledgementMeter {
   readonly #windowBytes: number;
   #last: { sequenceNumber: number; inFlightBytes: number } | undefined;
-  #longestBytes = 0;
+  /** The least that the peer has acknowledged at once: it acknowledges more when it was busy. */
+  #leastBytes = Number.POSITIVE_INFINITY;
 
   /** @param windowBytes after how many bytes we asked the peer to acknowledge */
   constructor(windowBytes: number) {
@@ -17,7 +18,8 @@ export class AcknowledgementMeter {
 
   /** Takes an acknowledgement that arrives when so many bytes have been sent in total. */
   receive(sequenceNumber: number, sentBytes: number): void {
-    this.#longestBytes = Math.max(this.#longestBytes, distance(this.#last?.sequenceNumber ?? 0, sequenceNumber));
+    const bytes = distance(this.#last?.sequenceNumber ?? 0, sequenceNumber);
+    if (bytes > 0) this.#leastBytes = Math.min(this.#leastBytes, bytes);
     // Some peers count more than they got, as the handshake twice; then nothing is in flight.
     const inFlightBytes = distance(sequenceNumber, sentBytes);
     this.#last = { sequenceNumber, inFlightBytes: inFlightBytes < 2 ** 31 ? inFlightBytes : 0 };
@@ -43,7 +45,7 @@ export class AcknowledgementMeter {
   }
 
   get #habitBytes(): number {
-    return Math.max(this.#longestBytes, this.#windowBytes);
+    return Math.max(Number.isFinite(this.#leastBytes) ? this.#leastBytes : 0, this.#windowBytes);
   }
 
   #unacknowledgedBytes(sentBytes: number): number {

@@ -1,9 +1,5 @@
-import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-
-/** An ingest's host and port as in a URL: an IPv6 address is in brackets. */
-export function formatAddress(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
+import type { ConnectFailure } from '../../shared/model/ingest-failure.ts';
+import { formatAddress } from '../lib/host-address.ts';
 
 /**
  * Why no TCP connection was opened, from Node's error.
@@ -11,7 +7,7 @@ export function formatAddress(host: string, port: number): string {
  * If a name has several addresses, each failed with an error of its own (`AggregateError`). The most telling one counts: a computer
  * without IPv6 fails with `ENETUNREACH` there, while the reason that matters is that of IPv4.
  */
-export function explainConnectError(error: unknown, { host, port }: { host: string; port: number }): IngestFailure {
+export function explainConnectError(error: unknown, { host, port }: { host: string; port: number }): ConnectFailure {
   const codes = error instanceof AggregateError ? error.errors.map(codeOf) : [codeOf(error)];
   const address = formatAddress(host, port);
   if (codes.includes('ECONNREFUSED')) return { code: 'connection-refused', address };

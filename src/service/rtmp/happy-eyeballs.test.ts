@@ -54,7 +54,7 @@ test('if no address answers, the attempt ends in time, and says that there was n
   const { port } = stand.server;
   await stand[Symbol.asyncDispose]();
   await using _dead = await startDeadAddress('127.0.0.2', port);
-  const attempt = publishTo(`rtmp://live.example.com:${port}/live`, { ...answering('127.0.0.2'), startTimeoutMs: 100 });
+  const attempt = publishTo(`rtmp://live.example.com:${port}/live`, { ...answering('127.0.0.2'), stepTimeoutMs: 100 });
   await expect(attempt).rejects.toMatchObject({ failure: { code: 'timed-out', during: 'connect', afterMs: 100 } });
 });
 

@@ -1,4 +1,4 @@
-import { formatAddress } from './connect-failure.ts';
+import { formatAddress } from '../lib/host-address.ts';
 
 /** Where to publish, as an ingest URL says it. */
 export interface IngestAddress {

@@ -10,6 +10,17 @@ import { explainTlsError } from './tls-failure.ts';
  */
 const attemptTimeoutMs = 500;
 
+/** A socket that connects to the first address of the host that answers, IPv6 and IPv4 in turn. */
+export function startConnecting(host: string, port: number, lookup: LookupFunction | undefined): Socket {
+  return connect({
+    host,
+    port,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
+    ...(lookup && { lookup }),
+  });
+}
+
 /**
  * Opens a TCP connection to the first address of the host that answers, IPv6 and IPv4 in turn. Aborting rejects.
  *
@@ -21,13 +32,7 @@ export async function openSocket(
   port: number,
   { lookup, signal }: { lookup?: LookupFunction | undefined; signal: AbortSignal },
 ): Promise<Socket> {
-  const socket = connect({
-    host,
-    port,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    ...(lookup && { lookup }),
-  });
+  const socket = startConnecting(host, port, lookup);
   try {
     await untilOpen(socket, 'connect', signal);
     return socket;

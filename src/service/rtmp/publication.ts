@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { ConnectionStage, OtherProtocol } from '../../shared/model/ingest-failure.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import { ActiveClock } from '../lib/active-clock.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { watchForStall } from '../lib/stall-watch.ts';
 import { AcknowledgementMeter } from './acknowledgement-meter.ts';
 import { formatAmf0 } from './amf0.ts';
 import { parseCommand } from './commands.ts';
@@ -11,17 +13,20 @@ import { PublishNegotiation } from './publish-negotiation.ts';
 import { type PeerEnd, RtmpPeer } from './rtmp-peer.ts';
 import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from './rtmp-publisher.ts';
 import { SendQueue } from './send-queue.ts';
-import { watchForStall } from './stall-watch.ts';
+import { type WayMeasure, WayMeter } from './way-meter.ts';
 
 /** Larger than most messages, so few need a second chunk. */
 const chunkBytes = 64 * 1024;
-/** How often we ask the ingest to acknowledge: about once a second at common bitrates. */
-const acknowledgementWindowBytes = 512 * 1024;
+/** How often we ask the ingest to acknowledge: some twenty times a second at common bitrates, since only that tells what waits. */
+const acknowledgementWindowBytes = 16 * 1024;
 /** Ingests that check a key only after they have accepted it (nginx-rtmp's `deny publish`) close at once. */
 const settledAfterMs = 3_000;
 const maxAmfDepth = 16;
 /** An ingest only sends short replies to commands. */
 const maxReceivedMessageBytes = 64 * 1024;
+/** A tag, and when it was produced. */
+type ProducedTag = FlvTag & { producedAtMs: number };
+
 /** Marks a script tag as metadata to be kept for later viewers. */
 const setDataFrame = formatAmf0('@setDataFrame');
 
@@ -37,6 +42,8 @@ export interface PublicationOptions {
   app: string;
   tcUrl: string;
   streamKey: string;
+  /** The ingest has done a step of its part: the handshake, or the answer to a command. */
+  onStep: () => void;
   stallTimeoutMs: number;
   closeGraceMs: number;
   maxQueueMs: number;
@@ -49,7 +56,10 @@ export class Publication implements RtmpPublisher {
   readonly #closed = Promise.withResolvers<RtmpPublisherEnd>();
   readonly #peer: RtmpPeer;
   readonly #negotiation: PublishNegotiation;
-  readonly #queue: SendQueue;
+  readonly #queue: SendQueue<ProducedTag>;
+  readonly #way = new WayMeter();
+  /** What waits only because this process has no turn is not on its way. */
+  readonly #clock = new ActiveClock();
   readonly #acknowledgements = new AcknowledgementMeter(acknowledgementWindowBytes);
   readonly #stopWatching: () => void;
   /** Undefined before `NetStream.Publish.Start`. */
@@ -60,7 +70,17 @@ export class Publication implements RtmpPublisher {
   #socketIsFull = false;
   #isOver = false;
 
-  constructor({ socket, app, tcUrl, streamKey, stallTimeoutMs, closeGraceMs, maxQueueMs, maxQueueBytes }: PublicationOptions) {
+  constructor({
+    socket,
+    app,
+    tcUrl,
+    streamKey,
+    onStep,
+    stallTimeoutMs,
+    closeGraceMs,
+    maxQueueMs,
+    maxQueueBytes,
+  }: PublicationOptions) {
     this.#queue = new SendQueue({ maxQueueMs, maxQueueBytes });
     this.#peer = new RtmpPeer({
       socket,
@@ -83,7 +103,7 @@ export class Publication implements RtmpPublisher {
         onMessage: (message) => this.#receive(message),
         onAcknowledgement: (sequenceNumber) => {
           this.#isSettled = true;
-          this.#acknowledgements.receive(sequenceNumber, this.#peer.sentBytes);
+          this.#acknowledge(sequenceNumber);
         },
         onDrain: () => this.#sendQueued(),
         onEnd: (end) => this.#fail(explainEnd(end, this.stage)),
@@ -93,6 +113,7 @@ export class Publication implements RtmpPublisher {
       app,
       tcUrl,
       streamKey,
+      onStep,
       send: (chunkStreamId, message) => this.#peer.send(chunkStreamId, message),
       onStart: (streamId) => {
         this.#streamId = streamId;
@@ -145,13 +166,22 @@ export class Publication implements RtmpPublisher {
     return this.#acknowledgements.inFlightBytes(this.#peer.sentBytes);
   }
 
+  measureWay(): WayMeasure {
+    const queuedMs = this.queuedMs;
+    const measure = this.#way.measure(this.#clock.now(), this.#queue.sizeBytes);
+    // The ingest never acknowledges: only what the system doesn't take is known to wait.
+    if (measure === undefined) return { queueMs: queuedMs, waitMs: queuedMs, carried: undefined };
+    const { queueMs, waitMs, carried } = measure;
+    return { queueMs: Math.max(queueMs, queuedMs), waitMs: Math.max(waitMs, queuedMs), carried };
+  }
+
   get droppedFrames(): number {
     return this.#queue.droppedFrames;
   }
 
   send(tag: FlvTag): void {
     if (this.#isOver) return;
-    this.#queue.push(tag);
+    this.#queue.push({ ...tag, producedAtMs: this.#clock.now() });
     if (!this.#socketIsFull) this.#sendQueued();
   }
 
@@ -183,10 +213,19 @@ export class Publication implements RtmpPublisher {
     }
   }
 
-  #sendTag({ kind, timestampMs, body }: FlvTag): boolean {
+  #sendTag({ kind, timestampMs, body, producedAtMs }: ProducedTag): boolean {
     const { typeId, chunkStreamId } = messageOfKind[kind];
     const payload = kind === 'script' ? Buffer.concat([setDataFrame, body]) : body;
-    return this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
+    const takesMore = this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
+    this.#way.sent(this.#peer.sentBytes + this.#peer.unsentBytes, producedAtMs);
+    return takesMore;
+  }
+
+  #acknowledge(sequenceNumber: number): void {
+    const { sentBytes } = this.#peer;
+    this.#acknowledgements.receive(sequenceNumber, sentBytes);
+    const inFlightBytes = this.#acknowledgements.inFlightBytes(sentBytes) ?? 0;
+    this.#way.acknowledged(sentBytes - inFlightBytes, this.#clock.now());
   }
 
   #findOverdue(): number | undefined {
@@ -201,6 +240,7 @@ export class Publication implements RtmpPublisher {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWatching();
+    this.#clock.close();
     clearTimeout(this.#settling);
     this.#started.reject(error);
     this.#closed.resolve(end);

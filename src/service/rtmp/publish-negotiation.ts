@@ -11,6 +11,8 @@ export interface PublishNegotiationOptions {
   tcUrl: string;
   streamKey: string;
   send(chunkStreamId: number, message: RtmpMessage): void;
+  /** The server has done what the step before needed, and the next one begins. */
+  onStep(): void;
   /** `NetStream.Publish.Start` arrived: send media on this message stream. */
   onStart(streamId: number): void;
   /** The server refused or, after the start, ended the stream. */
@@ -38,7 +40,8 @@ export class PublishNegotiation {
 
   start(): void {
     this.#stage = 'app';
-    const { app, tcUrl } = this.#options;
+    const { app, tcUrl, onStep } = this.#options;
+    onStep();
     this.#send(0, 'connect', transaction.connect, { app, type: 'nonprivate', flashVer: ownSoftware, tcUrl });
   }
 
@@ -60,6 +63,7 @@ export class PublishNegotiation {
 
   #createStream(): void {
     this.#stage = 'publish';
+    this.#options.onStep();
     this.#send(0, 'releaseStream', transaction.releaseStream, null, this.#options.streamKey);
     this.#send(0, 'FCPublish', transaction.fcPublish, null, this.#options.streamKey);
     this.#send(0, 'createStream', transaction.createStream, null);
@@ -73,6 +77,7 @@ export class PublishNegotiation {
       return;
     }
     this.#streamId = streamId;
+    this.#options.onStep();
     this.#send(streamId, 'publish', transaction.publish, null, this.#options.streamKey, 'live');
   }
 

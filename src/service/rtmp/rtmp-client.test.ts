@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
 import { videoHeader } from '../../../test/support/flv-builder.ts';
 import { type IngestStand, refusedStreamKey, startIngestStand, waitingStreamKey } from '../../../test/support/ingest-stand.ts';
 import { startOddServer, startSayingServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
-import { startStallableProxy } from '../../../test/support/stallable-proxy.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { formatAmf0 } from './amf0.ts';
@@ -131,7 +131,7 @@ describe('an attempt that fails', () => {
 
   test('the attempt gives up on a server that does not reply', async () => {
     await using server = await startOddServer((socket) => socket.resume());
-    expect(await failure(publishTo(server.port, { startTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
+    expect(await failure(publishTo(server.port, { stepTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
       'timeout',
       { code: 'timed-out', during: 'handshake', afterMs: 50 },
     ]);
@@ -156,7 +156,7 @@ describe('an attempt that fails', () => {
     await using resetting = await startStagedServer({ until: step, atLast: (socket) => socket.resetAndDestroy() });
     expect(await failure(publishTo(resetting.port))).toEqual(['lost', { code: 'closed', during }]);
     await using hanging = await startStagedServer({ until: step, atLast: () => {} });
-    expect(await failure(publishTo(hanging.port, { startTimeoutMs: 2_000, closeGraceMs: 10 }))).toEqual([
+    expect(await failure(publishTo(hanging.port, { stepTimeoutMs: 2_000, closeGraceMs: 10 }))).toEqual([
       'timeout',
       { code: 'timed-out', during, afterMs: 2_000 },
     ]);
@@ -201,7 +201,7 @@ describe('an attempt that fails', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(fc.constantFrom(...answers), anyBytes), { maxLength: 6 }), async (parts) => {
         await using server = await startSayingServer(Buffer.concat(parts));
-        const result = await publishTo(server.port, { startTimeoutMs: 30, closeGraceMs: 5 }).then(
+        const result = await publishTo(server.port, { stepTimeoutMs: 30, closeGraceMs: 5 }).then(
           (publisher) => publisher.close().then(() => 'started'),
           (error: unknown) => (error instanceof RtmpPublishError ? error.kind : error),
         );
@@ -214,7 +214,7 @@ describe('an attempt that fails', () => {
 
 describe('an ingest that goes away', () => {
   async function startThroughProxy(stand: IngestStand, options: Partial<RtmpPublisherOptions> = {}) {
-    const proxy = await startStallableProxy(stand.server.port);
+    const proxy = await startFaultProxy(stand.server.port);
     const publisher = await publishTo(proxy.port, { stallTimeoutMs: 300, closeGraceMs: 100, ...options });
     return { proxy, publisher };
   }

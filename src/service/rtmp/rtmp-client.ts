@@ -5,6 +5,7 @@ import { parseIngestUrl } from './ingest-url.ts';
 import { openSocket, secureSocket } from './open-socket.ts';
 import { Publication } from './publication.ts';
 import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
+import { StepLimit } from './step-limit.ts';
 
 /** Where and how to publish. Times in milliseconds. */
 export interface RtmpPublisherOptions {
@@ -17,9 +18,12 @@ export interface RtmpPublisherOptions {
   lookup?: LookupFunction;
   /** Aborting before the start rejects with the signal's reason; later it is the same as `close()`. */
   signal: AbortSignal;
-  /** From the call to `NetStream.Publish.Start`. */
-  startTimeoutMs?: number;
-  /** Of it, for the TLS handshake. */
+  /**
+   * How long the ingest may take for each step up to `NetStream.Publish.Start`: the TCP connection, the handshakes, each command. On a
+   * slow way there are five round trips, so there is no limit on their sum.
+   */
+  stepTimeoutMs?: number;
+  /** Another one for the TLS handshake. */
   tlsTimeoutMs?: number;
   /** The ingest counts as lost after this long without progress while something waits to be sent. */
   stallTimeoutMs?: number;
@@ -36,22 +40,26 @@ export interface RtmpPublisherOptions {
  * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not reply in time
  */
 export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
-  const { streamKey, signal, startTimeoutMs = 10_000 } = options;
+  const { streamKey, signal, stepTimeoutMs = 10_000 } = options;
   signal.throwIfAborted();
   const ingest = parseIngestUrl(options.url);
   if (ingest === undefined) throw new RtmpPublishError('refused', { code: 'wrong-address' });
-  const timeout = AbortSignal.timeout(startTimeoutMs);
-  const starting = AbortSignal.any([signal, timeout]);
+  using limit = new StepLimit(stepTimeoutMs);
+  const starting = AbortSignal.any([signal, limit.signal]);
   const { host, port, isSecure } = ingest;
   let stage = (): ConnectionStage => 'connect';
   try {
     const plain = await openSocket(host, port, { lookup: options.lookup, signal: starting });
+    limit.next();
     stage = () => 'tls';
+    const socket = isSecure ? await secureInTime(plain, host, starting, options) : plain;
+    limit.next();
     const publication = new Publication({
-      socket: isSecure ? await secureInTime(plain, host, starting, options) : plain,
+      socket,
       app: ingest.app,
       streamKey,
       tcUrl: ingest.tcUrl,
+      onStep: () => limit.next(),
       stallTimeoutMs: options.stallTimeoutMs ?? 5_000,
       closeGraceMs: options.closeGraceMs ?? 1_000,
       maxQueueMs: options.maxQueueMs ?? 3_000,
@@ -63,7 +71,8 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
     return publication;
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'timed-out', during: stage(), afterMs: startTimeoutMs });
+    if (limit.signal.aborted)
+      throw new RtmpPublishError('timeout', { code: 'timed-out', during: stage(), afterMs: stepTimeoutMs });
     throw error;
   }
 }

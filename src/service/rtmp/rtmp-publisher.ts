@@ -1,5 +1,6 @@
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import type { WayMeasure } from './way-meter.ts';
 
 /**
  * How publishing ended.
@@ -21,6 +22,8 @@ export interface RtmpPublisher {
    * acknowledges.
    */
   readonly inFlightBytes: number | undefined;
+  /** How well the way to the ingest carries what is sent now. */
+  measureWay(): WayMeasure;
   /** Video frames dropped because the network was too slow. */
   readonly droppedFrames: number;
   /** Resolves when the publication has ended, for whatever reason; never rejects. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
 import { videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { startOddServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
-import { startTlsFront, testAuthority } from '../../../test/support/tls-front.ts';
+import { testAuthority } from '../../../test/support/tls-fixtures.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
 import { RtmpPublishError } from './rtmp-publisher.ts';
 
@@ -31,7 +32,7 @@ test.each([
   ['127.0.0.1', false],
 ])('media arrives over RTMPS at %s, and SNI says %s', async (host, name) => {
   await using stand = await startIngestStand();
-  await using front = await startTlsFront(stand.server.port);
+  await using front = await startFaultProxy(stand.server.port, { certificate: 'ingest' });
   const publisher = await publishTo(`rtmps://${host}:${front.port}/live`);
   for (const tag of [videoHeader(), videoFrame(0, { keyframe: true, sizeBytes: 200_000 })]) publisher.send(tag);
   await soon(() => expect(stand.publishers[0]?.received).toHaveLength(2));
@@ -53,7 +54,7 @@ test.each([
   ['an authority that nobody knows', 'ingest', [], { fault: 'untrusted', reason: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
 ] as const)('%s is refused before the key is sent', async (_, certificate, authorities, fault) => {
   await using stand = await startIngestStand();
-  await using front = await startTlsFront(stand.server.port, certificate);
+  await using front = await startFaultProxy(stand.server.port, { certificate });
   expect(await failureOf(publishTo(`rtmps://localhost:${front.port}/live`, { authorities }))).toEqual({
     code: 'tls',
     host: 'localhost',
@@ -80,10 +81,10 @@ test('plain RTMP at a port with TLS is told to use RTMPS', async () => {
   expect(await failureOf(publishTo(`rtmp://127.0.0.1:${server.port}/live`))).toEqual({ code: 'not-rtmp', speaks: 'tls' });
 });
 
-test('the TLS handshake has a time limit of its own, and lies within that of the whole start', async () => {
+test('the TLS handshake has a time limit of its own, besides that of each step', async () => {
   await using server = await startOddServer((socket) => socket.resume());
   const url = `rtmps://127.0.0.1:${server.port}/live`;
-  const limits = [{ tlsTimeoutMs: 50 }, { startTimeoutMs: 1_000 }];
+  const limits = [{ tlsTimeoutMs: 50 }, { stepTimeoutMs: 1_000 }];
   expect(await Promise.all(limits.map((limit) => failureOf(publishTo(url, limit))))).toEqual([
     { code: 'timed-out', during: 'tls', afterMs: 50 },
     { code: 'timed-out', during: 'tls', afterMs: 1_000 },

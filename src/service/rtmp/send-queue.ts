@@ -10,9 +10,9 @@ export interface SendQueueBounds {
  * Tags waiting to be sent. If the network is too slow it drops frames up to the next keyframe, but never script tags or sequence
  * headers, which a decoder needs from the start.
  */
-export class SendQueue {
+export class SendQueue<Tag extends FlvTag = FlvTag> {
   readonly #bounds: SendQueueBounds;
-  #tags: FlvTag[] = [];
+  #tags: Tag[] = [];
   #sizeBytes = 0;
   #awaitsKeyframe = false;
   #droppedFrames = 0;
@@ -40,7 +40,7 @@ export class SendQueue {
     return Math.max(0, (newest.timestampMs - oldest.timestampMs) | 0);
   }
 
-  push(tag: FlvTag): void {
+  push(tag: Tag): void {
     if (isKeyframe(tag)) this.#awaitsKeyframe = false;
     if (this.#awaitsKeyframe && isVideoFrame(tag)) {
       this.#droppedFrames += 1;
@@ -51,7 +51,7 @@ export class SendQueue {
     if (this.#isOverfull()) this.#dropToKeyframe();
   }
 
-  shift(): FlvTag | undefined {
+  shift(): Tag | undefined {
     const tag = this.#tags.shift();
     if (tag !== undefined) this.#sizeBytes -= tag.body.length;
     return tag;
@@ -66,7 +66,7 @@ export class SendQueue {
     this.#awaitsKeyframe = true;
   }
 
-  #keep(isKept: (tag: FlvTag, index: number) => boolean): void {
+  #keep(isKept: (tag: Tag, index: number) => boolean): void {
     const before = this.#tags;
     this.#tags = before.filter(isKept);
     this.#sizeBytes = this.#tags.reduce((sum, tag) => sum + tag.body.length, 0);

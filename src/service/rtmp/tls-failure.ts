@@ -18,6 +18,11 @@ const faults: Readonly<Record<string, TlsFault>> = {
   ERR_SSL_UNEXPECTED_MESSAGE: 'not-tls',
 };
 
+/** What is wrong with a TLS connection by Node's code; undefined for a code that isn't of TLS. */
+export function findTlsFault(code: string): TlsFault | undefined {
+  return faults[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$)/.test(code) ? 'failed' : undefined);
+}
+
 /** Why a TLS handshake failed, from Node's error. */
 export function explainTlsError(error: unknown, host: string): IngestFailure {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN';

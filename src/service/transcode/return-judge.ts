@@ -1,11 +1,10 @@
+import { assumeCores } from './encode-cost.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
 /** Cores that must be idle for each core that a rendition is expected to use: encoding is not equally hard all the time. */
 const margin = 1.25;
-/** What one core encodes in a second, roughly, where a rendition's cost cannot be measured. */
-const assumedPixelsPerCoreSecond = 50_000_000;
 const assumedFps = 60;
 
 /** What a run was making, and at what cost. */
@@ -33,8 +32,7 @@ export class ReturnJudge {
     const pixels = pixelsOf(rendition);
     const allPixels = renditions.reduce((sum, one) => sum + pixelsOf(one), 0);
     const fps = rendition.profile.fps || (sourceFps ?? assumedFps);
-    const assumed = (pixels * fps) / assumedPixelsPerCoreSecond;
-    this.#cores.set(rendition, cpuSeconds === undefined ? assumed : (cpuSeconds * pixels) / allPixels);
+    this.#cores.set(rendition, cpuSeconds === undefined ? assumeCores(pixels * fps) : (cpuSeconds * pixels) / allPixels);
   }
 
   /** Measures what is idle: called once a second while something is shed. */

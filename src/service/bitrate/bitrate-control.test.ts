@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SimulatedWay, sendVideo } from '../../../test/support/simulated-way.ts';
+import {
+  type BitrateBounds,
+  type BitrateDecision,
+  type BitrateEvent,
+  type BitrateState,
+  floorFor,
+  startBitrate,
+  step,
+} from './bitrate-control.ts';
+
+const bounds: BitrateBounds = { floorBps: 370_000, ceilingBps: 3_000_000, audioBitrateBps: 160_000 };
+
+/** Follows events, each at its time, and returns every decision with its time. */
+function follow(events: readonly (readonly [atMs: number, event: BitrateEvent])[], begin = startBitrate(bounds, 0)) {
+  let state = begin;
+  const decisions: (BitrateDecision & { atMs: number })[] = [];
+  for (const [atMs, event] of events) {
+    const next = step(state, event, atMs);
+    state = next.state;
+    if (next.decision) decisions.push({ atMs, ...next.decision });
+  }
+  return { state, decisions };
+}
+
+const measured = (queueMs: number, limitBps?: number): BitrateEvent => ({ kind: 'measured', ways: [{ queueMs, limitBps }] });
+const replaced: BitrateEvent = { kind: 'replaced' };
+
+/** Measures four times a second; each decision is put into effect after a second. */
+function run(seconds: number, queueAt: (second: number, state: BitrateState) => BitrateEvent, begin = startBitrate(bounds, 0)) {
+  let state = begin;
+  const decisions: string[] = [];
+  for (let atMs = 0; atMs < seconds * 1000; atMs += 250) {
+    if (state.pending !== undefined && atMs - state.pending.sinceMs >= 1_000) state = step(state, replaced, atMs).state;
+    const next = step(state, queueAt(atMs / 1000, state), atMs);
+    state = next.state;
+    const { decision } = next;
+    if (decision && decision.code !== 'at-floor')
+      decisions.push(`${atMs / 1000} s: ${decision.code} to ${decision.toBps / 1000}`);
+    else if (decision) decisions.push(`${atMs / 1000} s: at the floor`);
+  }
+  return { state, decisions };
+}
+
+test('under 200 ms nothing changes; from 200 ms the bitrate is lowered to what the way carries, less what is waiting', () => {
+  expect(follow([[250, measured(199, 800_000)]]).decisions).toEqual([]);
+  expect(follow([[250, measured(200, 2_000_000)]]).decisions).toEqual([
+    { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 1_460_000, queueMs: 200 },
+  ]);
+  // Nothing is known of its limit.
+  expect(follow([[250, measured(900)]]).decisions).toEqual([
+    { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 2_400_000, queueMs: 900 },
+  ]);
+});
+
+test('of several ways that share the encode the narrowest with a queue decides', () => {
+  const ways = [
+    { queueMs: 10, limitBps: undefined },
+    { queueMs: 300, limitBps: 1_500_000 },
+    { queueMs: 250, limitBps: 400_000 },
+  ];
+  expect(follow([[250, { kind: 'measured', ways }]]).decisions).toMatchObject([
+    { code: 'lower', toBps: 370_000, queueMs: 250 },
+  ]);
+});
+
+test('nothing is decided while a new bitrate is put into effect, unless that takes 25 s', () => {
+  const pending = follow([[250, measured(300)]]).state;
+  expect(follow([[6_000, measured(900)]], pending).decisions).toEqual([]);
+  const { decisions, state } = follow(
+    [
+      [25_250, measured(300)],
+      [25_500, measured(300)],
+    ],
+    pending,
+  );
+  expect(decisions).toMatchObject([{ atMs: 25_500, code: 'lower', fromBps: 3_000_000 }]);
+  expect(state.bitrateBps).toBe(3_000_000);
+});
+
+test('a queue that stays lowers it every 4 s down to the floor, which is said once', () => {
+  expect(run(60, () => measured(500)).decisions).toEqual([
+    '0 s: lower to 2400',
+    '4 s: lower to 1920',
+    '8 s: lower to 1530',
+    '12 s: lower to 1220',
+    '16 s: lower to 970',
+    '20 s: lower to 770',
+    '24 s: lower to 610',
+    '28 s: lower to 480',
+    '32 s: lower to 380',
+    '36 s: lower to 370',
+    '40 s: at the floor',
+  ]);
+});
+
+test('after 10 s of calm it is raised by a fifth at a time, at most a tenth of the ceiling, up to the ceiling', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 2_450_000 };
+  expect(run(40, () => measured(20), low).decisions).toEqual(['10 s: raise to 2750', '21 s: raise to 3000']);
+  // The pause begins again whenever something waits.
+  expect(run(40, (second) => measured(second === 9 ? 150 : 20), low).decisions[0]).toBe('19 s: raise to 2750');
+});
+
+test('a raise that leads to a queue is taken back, and the next one waits twice as long each time', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
+  const { decisions } = run(
+    100,
+    (_, { bitrateBps }) => (bitrateBps > 1_050_000 ? measured(250, 1_300_000) : measured(10)),
+    low,
+  );
+  expect(decisions).toEqual([
+    '10 s: raise to 1200',
+    '11 s: lower to 1000',
+    '32 s: raise to 1200',
+    '33 s: lower to 1000',
+    '74 s: raise to 1200',
+    '75 s: lower to 1000',
+  ]);
+});
+
+test('a reconnect keeps the bitrate: nothing is measured for 3 s, and it is raised only after calm on the new connection', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
+  const { decisions, state } = follow(
+    [
+      [9_000, { kind: 'disconnected' }],
+      // Measurements of a connection that is gone.
+      [9_500, measured(900)],
+      [11_000, measured(0)],
+      [12_000, { kind: 'connected' }],
+      // The GOP that is sent first.
+      [12_250, measured(700, 900_000)],
+      [14_900, measured(0)],
+      [21_900, measured(0)],
+      [22_000, measured(0)],
+    ],
+    low,
+  );
+  expect(decisions).toEqual([{ atMs: 22_000, code: 'raise', fromBps: 1_000_000, toBps: 1_200_000 }]);
+  expect(state.bitrateBps).toBe(1_000_000);
+});
+
+test('a connection that is lost while the encoder is replaced changes nothing about the replacement', () => {
+  const { state } = follow([
+    [250, measured(400, 1_000_000)],
+    [500, { kind: 'disconnected' }],
+    [900, replaced],
+    [1_500, { kind: 'connected' }],
+  ]);
+  expect(state).toMatchObject({ bitrateBps: 530_000, pending: undefined });
+});
+
+test('an encoder that cannot be replaced keeps its bitrate, and is asked again after 4 s at the earliest', () => {
+  const { decisions, state } = follow([
+    [250, measured(300)],
+    [600, { kind: 'not-replaced' }],
+    [4_200, measured(300)],
+    [4_250, measured(300)],
+  ]);
+  expect(decisions.map(({ atMs, code }) => [atMs, code])).toEqual([
+    [250, 'lower'],
+    [4_250, 'lower'],
+  ]);
+  expect(state.bitrateBps).toBe(3_000_000);
+});
+
+test('whatever happens, the bitrate stays between floor and ceiling and is lowered at most every 4 s', () => {
+  const way = fc.record({
+    queueMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
+    limitBps: fc.option(fc.double({ min: 0, max: 100_000_000, noNaN: true }), { nil: undefined }),
+  });
+  const event = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('measured' as const), ways: fc.array(way, { maxLength: 3 }) }) },
+    { weight: 3, arbitrary: fc.constant({ kind: 'replaced' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'not-replaced' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'connected' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'disconnected' as const }) },
+  );
+  const ceilings = fc.integer({ min: 300_000, max: 50_000_000 });
+  fc.assert(
+    fc.property(
+      ceilings,
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), event), { maxLength: 200 }),
+      (ceilingBps, events) => {
+        const floorBps = floorFor(ceilingBps);
+        let state = startBitrate({ floorBps, ceilingBps, audioBitrateBps: 160_000 }, 0);
+        let now = 0;
+        let lastLoweredMs = Number.NEGATIVE_INFINITY;
+        for (const [pauseMs, each] of events) {
+          now += pauseMs;
+          const before = state;
+          const { state: next, decision } = step(state, each, now);
+          state = next;
+          for (const bps of [state.bitrateBps, state.pending?.toBps ?? floorBps]) {
+            expect(bps).toBeGreaterThanOrEqual(floorBps);
+            expect(bps).toBeLessThanOrEqual(ceilingBps);
+          }
+          if (decision?.code === 'lower') {
+            expect(now - lastLoweredMs).toBeGreaterThanOrEqual(4_000);
+            expect(decision.toBps).toBeLessThan(before.bitrateBps);
+            lastLoweredMs = now;
+          }
+          // What is in effect changes only by a decision that was put into effect.
+          if (state.bitrateBps !== before.bitrateBps) expect(state.bitrateBps).toBe(before.pending?.toBps);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('over a way that carries a quarter and then all again, the queue is soon short, and the bitrate returns', () => {
+  const way = new SimulatedWay({
+    capacityBps: (atMs) => (atMs < 10_000 || atMs > 60_000 ? 50_000_000 : 790_000),
+    roundTripMs: () => 30,
+  });
+  let state = startBitrate(bounds, 0);
+  let dropsUntilKeyframe = false;
+  let queuedAtMs: number | undefined;
+  let calmAtMs: number | undefined;
+  let longestMs = 0;
+  sendVideo(way, {
+    ms: 300_000,
+    videoBps: () => state.bitrateBps,
+    onFrame({ isKeyframe, measure }) {
+      const { queueMs = 0, waitMs = 0, carried } = measure ?? {};
+      const limitBps = carried?.isLimit ? carried.bps : undefined;
+      if (state.pending !== undefined && isKeyframe && way.now - state.pending.sinceMs > 500)
+        state = step(state, replaced, way.now).state;
+      const next = step(state, { kind: 'measured', ways: [{ queueMs, limitBps }] }, way.now);
+      state = next.state;
+      if (queueMs >= 200) queuedAtMs ??= way.now;
+      else if (queuedAtMs !== undefined) calmAtMs ??= way.now;
+      if (way.now < 60_000) longestMs = Math.max(longestMs, queueMs);
+      if (waitMs >= 700) dropsUntilKeyframe = true;
+      else if (isKeyframe) dropsUntilKeyframe = false;
+      return !dropsUntilKeyframe;
+    },
+  });
+  expect(longestMs).toBeLessThan(1_500);
+  expect((calmAtMs ?? Number.NaN) - 10_000).toBeLessThan(4_000);
+  expect(state.bitrateBps).toBe(bounds.ceilingBps);
+});

@@ -1,0 +1,106 @@
+import type { BitrateEvent } from '../../shared/model/bitrate-event.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
+import type { WayMeasure } from '../rtmp/way-meter.ts';
+import {
+  type BitrateBounds,
+  type BitrateDecision,
+  type BitrateState,
+  type BitrateEvent as ControlEvent,
+  startBitrate,
+  step,
+} from './bitrate-control.ts';
+
+/** How often the ways out are measured. */
+const measureEveryMs = 250;
+
+export interface BitrateFollowerOptions {
+  bounds: BitrateBounds;
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** Measures every way out that is connected. */
+  measure: () => readonly WayMeasure[];
+  /** Gives the encoder another bitrate; resolves once it uses it, or with false if it can't. */
+  replace: (bitrateBps: number) => Promise<boolean>;
+  onEvent: (event: BitrateEvent) => void;
+}
+
+/** Keeps an encoder's bitrate at what the ways out carry that share it: {@link step} decides, and this measures and acts. */
+export class BitrateFollower {
+  readonly #options: BitrateFollowerOptions;
+  #state: BitrateState;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: BitrateFollowerOptions) {
+    this.#options = options;
+    this.#state = startBitrate(options.bounds, options.clock.monotonicMs());
+  }
+
+  /** Of the video, as the encoder makes it now. */
+  get bitrateBps(): number {
+    return this.#state.bitrateBps;
+  }
+
+  /** A way out is connected, for the first time or again. */
+  connected(): void {
+    this.#take({ kind: 'connected' });
+    this.#timer ??= setInterval(() => runHarmlessly(() => this.#measure(), 'following the bitrate'), measureEveryMs);
+  }
+
+  /** No way out is connected: nothing can be measured. */
+  disconnected(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#take({ kind: 'disconnected' });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+  }
+
+  #measure(): void {
+    const ways = this.#options
+      .measure()
+      .map(({ queueMs, carried }) => ({ queueMs, limitBps: carried?.isLimit ? carried.bps : undefined }));
+    this.#take({ kind: 'measured', ways });
+  }
+
+  #take(event: ControlEvent): void {
+    const wasPending = this.#state.pending;
+    const { state, decision } = step(this.#state, event, this.#options.clock.monotonicMs());
+    this.#state = state;
+    if (wasPending !== undefined && state.pending === undefined && event.kind !== 'replaced') this.#tellKept();
+    if (decision === undefined) return;
+    this.#options.onEvent(formatEvent(decision));
+    if (decision.code !== 'at-floor') runHarmlessly(() => this.#replace(decision.toBps), 'replacing an encoder');
+  }
+
+  async #replace(toBps: number): Promise<void> {
+    let isReplaced = false;
+    try {
+      isReplaced = await this.#options.replace(toBps);
+    } finally {
+      // It may have taken so long that it was given up.
+      if (!this.#isClosed && this.#state.pending?.toBps === toBps)
+        this.#take({ kind: isReplaced ? 'replaced' : 'not-replaced' });
+    }
+  }
+
+  #tellKept(): void {
+    if (!this.#isClosed) this.#options.onEvent({ code: 'kept', severity: 'warn', bitrateBps: this.#state.bitrateBps });
+  }
+}
+
+function formatEvent(decision: BitrateDecision): BitrateEvent {
+  switch (decision.code) {
+    case 'lower': {
+      const { fromBps, toBps, queueMs } = decision;
+      return { code: 'lowered', severity: 'warn', fromBps, toBps, queueMs };
+    }
+    case 'raise':
+      return { code: 'raised', severity: 'good', fromBps: decision.fromBps, toBps: decision.toBps };
+    case 'at-floor':
+      return { code: 'at-floor', severity: 'warn', bitrateBps: decision.bitrateBps, queueMs: decision.queueMs };
+  }
+}

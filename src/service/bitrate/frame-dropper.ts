@@ -1,0 +1,68 @@
+/** A frame of video on its way to one of the ways out. */
+export interface OfferedFrame {
+  isKeyframe: boolean;
+  /** No other frame needs it to be decoded. */
+  isDisposable: boolean;
+}
+
+/** From so much media waiting, in milliseconds, frames are dropped that no other frame needs. */
+export const dropQueueMs = 700;
+/** From here on, or if there are no such frames, all frames are dropped up to the next keyframe. */
+export const dropToKeyframeQueueMs = 900;
+/** Codecs that have disposable frames have one among so many. */
+const seenWithin = 60;
+
+/** What was dropped in a row: `withDisposable` if the encoder makes frames that can be dropped alone. */
+export interface DroppedFrames {
+  frames: number;
+  toKeyframe: boolean;
+  withDisposable: boolean;
+}
+
+/**
+ * Decides which frames a way out gets while too much is waiting on it. Audio is never dropped here: it is small, and what people miss
+ * most. One per way: they are not equally fast.
+ */
+export class FrameDropper {
+  #dropsToKeyframe = false;
+  #sinceDisposable = seenWithin;
+  #dropped: DroppedFrames | undefined;
+  #droppedFrames = 0;
+
+  /** Frames dropped so far. */
+  get droppedFrames(): number {
+    return this.#droppedFrames;
+  }
+
+  /** Another connection begins, with a whole GOP: nothing is missing on it. */
+  begin(): void {
+    this.#dropsToKeyframe = false;
+  }
+
+  /** Whether a frame is sent while so much is waiting. */
+  take({ isKeyframe, isDisposable }: OfferedFrame, waitMs: number): boolean {
+    this.#sinceDisposable = isDisposable ? 0 : Math.min(seenWithin, this.#sinceDisposable + 1);
+    const hasDisposable = this.#sinceDisposable < seenWithin;
+    const toKeyframeMs = hasDisposable ? dropToKeyframeQueueMs : dropQueueMs;
+    if (waitMs >= toKeyframeMs) this.#dropsToKeyframe = true;
+    else if (isKeyframe) this.#dropsToKeyframe = false;
+    const drops = this.#dropsToKeyframe || (isDisposable && waitMs >= dropQueueMs);
+    if (drops) {
+      this.#droppedFrames += 1;
+      this.#dropped = {
+        frames: (this.#dropped?.frames ?? 0) + 1,
+        toKeyframe: this.#dropsToKeyframe || this.#dropped?.toKeyframe === true,
+        withDisposable: hasDisposable,
+      };
+    }
+    return !drops;
+  }
+
+  /** What was dropped since this was last asked; undefined while nothing was, or while it goes on. */
+  takeReport(): DroppedFrames | undefined {
+    if (this.#dropsToKeyframe) return undefined;
+    const dropped = this.#dropped;
+    this.#dropped = undefined;
+    return dropped;
+  }
+}

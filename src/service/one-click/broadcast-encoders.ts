@@ -1,0 +1,108 @@
+import type { EncodeSettings } from '../../shared/model/encode-settings.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import { HoldBack } from '../lib/hold-back.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
+import type { Clock } from '../ports.ts';
+import type { StreamMetadata } from '../rtmp/stream-metadata.ts';
+import { pictureArgs, soundArgs } from './encode-args.ts';
+import { Encoder, type EncoderOptions } from './encoder.ts';
+import { type EncoderListener, PictureEncoders } from './picture-encoders.ts';
+import { SoundHold } from './sound-hold.ts';
+import { timestampOriginSeconds } from './stamp-unit.ts';
+
+export interface BroadcastEncodersOptions extends EncoderListener {
+  feed: EncoderOptions['feed'];
+  settings: EncodeSettings;
+  ffmpegPath: string;
+  encoder: EncoderName;
+  /** Whether x264 looks some frames ahead, for better pictures that come later. */
+  looksAhead: boolean;
+  clock: Clock;
+}
+
+/**
+ * The encoders of one broadcast: video and audio have an ffmpeg each, so that the video's can be replaced while the audio goes on as
+ * if nothing happened. Nothing goes out before both have announced their track: a server takes what
+ * comes first for all there is.
+ */
+export class BroadcastEncoders {
+  readonly #pictures: PictureEncoders;
+  readonly #sound: Encoder;
+  readonly #units: HoldBack<MediaUnit>;
+  /** What the video's encoder and the audio's say of their tracks. */
+  readonly #announced: { picture?: StreamMetadata; sound?: StreamMetadata } = {};
+  readonly #onMetadata: (metadata: StreamMetadata) => void;
+  /** The encoder in use: one that failed is not tried again. */
+  #encoder: EncoderName;
+
+  constructor(options: BroadcastEncodersOptions) {
+    const { feed, settings, ffmpegPath, clock, looksAhead, onUnit, onMetadata, onProgress, onRestart, onFailed } = options;
+    this.#onMetadata = onMetadata;
+    this.#encoder = options.encoder;
+    const sound = new SoundHold(onUnit);
+    this.#units = new HoldBack((unit) => sound.push(unit));
+    const takeUnit = (unit: MediaUnit) => this.#units.push(unit);
+    const common = { ffmpegPath, feed, clock };
+    const onFallback = (failed: EncoderName) => {
+      this.#encoder = 'libx264';
+      options.onFallback(failed);
+    };
+    this.#pictures = new PictureEncoders(
+      {
+        fps: settings.fps,
+        originMs: timestampOriginSeconds * 1000,
+        start: (bitrateBps, listener) =>
+          new Encoder({
+            ...common,
+            ...listener,
+            tracks: { video: true, audio: false },
+            encoder: this.#encoder,
+            args: (encoder) => pictureArgs(settings, { encoder, looksAhead, bitrateBps }),
+          }),
+        onUnit: takeUnit,
+        onMetadata: (metadata) => this.#announce({ picture: metadata }),
+        onProgress,
+        onFallback,
+        onRestart,
+        onFailed,
+      },
+      settings.videoBitrateBps,
+    );
+    this.#sound = new Encoder({
+      ...common,
+      tracks: { video: false, audio: true },
+      // There is no hardware for audio, so there is nothing to fall back from.
+      encoder: 'libx264',
+      args: () => soundArgs(settings),
+      onUnit: takeUnit,
+      onMetadata: (metadata) => this.#announce({ sound: metadata }),
+      onProgress: () => {},
+      onFallback: () => {},
+      onRestart,
+      onFailed,
+    });
+  }
+
+  /** The video encoder in use. */
+  get encoder(): EncoderName {
+    return this.#encoder;
+  }
+
+  /** Encodes the video at another bitrate from a keyframe on. Resolves once it does; with false if it can't. */
+  replace(videoBitrateBps: number): Promise<boolean> {
+    return this.#pictures.replace(videoBitrateBps);
+  }
+
+  /** Ends them within 1.5 s; no callback follows. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#pictures.stop(), this.#sound.stop()]);
+  }
+
+  #announce(of: { picture?: StreamMetadata; sound?: StreamMetadata }): void {
+    Object.assign(this.#announced, of);
+    const { picture, sound } = this.#announced;
+    if (picture === undefined || sound === undefined) return;
+    this.#onMetadata(new Map([...sound, ...picture]));
+    if (!this.#units.isReleased) this.#units.release();
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  type EncodeChoice,
+  type EncodeDoubt,
+  type EncodePreset,
+  type EncodePreview,
+  type EncodeSettings,
+  encodeBounds,
+  encodePresets,
+  type MeasuredUpload,
+  totalBitrateBps,
+  usableUploadBps,
+} from '../../shared/model/encode-settings.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { EncodeCosts } from './encode-costs.ts';
+import type { PictureSize } from './picture-size.ts';
+
+/** What settings are chosen by. */
+export interface EncodeFacts {
+  encoder: EncoderName;
+  /** Of the picture that is captured; undefined if unknown. */
+  picture: PictureSize | undefined;
+  /** Of the way to the ingest; undefined if nothing was ever sent there. */
+  upload: MeasuredUpload | undefined;
+  /** How many cores this computer has. */
+  cores: number;
+  /** How many of them the stream's renditions are expected to use. */
+  renditionCores: number;
+  costs: Pick<EncodeCosts, 'estimate'>;
+}
+
+/** What `automatic` takes the first fitting of: the usual ones for live video. Larger pictures are only made on request. */
+const offered: readonly EncodePreset[] = ['1080p60', '1080p30', '720p30'];
+const smallest = encodePresets['720p30'];
+/** The share of the cores that `automatic` uses: the rest is for what is shown, for capturing it and for the monitor. */
+const coresShare = 0.5;
+/** An unknown picture is taken to have at most this rate. */
+const usualFps = 30;
+/** Less than this share of the usual bitrate looks bad. */
+const lowShare = 0.5;
+
+/** The settings for a choice. */
+export function chooseSettings(choice: EncodeChoice, facts: EncodeFacts): EncodeSettings {
+  switch (choice.kind) {
+    case 'automatic':
+      return chooseAutomatically(facts);
+    case 'preset':
+      return encodePresets[choice.name];
+    case 'by-hand':
+      return choice.settings;
+  }
+}
+
+/** What a broadcast with this choice will cost, and what may go wrong. */
+export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodePreview {
+  const settings = chooseSettings(choice, facts);
+  const { cores, isMeasured } = estimateCores(settings, facts);
+  return {
+    settings,
+    cores: { encode: cores, renditions: facts.renditionCores, all: facts.cores, isMeasured },
+    uploadBps: totalBitrateBps(settings),
+    ...(facts.upload && { upload: facts.upload }),
+    doubts: findDoubts(settings, facts),
+  };
+}
+
+/** No more than the picture has, half of the cores carry and the upload takes. If nothing fits, 720p at the bitrate that does. */
+function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
+  const { picture, renditionCores, cores } = facts;
+  const usableBps = usableUploadBps(facts.upload) ?? Number.POSITIVE_INFINITY;
+  const fitting = offered
+    .map((name) => encodePresets[name])
+    .find(
+      (settings) =>
+        settings.fps <= Math.max(usualFps, Math.ceil(picture?.fps ?? usualFps)) &&
+        (picture === undefined || settings.height <= Math.max(smallest.height, picture.height)) &&
+        estimateCores(settings, facts).cores + renditionCores <= cores * coresShare &&
+        totalBitrateBps(settings) <= usableBps,
+    );
+  if (fitting !== undefined) return fitting;
+  const videoBitrateBps = Math.min(smallest.videoBitrateBps, Math.floor(usableBps - smallest.audioBitrateBps));
+  return { ...smallest, videoBitrateBps: Math.max(encodeBounds.videoBitrateBps.min, videoBitrateBps) };
+}
+
+function estimateCores({ width, height, fps }: EncodeSettings, { costs, encoder }: EncodeFacts) {
+  return costs.estimate(encoder, width * height * fps);
+}
+
+function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[] {
+  const doubts: EncodeDoubt[] = [];
+  const usableBps = usableUploadBps(facts.upload);
+  if (usableBps !== undefined && totalBitrateBps(settings) > usableBps) doubts.push({ code: 'upload-too-small', usableBps });
+  if (estimateCores(settings, facts).cores > facts.cores) doubts.push({ code: 'cores-too-few' });
+  const usualBps = usualBitrateBps(settings);
+  if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
+  const { picture } = facts;
+  if (picture !== undefined && settings.height > smallest.height && picture.height < settings.height)
+    doubts.push({ code: 'picture-smaller', width: picture.width, height: picture.height });
+  return doubts;
+}
+
+/** The bitrate of the preset that is nearest in pixels per second, in proportion to them. */
+function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
+  const pixels = width * height * fps;
+  const rateOf = (preset: EncodeSettings) => preset.width * preset.height * preset.fps;
+  const nearest = Object.values(encodePresets).reduce((best, preset) =>
+    Math.abs(Math.log(rateOf(preset) / pixels)) < Math.abs(Math.log(rateOf(best) / pixels)) ? preset : best,
+  );
+  return Math.round((nearest.videoBitrateBps * pixels) / rateOf(nearest));
+}

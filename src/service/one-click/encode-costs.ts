@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { EncoderName } from '../../shared/model/encoder.ts';
+import type { KeptRecord } from '../store/kept-record.ts';
+import { assumeCores } from '../transcode/encode-cost.ts';
+import { ownProcessors, type Processors } from '../transcode/processors.ts';
+
+/** CPU seconds for a thousand million pixels, by encoder. */
+export const CostRecord = z.partialRecord(EncoderName, z.number().positive());
+type CostRecord = z.infer<typeof CostRecord>;
+
+const gigapixel = 1e9;
+/** The weight of a new measurement: a picture that is hard to encode must not decide what all others are expected to cost. */
+const weight = 0.2;
+
+/** What encoding costs on this computer, as measured in earlier broadcasts. */
+export class EncodeCosts {
+  readonly #record: KeptRecord<CostRecord>;
+
+  constructor(record: KeptRecord<CostRecord>) {
+    this.#record = record;
+  }
+
+  /** Notes what a broadcast has used: CPU seconds, for so many pixels. */
+  learn(encoder: EncoderName, { cpuSeconds, pixels }: { cpuSeconds: number; pixels: number }): void {
+    if (!(cpuSeconds > 0 && pixels > 0)) return;
+    const measured = (cpuSeconds * gigapixel) / pixels;
+    const costs = this.#record.get();
+    const known = costs[encoder];
+    this.#record.set({ ...costs, [encoder]: known === undefined ? measured : known + (measured - known) * weight });
+  }
+
+  /** How many cores it takes to encode so many pixels per second. */
+  estimate(encoder: EncoderName, pixelsPerSecond: number): { cores: number; isMeasured: boolean } {
+    const known = this.#record.get()[encoder];
+    return known === undefined
+      ? { cores: assumeCores(pixelsPerSecond, encoder), isMeasured: false }
+      : { cores: (known * pixelsPerSecond) / gigapixel, isMeasured: true };
+  }
+}
+
+/** Over less than this the start of an encoder would count too much. */
+const measureFrames = 600;
+
+/** Measures what an ffmpeg uses for its frames, where the computer says what a process has used. */
+export class CostMeter {
+  readonly #processors: Pick<Processors, 'readCpuSeconds'>;
+  #since: { pid: number; cpuSeconds: number; frame: number } | undefined;
+
+  constructor(processors: Pick<Processors, 'readCpuSeconds'> = ownProcessors) {
+    this.#processors = processors;
+  }
+
+  /** The process has encoded so many frames. Returns what it has used since the last time this returned something. */
+  push(pid: number | undefined, frame: number | undefined): { cpuSeconds: number; frames: number } | undefined {
+    if (pid === undefined || frame === undefined) return undefined;
+    const since = this.#since;
+    if (since?.pid === pid && frame - since.frame < measureFrames) return undefined;
+    const cpuSeconds = this.#processors.readCpuSeconds(pid);
+    if (cpuSeconds === undefined) return undefined;
+    this.#since = { pid, cpuSeconds, frame };
+    return since?.pid === pid ? { cpuSeconds: cpuSeconds - since.cpuSeconds, frames: frame - since.frame } : undefined;
+  }
+}

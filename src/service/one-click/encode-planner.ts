@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os';
+import type { EncodePreview, MeasuredUpload } from '../../shared/model/encode-settings.ts';
+import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import { assumeCores } from '../transcode/encode-cost.ts';
+import { previewEncode } from './choose-settings.ts';
+import type { EncodeCosts } from './encode-costs.ts';
+import type { EncodeTools } from './encode-tools.ts';
+import { findPictureSize } from './picture-size.ts';
+
+export interface EncodePlannerOptions {
+  findTools: () => Promise<EncodeTools>;
+  /** What to encode with; undefined if no encoder works here. */
+  pickEncoder: () => Promise<EncoderName | undefined>;
+  costs: EncodeCosts;
+  /** What is known of the way to the ingest that a stream's one-click publishes to. */
+  findUpload: (streamId: string) => MeasuredUpload | undefined;
+  /** The renditions that this computer makes of a stream. */
+  findProfiles: (streamId: string) => readonly Profile[];
+}
+
+/** Renditions without a rate of their own have the source's; one that isn't chosen yet is taken to have this. */
+const usualFps = 30;
+
+/** Plans how a stream's one-click encodes, from what this computer, the picture and the way out can do. */
+export class EncodePlanner {
+  readonly #options: EncodePlannerOptions;
+
+  constructor(options: EncodePlannerOptions) {
+    this.#options = options;
+  }
+
+  /** The settings for a choice, what they will cost, and what may go wrong. */
+  async preview(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePreview> {
+    const { findTools, pickEncoder, costs, findUpload, findProfiles } = this.#options;
+    const { ffmpeg } = await findTools();
+    // If no encoder works, ffmpeg itself says best why.
+    const encoder = (await pickEncoder()) ?? 'libx264';
+    const pixelsPerSecond = findProfiles(streamId).reduce(
+      (sum, { width, height, fps }) => sum + width * height * (fps || usualFps),
+      0,
+    );
+    return previewEncode(encode, {
+      encoder,
+      picture: ffmpeg.kind === 'found' ? await findPictureSize(ffmpeg.path, source) : undefined,
+      upload: findUpload(streamId),
+      cores: availableParallelism(),
+      renditionCores: assumeCores(pixelsPerSecond, encoder),
+      costs,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, type VideoUnit } from '../media/media-unit.ts';
+import { isSameConfig } from '../media/track-config.ts';
+
+/** How far the next encoder may be behind when it is its turn, in seconds: so long viewers would wait for it. */
+const inStepSeconds = 0.5;
+/** How long the running encoder's frames are held back at most for the next one's, in seconds. */
+const maxHeldSeconds = 1.5;
+
+export interface HandoverOptions {
+  /** What both encode. */
+  fps: number;
+  /** When frame 0 is decoded, in milliseconds. */
+  originMs: number;
+  /** Takes what goes out, each frame once and in order. */
+  onUnit: (unit: MediaUnit) => void;
+  /** From a keyframe on, what goes out is the next encoder's. Nothing of the running one is needed any more. */
+  onDone: () => void;
+}
+
+/**
+ * Hands over from a running video encoder to the next one, which encodes the same frames beside it: at a keyframe of the next one, once
+ * it keeps up. No frame is missing, repeated or moved.
+ *
+ * The running one's frames from a keyframe on are held back until the next one has its own. If it has none there, they go out after
+ * all, and the next keyframe is tried.
+ */
+export class Handover {
+  readonly #options: HandoverOptions;
+  /** What the running one made from the keyframe on at which it is to end. */
+  #held: VideoUnit[] = [];
+  /** What the next one has made since its newest keyframe. */
+  #ready: VideoUnit[] = [];
+  #config: ConfigUnit | undefined;
+  #nextConfig: ConfigUnit | undefined;
+  #isDone = false;
+
+  constructor(options: HandoverOptions, config: ConfigUnit | undefined) {
+    this.#options = options;
+    this.#config = config;
+  }
+
+  /** Takes a unit of the running encoder. */
+  takeRunning(unit: MediaUnit): void {
+    if (this.#isDone) return;
+    const { fps, onUnit } = this.#options;
+    if (unit.type === 'config') this.#config = unit;
+    if (unit.type !== 'video') onUnit(unit);
+    else if (this.#held.length > 0 || (isKeyframe(unit) && this.#isInStep(unit))) this.#held.push(unit);
+    else onUnit(unit);
+    if (this.#held.length > maxHeldSeconds * fps) this.#release();
+    this.#tryEnd();
+  }
+
+  /** Takes a unit of the next encoder. */
+  takeNext(unit: MediaUnit): void {
+    if (this.#isDone) this.#options.onUnit(unit);
+    else if (unit.type === 'config') this.#nextConfig = unit;
+    else if (unit.type === 'video') {
+      if (isKeyframe(unit)) this.#ready = [unit];
+      else if (this.#ready.length > 0) this.#ready.push(unit);
+      this.#tryEnd();
+    }
+  }
+
+  /** There is no next encoder: what the running one made goes out. */
+  cancel(): void {
+    this.#release();
+  }
+
+  #tryEnd(): void {
+    const [held] = this.#held;
+    const [ready] = this.#ready;
+    const newest = this.#ready.at(-1);
+    if (held === undefined || ready === undefined || newest === undefined) return;
+    const { fps, onUnit, onDone } = this.#options;
+    const seam = this.#frameOf(ready);
+    if (seam >= this.#frameOf(held)) {
+      // One of them may have missed a frame, and its keyframe is a little later.
+      const before = this.#held.filter((unit) => this.#frameOf(unit) < seam);
+      const last = before.at(-1);
+      if (last !== undefined && this.#frameOf(last) < seam - 1 && before.length === this.#held.length) return;
+      for (const unit of before) onUnit(unit);
+      this.#isDone = true;
+      this.#held = [];
+      const { config } = this.#nextConfig ?? {};
+      if (this.#nextConfig && config && !isSameConfig(this.#config?.config, config)) onUnit(this.#nextConfig);
+      for (const unit of this.#ready) onUnit(unit);
+      onDone();
+    } else if (this.#frameOf(newest) > this.#frameOf(held) + inStepSeconds * fps) this.#release();
+  }
+
+  #release(): void {
+    for (const unit of this.#held.splice(0)) this.#options.onUnit(unit);
+  }
+
+  #isInStep(unit: VideoUnit): boolean {
+    const newest = this.#ready.at(-1);
+    if (newest === undefined) return false;
+    return this.#frameOf(newest) >= this.#frameOf(unit) - Math.ceil(inStepSeconds * this.#options.fps);
+  }
+
+  #frameOf(unit: VideoUnit): number {
+    const { fps, originMs } = this.#options;
+    return Math.round(((decodeMs(unit) - originMs) * fps) / 1000);
+  }
+}

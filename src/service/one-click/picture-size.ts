@@ -1,0 +1,31 @@
+import type { Source } from '../../shared/model/source.ts';
+import { runTrial } from '../transcode/ffmpeg-trial.ts';
+
+/** The size and rate of a picture that is captured. */
+export interface PictureSize {
+  width: number;
+  height: number;
+  fps: number | undefined;
+}
+
+const askMs = 3_000;
+
+/**
+ * The size and rate of a source's main picture, as ffmpeg sees its file. Undefined for other pictures, which are made as large as
+ * asked for or are known only once they are captured.
+ */
+export async function findPictureSize(ffmpegPath: string, { picture: { main } }: Source): Promise<PictureSize | undefined> {
+  const path = main.kind === 'files' ? main.paths[0] : main.kind === 'still' ? main.path : undefined;
+  if (path === undefined) return undefined;
+  const { stderr } = await runTrial(ffmpegPath, ['-hide_banner', '-nostdin', '-i', `file:${path}`], { timeoutMs: askMs });
+  return parsePictureSize(stderr.toString('utf8'));
+}
+
+/** From the description of the first video: `Stream #0:0…: Video: h264 (High), yuv420p, 1920x1080 [SAR 1:1], 29.97 fps, …`. */
+export function parsePictureSize(log: string): PictureSize | undefined {
+  const video = /Stream #\d+:\d+.*?: Video: .*/.exec(log)?.[0];
+  const size = video === undefined ? null : /, (\d{2,5})x(\d{2,5})\b/.exec(video);
+  if (video === undefined || size === null) return undefined;
+  const fps = Number(/, ([\d.]+) fps\b/.exec(video)?.[1]);
+  return { width: Number(size[1]), height: Number(size[2]), fps: fps > 0 ? fps : undefined };
+}

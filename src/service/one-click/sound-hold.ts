@@ -1,0 +1,53 @@
+import { type AudioUnit, type ConfigUnit, decodeMs, type MediaUnit } from '../media/media-unit.ts';
+
+/**
+ * How much audio may wait for video once there was any, in milliseconds. An encoder that crashed is back by then, and one that is far
+ * too slow has left out frames by then.
+ */
+const maxHeldMs = 10_000;
+
+/**
+ * Lets audio wait until the video that belongs to it has come: on a busy computer the video's encoder falls behind, and audio that runs
+ * ahead would make the video look as if it were gone. If no more video comes for 10 s, the audio goes on without it. A broadcast begins with
+ * both: players take what comes first for all there is.
+ */
+export class SoundHold {
+  readonly #onUnit: (unit: MediaUnit) => void;
+  #held: AudioUnit[] = [];
+  #videoMs: number | undefined;
+  #hasVideo = false;
+  #soundConfig: ConfigUnit | undefined;
+
+  constructor(onUnit: (unit: MediaUnit) => void) {
+    this.#onUnit = onUnit;
+  }
+
+  push(unit: MediaUnit): void {
+    if (unit.type === 'config') this.#announce(unit);
+    else if (unit.type === 'audio') {
+      this.#held.push(unit);
+      if (this.#videoMs !== undefined) this.#release(Math.max(this.#videoMs, decodeMs(unit) - maxHeldMs));
+    } else {
+      this.#videoMs = decodeMs(unit);
+      this.#release(this.#videoMs);
+      this.#onUnit(unit);
+    }
+  }
+
+  /** Video is announced first: it is the first track. */
+  #announce(unit: ConfigUnit): void {
+    if (unit.config.track === 'audio' && !this.#hasVideo) {
+      this.#soundConfig = unit;
+      return;
+    }
+    this.#onUnit(unit);
+    this.#hasVideo = true;
+    const waiting = this.#soundConfig;
+    this.#soundConfig = undefined;
+    if (waiting) this.#onUnit(waiting);
+  }
+
+  #release(untilMs: number): void {
+    while (this.#held[0] !== undefined && decodeMs(this.#held[0]) <= untilMs) this.#onUnit(this.#held.shift() as AudioUnit);
+  }
+}

@@ -1,0 +1,24 @@
+import { ServiceError } from '../../shared/errors.ts';
+import type { AwayPart } from '../../shared/model/capture.ts';
+import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
+
+/** Faults of files that only another file mends. Devices are waited for. */
+const failures: Partial<Record<AwayPart['fault']['code'], EncodeFailure>> = {
+  'no-video': { code: 'no-video-track' },
+  'file-gone': { code: 'file-gone' },
+  'file-forbidden': { code: 'file-forbidden' },
+  'file-is-folder': { code: 'file-is-folder' },
+  'file-unreadable': { code: 'file-unreadable' },
+};
+
+/** Why there is no point in going live with a source: the files of its picture can't be read. */
+export function findSourceFailure(away: readonly AwayPart[]): EncodeFailure | undefined {
+  const picture = away.find(({ part }) => part === 'picture');
+  return picture && failures[picture.fault.code];
+}
+
+/** @throws {ServiceError} SOURCE_FAILED when the files of a source's picture can't be read */
+export function refuseBroken(away: readonly AwayPart[]): void {
+  const failure = findSourceFailure(away);
+  if (failure) throw new ServiceError('SOURCE_FAILED', 'The source has no picture.', { details: { encodeFailure: failure } });
+}

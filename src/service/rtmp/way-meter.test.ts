@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { SimulatedWay, type SimulatedWayOptions, sendVideo } from '../../../test/support/simulated-way.ts';
+
+const mbps = 1_000_000;
+const videoBps = () => 3 * mbps;
+
+function measureAfter(ms: number, options: SimulatedWayOptions) {
+  const way = new SimulatedWay(options);
+  sendVideo(way, { ms, videoBps });
+  const measure = way.meter.measure(way.now);
+  if (measure === undefined) throw new Error('There was no acknowledgement.');
+  return measure;
+}
+
+test('before the first acknowledgement nothing is known', () => {
+  expect(new SimulatedWay({ capacityBps: () => mbps }).meter.measure(0)).toBeUndefined();
+});
+
+test('a way with room has no queue, however long it is and however large keyframes are', () => {
+  for (const roundTripMs of [0, 50, 200, 2_000]) {
+    for (const capacity of [100, 6, 4.5]) {
+      const { queueMs, carried } = measureAfter(20_000, { capacityBps: () => capacity * mbps, roundTripMs: () => roundTripMs });
+      expect(queueMs, `${roundTripMs} ms, ${capacity} Mbit/s`).toBeLessThan(50);
+      expect(carried?.isLimit).toBe(false);
+      expect((carried?.bps ?? 0) / 3_160_000).toBeCloseTo(1, 0);
+    }
+  }
+});
+
+test('a way that carries a quarter has a queue of over 200 ms within two seconds, and its limit is known', () => {
+  for (const roundTripMs of [0, 200]) {
+    const way = new SimulatedWay({
+      capacityBps: (atMs) => (atMs < 10_000 ? 100 * mbps : 0.79 * mbps),
+      roundTripMs: () => roundTripMs,
+    });
+    sendVideo(way, { ms: 10_000, videoBps });
+    let seenAfterMs: number | undefined;
+    let waitsAfterMs: number | undefined;
+    sendVideo(way, {
+      ms: 3_000,
+      videoBps,
+      onFrame({ measure }) {
+        if ((measure?.queueMs ?? 0) >= 200) seenAfterMs ??= way.now - 10_000;
+        if ((measure?.waitMs ?? 0) >= 700) waitsAfterMs ??= way.now - 10_000;
+        return true;
+      },
+    });
+    expect(seenAfterMs).toBeLessThan(1_800);
+    expect(waitsAfterMs).toBeLessThan(1_000);
+    const { carried } = way.meter.measure(way.now) ?? {};
+    expect(carried?.isLimit).toBe(true);
+    expect((carried?.bps ?? 0) / (0.79 * mbps)).toBeCloseTo(1, 1);
+  }
+});
+
+test('a way that gets longer by two seconds has no queue once bytes arrive evenly again', () => {
+  const way = new SimulatedWay({
+    capacityBps: () => 100 * mbps,
+    roundTripMs: (atMs) => (atMs < 10_000 ? 20 : 2_020),
+  });
+  sendVideo(way, { ms: 10_000, videoBps });
+  // Until then nobody can tell a longer way from a blocked one.
+  sendVideo(way, { ms: 4_500, videoBps });
+  expect(way.meter.measure(way.now)?.queueMs).toBeLessThan(50);
+});
+
+test('a way that is blocked for two seconds has a queue meanwhile, and none soon after', () => {
+  const way = new SimulatedWay({ capacityBps: (atMs) => (atMs > 10_000 && atMs < 12_000 ? 0 : 20 * mbps) });
+  sendVideo(way, { ms: 11_900, videoBps });
+  const blocked = way.meter.measure(way.now);
+  expect(blocked?.queueMs).toBeGreaterThan(700);
+  // What it carries when it isn't blocked can't be known from that.
+  expect(blocked?.carried?.isLimit).not.toBe(true);
+  sendVideo(way, { ms: 2_000, videoBps });
+  expect(way.meter.measure(way.now)).toMatchObject({ queueMs: expect.closeTo(0, -2), waitMs: expect.closeTo(0, -2) });
+});
+
+test('a peer that acknowledges seldom is not taken for a slow one', () => {
+  const { queueMs } = measureAfter(30_000, { capacityBps: () => 100 * mbps, windowBytes: 2_500_000 });
+  expect(queueMs).toBeLessThan(50);
+});

@@ -1,0 +1,137 @@
+/** How well the way to an ingest carries what is sent. */
+export interface WayMeasure {
+  /** How long media has been waiting at least for the last second: beyond what the way always takes, in milliseconds. */
+  queueMs: number;
+  /** How long what is sent now will probably wait, in milliseconds. */
+  waitMs: number;
+  /** What the ingest has got lately, in bit/s; undefined until enough is known. `isLimit`: more was waiting all the time. */
+  carried: { bps: number; isLimit: boolean } | undefined;
+}
+
+/** What waits only shortly is no queue: a keyframe is many frames at once, and there is one in each GOP. */
+const standingMs = 1_000;
+/** In so few samples the least delay means nothing. */
+const leastSamples = 3;
+/** The least delay of this long is what the way takes without a queue. A route may change. */
+const baseMs = 15_000;
+/** A delay that has been the same for this long is the way's, not a queue's: queues grow or shrink. */
+const flatMs = 1_500;
+const flatSpreadMs = 40;
+/** From so much more than the least delay something is waiting. */
+const waitingMs = 100;
+/** The carried rate is measured over this long at most, and at least. */
+const rateMs = 2_000;
+const leastRateMs = 200;
+
+interface Sample {
+  atMs: number;
+  delayMs: number;
+  /** What the peer had got. */
+  ackedBytes: number;
+}
+
+/**
+ * Measures the queue on the way to a peer from its acknowledgements. Our operating system takes seconds of media before it lets us
+ * wait, so what waits in front of the socket says too little and says it too late.
+ *
+ * The delay is from when a byte was produced until we hear that the peer has it. Its least value is the way's own; anything beyond
+ * is a queue. Holds no clock: it is fed times, of one monotonic clock.
+ */
+export class WayMeter {
+  /** Where each message that isn't acknowledged ends, and when it was produced. */
+  #marks: { endBytes: number; atMs: number }[] = [];
+  #samples: Sample[] = [];
+  /** The least delay of each second. */
+  #seconds: { second: number; leastMs: number }[] = [];
+  #ackedBytes = 0;
+  /** The most that the peer leaves unacknowledged by habit: the least it has acknowledged at once. */
+  #habitBytes = Number.POSITIVE_INFINITY;
+  #sentBytes = 0;
+
+  /** A message was handed over that was produced at `atMs`; it ends after `endBytes` in total. */
+  sent(endBytes: number, atMs: number): void {
+    this.#sentBytes = endBytes;
+    this.#marks.push({ endBytes, atMs });
+  }
+
+  /** The peer has got so many bytes in total. */
+  acknowledged(ackedBytes: number, nowMs: number): void {
+    if (ackedBytes <= this.#ackedBytes) return;
+    if (this.#ackedBytes > 0) this.#habitBytes = Math.min(this.#habitBytes, ackedBytes - this.#ackedBytes);
+    this.#ackedBytes = ackedBytes;
+    const next = this.#marks.findIndex(({ endBytes }) => endBytes >= ackedBytes);
+    const newest = next < 0 ? this.#marks.at(-1) : this.#marks[next];
+    this.#marks = next < 0 ? [] : this.#marks.slice(this.#marks[next]?.endBytes === ackedBytes ? next + 1 : next);
+    if (newest !== undefined) this.#add(nowMs, nowMs - newest.atMs);
+  }
+
+  /** Undefined before the first acknowledgement, so for ever if the peer sends none. `unsentBytes` wait in front of the socket. */
+  measure(nowMs: number, unsentBytes = 0): WayMeasure | undefined {
+    if (this.#ackedBytes === 0) return undefined;
+    const overdueMs = this.#overdueMs(nowMs);
+    const last = this.#samples.at(-1);
+    if (overdueMs !== undefined && overdueMs > (last?.delayMs ?? 0)) this.#add(nowMs, overdueMs);
+    const delayMs = Math.max(overdueMs ?? 0, this.#samples.at(-1)?.delayMs ?? 0);
+    this.#learnPath(nowMs);
+    const leastMs = this.#leastMs;
+    const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= standingMs);
+    // A single late answer may as well be a busy computer's.
+    const standing = recent.length < leastSamples ? 0 : Math.min(...recent.map((sample) => sample.delayMs));
+    const carried = this.#carried(nowMs);
+    const waitedMs = Math.max(0, delayMs - leastMs);
+    const aheadBytes = this.#sentBytes + unsentBytes - this.#ackedBytes;
+    const aheadMs = carried?.isLimit ? (aheadBytes * 8000) / Math.max(carried.bps, 1) - leastMs : 0;
+    return { queueMs: Math.max(0, standing - leastMs), waitMs: Math.max(waitedMs, aheadMs), carried };
+  }
+
+  get #leastMs(): number {
+    return Math.min(...this.#seconds.map(({ leastMs }) => leastMs));
+  }
+
+  /** How long the oldest byte is on its way that should have been acknowledged; undefined if none should. */
+  #overdueMs(nowMs: number): number | undefined {
+    const expected = this.#marks.find(({ endBytes }) => endBytes >= this.#ackedBytes + this.#habitBytes);
+    return expected && nowMs - expected.atMs;
+  }
+
+  #add(atMs: number, delayMs: number): void {
+    this.#samples = this.#samples.filter((sample) => atMs - sample.atMs <= rateMs);
+    this.#samples.push({ atMs, delayMs, ackedBytes: this.#ackedBytes });
+    const second = Math.floor(atMs / 1000);
+    const newest = this.#seconds.at(-1);
+    if (newest?.second === second) newest.leastMs = Math.min(newest.leastMs, delayMs);
+    else this.#seconds = [...this.#seconds.filter((old) => second - old.second < baseMs / 1000), { second, leastMs: delayMs }];
+  }
+
+  /** A delay that neither grows nor shrinks, while bytes arrive, is how long the way takes now. */
+  #learnPath(nowMs: number): void {
+    const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= flatMs);
+    const [first] = recent;
+    const last = recent.at(-1);
+    if (first === undefined || last === undefined || last.atMs - first.atMs < flatMs * 0.8) return;
+    if (last.ackedBytes === first.ackedBytes || nowMs - last.atMs > standingMs) return;
+    const delays = recent.map(({ delayMs }) => delayMs);
+    const leastMs = Math.min(...delays);
+    if (Math.max(...delays) - leastMs <= flatSpreadMs) this.#seconds = [{ second: Math.floor(nowMs / 1000), leastMs }];
+  }
+
+  #carried(nowMs: number): WayMeasure['carried'] {
+    const leastMs = this.#leastMs;
+    const all = this.#samples.filter(({ atMs }) => nowMs - atMs <= rateMs);
+    const calm = all.findLastIndex(({ delayMs }) => delayMs - leastMs < waitingMs);
+    // While nothing arrives at all, the way is blocked, and how much it carries otherwise isn't known.
+    const limited = all.filter(
+      (sample, index) => index > calm && sample.ackedBytes > (all[index - 1]?.ackedBytes ?? Number.POSITIVE_INFINITY),
+    );
+    const limit = limited.length < leastSamples ? undefined : rateOf(limited, leastRateMs, true);
+    return limit ?? rateOf(all, rateMs / 2, false);
+  }
+}
+
+function rateOf(samples: readonly Sample[], leastMs: number, isLimit: boolean): WayMeasure['carried'] {
+  const [first] = samples;
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const forMs = last.atMs - first.atMs;
+  return forMs < leastMs ? undefined : { bps: ((last.ackedBytes - first.ackedBytes) * 8000) / forMs, isLimit };
+}
