@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ServiceError } from '../../shared/errors.ts';
-import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { isFromThisComputer } from '../lib/address-group.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
-import { listIngestPairs } from '../regions/base-urls.ts';
+import type { Regions } from '../regions/regions.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
 import type { Page, Streams } from '../streams/streams.ts';
 import { type ApiOperations, apiOperations } from './api-operations.ts';
@@ -21,8 +21,7 @@ declare module 'fastify' {
 export interface ApiParts {
   streams: Streams;
   apiKeys: ApiKeys;
-  /** The current base URLs of this computer's region. */
-  baseUrls: () => Required<IngestPair>;
+  regions: Pick<Regions, 'allPairs' | 'nearestPair'>;
   version: string;
 }
 
@@ -41,7 +40,7 @@ export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   });
 }
 
-function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
+function createHandlers({ streams, regions }: ApiParts): Handlers {
   return {
     createStream: async ({ body, tokenName }) => ({ status: 201, body: await streams.create(body, { tokenName }) }),
     getStreams({ query: { limit, cursor, streamsonly, sessionsonly, active }, url }) {
@@ -68,7 +67,13 @@ function createHandlers({ streams, baseUrls }: ApiParts): Handlers {
       if (!('parentId' in object)) throw new ServiceError('NOT_FOUND', 'No session has this id.');
       return { status: 200, body: object };
     },
-    getIngest: ({ query }) => ({ status: 200, body: listIngestPairs(baseUrls(), { first: query.first !== 'false' }) }),
+    getIngest({ query, caller }) {
+      if (query.first === 'false') return { status: 200, body: regions.allPairs() };
+      const nearest = regions.nearestPair(caller());
+      return nearest instanceof Promise
+        ? nearest.then((pair) => ({ status: 200, body: [pair] }))
+        : { status: 200, body: [nearest] };
+    },
   };
 }
 
@@ -103,6 +108,7 @@ function addRoute(
         body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
         tokenName: request.tokenName,
         url: () => getUrl(request),
+        caller: () => ({ address: request.socket.remoteAddress, isOnThisComputer: isFromThisComputer(request.socket) }),
       };
       const answer = handle(call);
       // Synchronous answers, such as reads, are sent in the same turn.

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
+import type { Caller } from '../regions/regions.ts';
 
 /** A successful answer of an operation. */
 export interface AnswerDescription {
@@ -38,6 +39,8 @@ export interface Call<O extends Operation> {
   tokenName: string;
   /** The request's URL, as the caller addresses this service. */
   url: () => URL;
+  /** Who calls, by the connection: behind a proxy, that is the proxy. */
+  caller: () => Caller;
 }
 
 /** A handler's answer. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { isLoopback } from '../lib/address-group.ts';
+import { bracketHost } from '../lib/host-address.ts';
 
 /** The address the service is bound to, with the actual ports. */
 export interface BoundAddress {
@@ -50,14 +51,5 @@ export function isLoopbackHost(host: string): boolean {
 export function formatUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-/**
- * Without `first`: the pairs of all regions, each with its `base`. With it: only the nearest pair, without `base`.
- *
- * An embedded service has one region, this computer's.
- */
-export function listIngestPairs(urls: Required<IngestPair>, { first }: { first: boolean }): IngestPair[] {
-  return [first ? { ingest: urls.ingest, playback: urls.playback } : urls];
+  return bracketHost(host);
 }

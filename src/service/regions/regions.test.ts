@@ -1,94 +1,52 @@
-import { describe, expect, test } from 'vitest';
-import { formatBaseUrls, listIngestPairs } from './base-urls.ts';
-import { findRegionOfTimeZone, proposeRegion } from './region-catalogue.ts';
+import { expect, test } from 'vitest';
+import { openRegionStand, ownPair, ownUrls, pairOf, threeRegions, urlsOf } from '../../../test/support/region-stand.ts';
 
-describe('the region proposed for a time zone', () => {
-  test('is a three-letter code for every zone this runtime knows', () => {
-    const zones = Intl.supportedValuesOf('timeZone');
-    expect(zones.filter((zone) => !/^[a-z]{3}$/.test(findRegionOfTimeZone(zone)))).toEqual([]);
-    expect(proposeRegion()).toMatch(/^[a-z]{3}$/);
-  });
+const own = '127.0.0.1:1935';
+const jfk = '10.0.0.2';
+const sin = '10.0.0.3';
+const here = { address: '127.0.0.1', isOnThisComputer: true };
 
-  test.each([
-    ['Europe/Berlin', 'ber'],
-    ['America/New_York', 'jfk'],
-    ['America/Argentina/Buenos_Aires', 'eze'],
-    ['America/Los_Angeles', 'lax'],
-    ['Asia/Kolkata', 'del'],
-    ['Asia/Calcutta', 'del'],
-    ['Asia/Singapore', 'sin'],
-    ['Europe/Kyiv', 'kbp'],
-    ['Australia/Sydney', 'syd'],
-    ['UTC', 'lhr'],
-    ['Etc/GMT+12', 'akl'],
-    ['Etc/GMT+8', 'lax'],
-    ['Etc/GMT-14', 'cxi'],
-    ['US/Pacific', 'lax'],
-    ['Mars/Olympus', 'lhr'],
-  ])('%s is %s', (zone, region) => {
-    expect(findRegionOfTimeZone(zone)).toBe(region);
-  });
+const openRegions = (times: Readonly<Record<string, number>>) => openRegionStand(threeRegions, times);
+
+test('all pairs are those of every region, each with its base', () => {
+  const { regions, measured } = openRegions({});
+  expect(regions.allPairs()).toEqual([ownUrls, urlsOf(jfk), urlsOf(sin)]);
+  expect(measured).toEqual([]);
 });
 
-describe('base URLs', () => {
-  const address = { host: '127.0.0.1', httpPort: 4600, rtmpPort: 1935 };
+test.each([
+  [{ [own]: 0.2, [jfk]: 80, [sin]: 9 }, ownPair],
+  [{ [own]: 30, [jfk]: 80, [sin]: 9 }, pairOf(sin)],
+  [{ [jfk]: 80 }, pairOf(jfk)],
+  [{}, ownPair],
+])('a caller on this computer gets the region with the shortest of %j', async (times, pair) => {
+  const { regions, measured } = openRegions(times);
+  expect(await regions.nearestPair(here)).toEqual(pair);
+  expect(await regions.nearestPair(here)).toEqual(pair);
+  // Once each: the second answer takes the times of the first.
+  expect(measured).toEqual([own, jfk, sin]);
+});
 
-  test('follow the interface with a service domain', () => {
-    expect(formatBaseUrls({ regionCode: 'fra', serviceDomain: 'example.com' }, address)).toEqual({
-      ingest: 'rtmp://fra-rtmp.example.com/live',
-      playback: 'https://fra-cdn.example.com/hls',
-      base: 'https://fra-cdn.example.com',
-    });
-  });
+test.each([
+  ['198.51.100.7', pairOf(jfk)],
+  ['::ffff:198.51.100.7', pairOf(jfk)],
+  ['2001:db8::7', pairOf(sin)],
+  // A region that isn't in the list any more.
+  ['203.0.113.7', ownPair],
+  ['192.0.2.1', ownPair],
+  [undefined, ownPair],
+])('a caller from %s gets the region of its network, or this one, without a measurement', (address, pair) => {
+  const { regions, measured } = openRegions({ [sin]: 1 });
+  expect(regions.nearestPair({ address, isOnThisComputer: false })).toEqual(pair);
+  expect(measured).toEqual([]);
+});
 
-  test.each([
-    ['127.0.0.1', '127.0.0.1'],
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '[::1]'],
-    ['::1', '[::1]'],
-    ['192.168.1.5', '192.168.1.5'],
-    ['localhost', 'localhost'],
-  ])('without a domain use, when bound to %s, the host %s and the actual ports', (host, shown) => {
-    expect(formatBaseUrls({ regionCode: 'fra' }, { ...address, host, httpPort: 40123 })).toEqual({
-      ingest: `rtmp://${shown}:1935/live`,
-      playback: `http://${shown}:40123/hls`,
-      base: `http://${shown}:40123`,
-    });
-  });
-
-  test('with TLS and a service domain have our own ports, unless they are 443', () => {
-    const domain = { regionCode: 'fra', serviceDomain: 'example.com' };
-    expect(formatBaseUrls(domain, { ...address, hasTls: true })).toEqual({
-      ingest: 'rtmps://fra-rtmp.example.com:1935/live',
-      playback: 'https://fra-cdn.example.com:4600/hls',
-      base: 'https://fra-cdn.example.com:4600',
-    });
-    expect(formatBaseUrls(domain, { host: '::', httpPort: 443, rtmpPort: 443, hasTls: true })).toEqual({
-      ingest: 'rtmps://fra-rtmp.example.com/live',
-      playback: 'https://fra-cdn.example.com/hls',
-      base: 'https://fra-cdn.example.com',
-    });
-  });
-
-  test.each([
-    ['127.0.0.1', '', '127.0.0.1'],
-    ['localhost', '', 'localhost'],
-    ['::', '', '[::1]'],
-    ['192.168.1.5', 's', '192.168.1.5'],
-    ['fd00::1', 's', '[fd00::1]'],
-    ['live.example.com', 's', 'live.example.com'],
-  ])('with TLS but no domain are encrypted beyond loopback: bound to %s', (host, s, shown) => {
-    expect(formatBaseUrls({ regionCode: 'fra' }, { ...address, host, hasTls: true })).toEqual({
-      ingest: `rtmp${s}://${shown}:1935/live`,
-      playback: `http${s}://${shown}:4600/hls`,
-      base: `http${s}://${shown}:4600`,
-    });
-  });
-
-  test('include their base only when all regions are listed', () => {
-    const urls = formatBaseUrls({ regionCode: 'fra' }, address);
-    const { base, ...pair } = urls;
-    expect(listIngestPairs(urls, { first: true })).toEqual([pair]);
-    expect(listIngestPairs(urls, { first: false })).toEqual([{ ...pair, base }]);
-  });
+test('no answer depends on an earlier one: changed settings count at once', async () => {
+  const { regions, settings, measured } = openRegions({ [own]: 30, [jfk]: 80, [sin]: 9 });
+  const elsewhere = { address: '198.51.100.7', isOnThisComputer: false };
+  expect(regions.nearestPair(elsewhere)).toEqual(pairOf(jfk));
+  settings.regionNetworks = [{ network: '198.51.0.0/16', region: 'sin' }];
+  expect(regions.nearestPair(elsewhere)).toEqual(pairOf(sin));
+  settings.regions = [];
+  expect([regions.nearestPair(elsewhere), regions.nearestPair(here), measured]).toEqual([ownPair, ownPair, []]);
 });

@@ -1,0 +1,67 @@
+import type { LookupFunction } from 'node:net';
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import { explainConnectError } from '../rtmp/connect-failure.ts';
+import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+import { startConnecting } from '../rtmp/open-socket.ts';
+
+/** How many connections are timed: a single one may have been unlucky. */
+export const timedConnections = 5;
+
+/** The time of a TCP connection in milliseconds, or why there is none. */
+export type ConnectionResult = { ms: number } | { failure: IngestFailure };
+
+export interface MeasureOptions {
+  /** How long a connection may take. */
+  limitMs: number;
+  /** Resolves names; by default the system does. */
+  lookup?: LookupFunction | undefined;
+  /** Aborting ends every connection; the result then means nothing. */
+  signal: AbortSignal;
+}
+
+/**
+ * The median time of five TCP connections to an ingest, opened side by side and closed at once. Names are looked up before the time
+ * counts. It fails if most of them fail. Never rejects.
+ */
+export async function measureConnection(ingest: string, options: MeasureOptions): Promise<ConnectionResult> {
+  const address = parseIngestUrl(ingest);
+  if (address === undefined) return { failure: { code: 'wrong-address' } };
+  const results = await Promise.all(Array.from({ length: timedConnections }, () => timeConnection(address, options)));
+  return pickMedian(results);
+}
+
+/** The result in the middle; a failure counts as longer than any time, and the first one is the reason. */
+export function pickMedian(results: readonly ConnectionResult[]): ConnectionResult {
+  const times = results.flatMap((result) => ('ms' in result ? [result.ms] : [])).sort((a, b) => a - b);
+  const ms = times[Math.floor(results.length / 2)];
+  if (ms !== undefined) return { ms };
+  return results.find((result) => 'failure' in result) ?? { failure: { code: 'internal' } };
+}
+
+function timeConnection(
+  { host, port }: { host: string; port: number },
+  { limitMs, lookup, signal }: MeasureOptions,
+): Promise<ConnectionResult> {
+  const socket = startConnecting(host, port, lookup);
+  return new Promise((resolve) => {
+    const end = (result: ConnectionResult) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      socket.destroy();
+      resolve(result);
+    };
+    const timedOut: ConnectionResult = { failure: { code: 'timed-out', during: 'connect', afterMs: limitMs } };
+    const timer = setTimeout(() => end(timedOut), limitMs);
+    const abort = () => end(timedOut);
+    signal.addEventListener('abort', abort, { once: true });
+    let startedMs = performance.now();
+    // Once for each address of the name: only the one that answers counts.
+    socket.on('connectionAttempt', () => {
+      startedMs = performance.now();
+    });
+    socket.on('connect', () => end({ ms: Math.round((performance.now() - startedMs) * 10) / 10 }));
+    // Stays, since a destroyed socket can still report an error.
+    socket.on('error', (error) => end({ failure: explainConnectError(error, { host, port }) }));
+    if (signal.aborted) abort();
+  });
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import { RegionRoute, type RouteRegion } from './region-route.ts';
+
+const region = (code: string): RouteRegion => ({ code, ingest: `rtmp://${code}/live`, playback: `https://${code}/hls` });
+const ber = region('ber');
+const jfk = region('jfk');
+const sin = region('sin');
+const never = new AbortController().signal;
+const refusedConnection = { code: 'connection-refused', address: 'jfk:1935' } as const;
+const lost: RtmpPublisherEnd = { kind: 'lost', failure: { code: 'closed', during: 'sending' } };
+const unreachable = () => Promise.reject(new RtmpPublishError('unreachable', refusedConnection));
+const refuse = () => Promise.reject(new RtmpPublishError('refused', { code: 'key-refused', says: undefined }));
+
+type Publish = (signal: AbortSignal) => Promise<RtmpPublisher>;
+
+/** A publication that the test ends. */
+function openPublisher() {
+  const { promise, resolve } = Promise.withResolvers<RtmpPublisherEnd>();
+  const publisher = createFakePublisher(() => promise);
+  return { publisher, publish: async () => publisher, end: resolve };
+}
+
+/** A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached. */
+function startRoute({ mayChange = false, reachable = [ber, sin] }: { mayChange?: boolean; reachable?: RouteRegion[] } = {}) {
+  const told: unknown[] = [];
+  const ingests = new Map<string, Publish>([['jfk', unreachable]]);
+  const route = new RegionRoute({
+    choose: async () => jfk,
+    findReachable: async () => reachable,
+    publish: ({ code }, signal) => {
+      told.push(code);
+      return (ingests.get(code) ?? unreachable)(signal);
+    },
+    mayChange: () => mayChange,
+    retry: () => told.push('retry'),
+    onChange: () => {},
+    onEvent: (event) => told.push(event),
+    patienceMs: 0,
+  });
+  return { route, told, ingests, codes: () => [route.region?.code, route.offer?.code] };
+}
+
+const failedTo = (next: string, isOffer: boolean, failure: unknown = refusedConnection) =>
+  expect.objectContaining({ code: 'region-failed', region: 'jfk', next, isOffer, failure });
+
+test('a region that fails is kept, and the next nearest is offered and taken', async () => {
+  const { route, told, ingests, codes } = startRoute();
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  // Another attempt changes nothing and says nothing again.
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  const { publisher, publish } = openPublisher();
+  ingests.set('ber', publish);
+  route.takeOffer();
+  expect(await route.connect(never)).toBe(publisher);
+  expect(codes()).toEqual(['ber', undefined]);
+  expect(told).toEqual([
+    'jfk',
+    failedTo('ber', true),
+    'jfk',
+    { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: false },
+    'retry',
+    'ber',
+  ]);
+});
+
+test('an offer is gone when the region is back', async () => {
+  const { route, ingests, codes } = startRoute();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  ingests.set('jfk', openPublisher().publish);
+  await route.connect(never);
+  expect(codes()).toEqual(['jfk', undefined]);
+  route.takeOffer();
+  expect(codes()).toEqual(['jfk', undefined]);
+});
+
+test('with leave, the next nearest is taken when a connection is lost and its region cannot be reached', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  ingests.set('jfk', unreachable);
+  first.end(lost);
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  expect(told).toEqual([
+    'jfk',
+    failedTo('ber', false, { code: 'closed', during: 'sending' }),
+    { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
+    'retry',
+  ]);
+});
+
+test('a region that can be reached fails with the second attempt in a row', async () => {
+  const { route, codes } = startRoute({ mayChange: true, reachable: [jfk, sin] });
+  await expect(route.connect(never)).rejects.toThrow();
+  await Promise.resolve();
+  expect(codes()).toEqual(['jfk', undefined]);
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['sin', undefined]));
+});
+
+test('a change ends an attempt that hangs, and the same call goes on in the new region', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  ingests.set('jfk', (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+  const { publisher, publish } = openPublisher();
+  ingests.set('ber', publish);
+  first.end(lost);
+  expect(await route.connect(never)).toBe(publisher);
+  expect(codes()).toEqual(['ber', undefined]);
+  expect(told.filter((each) => typeof each === 'string')).toEqual(['jfk', 'jfk', 'ber']);
+});
+
+test('a region that refuses after a change is left for good, and its refusal does not end the broadcast', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  ingests.set('jfk', unreachable);
+  ingests.set('ber', refuse);
+  first.end(lost);
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost', failure: { code: 'key-refused' } });
+  // Singapore is the next one.
+  await soon(() => expect(codes()).toEqual(['sin', undefined]));
+  expect(told).toContainEqual({
+    code: 'region-refused',
+    region: 'ber',
+    back: 'jfk',
+    failure: { code: 'key-refused', says: undefined },
+  });
+});
+
+test('a refusal in the first region ends the broadcast, and nothing else is tried', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true });
+  ingests.set('jfk', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused' });
+  expect([told, codes()]).toEqual([['jfk'], ['jfk', undefined]]);
+});
+
+test('without another region nothing is offered, and after the end nothing is looked for', async () => {
+  const alone = startRoute({ mayChange: true, reachable: [] });
+  await expect(alone.route.connect(never)).rejects.toThrow();
+  const ended = startRoute({ mayChange: true });
+  ended.route.close();
+  await expect(ended.route.connect(never)).rejects.toThrow();
+  await new Promise(setImmediate);
+  expect([alone.told, alone.codes(), ended.told, ended.codes()]).toEqual([
+    ['jfk'],
+    ['jfk', undefined],
+    ['jfk'],
+    ['jfk', undefined],
+  ]);
+});
+
+test('aborting ends an attempt with its reason', async () => {
+  const { route, ingests } = startRoute();
+  ingests.set('jfk', (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+  const abort = new AbortController();
+  const connecting = route.connect(abort.signal);
+  await Promise.resolve();
+  abort.abort(new Error('stopped'));
+  await expect(connecting).rejects.toThrow('stopped');
+});

@@ -1,0 +1,201 @@
+import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import type { LogEventOf } from '../../shared/model/log-line.ts';
+import { pause } from '../../shared/pause.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+
+/** A region that a broadcast can be sent to. Ingest and playback are always of the same one. */
+export interface RouteRegion {
+  code: string;
+  ingest: string;
+  playback: string;
+}
+
+/** What happens between a broadcast and its regions. */
+export type RegionEvent = LogEventOf<'region-failed' | 'region-changed' | 'region-refused'>;
+
+export interface RegionRouteOptions<Region extends RouteRegion> {
+  /** The region to begin with. */
+  choose: () => Promise<Region>;
+  /** Measures all regions anew, and returns those that can be reached, the nearest first. */
+  findReachable: () => Promise<readonly Region[]>;
+  publish: (region: Region, signal: AbortSignal) => Promise<RtmpPublisher>;
+  /** Whether the user allows to change the region without a question. */
+  mayChange: () => boolean;
+  /** Lets the upload try again at once. */
+  retry: () => void;
+  /** {@link RegionRoute.region} or {@link RegionRoute.offer} has changed. */
+  onChange: () => void;
+  onEvent: (event: RegionEvent) => void;
+  /** How long a region that was lost may take to come back. */
+  patienceMs?: number;
+}
+
+/** Longer than a server needs to restart or a network to settle: viewers have to change, too. */
+const defaultPatienceMs = 5_000;
+/** A region has failed once this many attempts in a row have: the first may have met the end of a brief outage. */
+const failedAttempts = 2;
+
+/**
+ * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
+ * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail. A region
+ * that refuses us after a change is left again, and the broadcast goes on trying where it was. Single use.
+ */
+export class RegionRoute<Region extends RouteRegion> {
+  readonly #options: RegionRouteOptions<Region>;
+  #region: Region | undefined;
+  #offer: Region | undefined;
+  /** The last region that took our media. */
+  #proven: Region | undefined;
+  readonly #refused = new Set<string>();
+  #isOpen = false;
+  /** Attempts in a row that failed in this region, and why the last one did. */
+  #failures: { count: number; last: IngestFailure | undefined } = { count: 0, last: undefined };
+  #attempt: AbortController | undefined;
+  #isSearching = false;
+  readonly #abort = new AbortController();
+
+  constructor(options: RegionRouteOptions<Region>) {
+    this.#options = options;
+  }
+
+  /** Where it is sent to; undefined before the first connection. */
+  get region(): Region | undefined {
+    return this.#region;
+  }
+
+  /** The next nearest, while the region has failed and nobody has decided. */
+  get offer(): Region | undefined {
+    return this.#offer;
+  }
+
+  /**
+   * Opens a connection to the region's ingest, or to another one's if it changes meanwhile.
+   *
+   * @throws {RtmpPublishError} of kind `refused` only if the region that the broadcast began in refuses it
+   */
+  async connect(signal: AbortSignal): Promise<RtmpPublisher> {
+    while (true) {
+      const region = this.#region ?? (await this.#begin());
+      signal.throwIfAborted();
+      const attempt = new AbortController();
+      this.#attempt = attempt;
+      try {
+        const publisher = await this.#options.publish(region, AbortSignal.any([signal, attempt.signal]));
+        if (!attempt.signal.aborted) {
+          this.#opened(region, publisher);
+          return publisher;
+        }
+        await publisher.close();
+      } catch (error) {
+        if (signal.aborted || !attempt.signal.aborted) throw signal.aborted ? error : this.#failed(region, error);
+      } finally {
+        this.#attempt = undefined;
+      }
+    }
+  }
+
+  /** The broadcast is over: nothing is looked for any more. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  /** Takes the region that is offered, if there still is one. */
+  takeOffer(): void {
+    if (this.#offer) this.#changeTo(this.#offer, false);
+  }
+
+  async #begin(): Promise<Region> {
+    this.#region = await this.#options.choose();
+    this.#options.onChange();
+    return this.#region;
+  }
+
+  #opened(region: Region, publisher: RtmpPublisher): void {
+    this.#isOpen = true;
+    this.#proven = region;
+    this.#offer = undefined;
+    this.#failures = { count: 0, last: undefined };
+    this.#options.onChange();
+    const watchEnd = async () => {
+      const end = await publisher.closed;
+      this.#isOpen = false;
+      if (end.kind !== 'lost') return;
+      this.#failures.last = end.failure;
+      this.#search(region);
+    };
+    runHarmlessly(watchEnd, 'watching a connection to a region');
+  }
+
+  /** What the upload hears of a failed attempt. */
+  #failed(region: Region, error: unknown): unknown {
+    if (!(error instanceof RtmpPublishError)) return error;
+    const { failure } = error;
+    if (error.kind === 'refused') {
+      if (this.#proven === undefined || this.#proven === region) return error;
+      this.#goBack(region, this.#proven, failure);
+      return new RtmpPublishError('lost', failure, { cause: error });
+    }
+    this.#failures = { count: this.#failures.count + 1, last: failure };
+    this.#search(region);
+    return error;
+  }
+
+  /** A region that we changed to doesn't want us: the broadcast goes on trying in the last one, and isn't offered this one again. */
+  #goBack(from: Region, to: Region, failure: IngestFailure): void {
+    this.#refused.add(from.code);
+    this.#region = to;
+    this.#failures = { count: failedAttempts, last: failure };
+    this.#options.onEvent({ code: 'region-refused', region: from.code, back: to.code, failure });
+    this.#options.onChange();
+    this.#search(to);
+  }
+
+  /** Finds out in the background whether the region has failed, and which one is the next nearest; one that we had may come back first. */
+  #search(region: Region): void {
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    const search = async () => {
+      try {
+        const { patienceMs = defaultPatienceMs } = this.#options;
+        if (this.#proven === region) await pause(patienceMs, this.#abort.signal);
+        if (this.#isOpen || this.#abort.signal.aborted) return;
+        const reachable = await this.#options.findReachable();
+        // Meanwhile it may be back, or have been left.
+        if (this.#isOpen || this.#region !== region || this.#abort.signal.aborted) return;
+        const isUnreachable = !reachable.some(({ code }) => code === region.code);
+        if (isUnreachable || this.#failures.count >= failedAttempts) this.#replace(region, reachable);
+      } finally {
+        this.#isSearching = false;
+      }
+    };
+    runHarmlessly(search, 'looking for another region');
+  }
+
+  #replace(failed: Region, reachable: readonly Region[]): void {
+    const next = reachable.find(({ code }) => code !== failed.code && !this.#refused.has(code));
+    if (next === undefined || next.code === this.#offer?.code) return;
+    const { last } = this.#failures;
+    const mayChange = this.#options.mayChange();
+    this.#options.onEvent({ code: 'region-failed', region: failed.code, next: next.code, isOffer: !mayChange, failure: last });
+    if (mayChange) {
+      this.#changeTo(next, true);
+      return;
+    }
+    this.#offer = next;
+    this.#options.onChange();
+  }
+
+  #changeTo(next: Region, isAutomatic: boolean): void {
+    const from = this.#region;
+    if (from === undefined) return;
+    this.#region = next;
+    this.#offer = undefined;
+    this.#failures = { count: 0, last: undefined };
+    this.#options.onEvent({ code: 'region-changed', from: from.code, to: next.code, isAutomatic });
+    this.#options.onChange();
+    // The attempt in the old region may wait for seconds.
+    this.#attempt?.abort();
+    if (this.#attempt === undefined) this.#options.retry();
+  }
+}

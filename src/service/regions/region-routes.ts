@@ -1,0 +1,155 @@
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { RouteView } from '../../shared/model/region.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
+import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { RegionPair } from './region-pairs.ts';
+import { untilPlayable } from './region-playback.ts';
+import { type RegionEvent, RegionRoute } from './region-route.ts';
+import type { Regions } from './regions.ts';
+
+export interface RegionRoutesOptions {
+  regions: Pick<Regions, 'choose' | 'findReachable'>;
+  clock: Clock;
+  /** Opens a connection to an ingest URL with the stream's key. */
+  publish: (ingest: string, streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
+  findPlaybackId: (streamId: string) => string;
+  mayChange: () => boolean;
+  patienceMs?: number | undefined;
+  /** Lets the stream's upload try again at once. */
+  retry: (streamId: string) => void;
+  /** The stream's route has changed, or what viewers get there. */
+  onChange: (streamId: string) => void;
+  onEvent: (streamId: string, event: RegionEvent) => void;
+}
+
+/** The route of one broadcast, and what is known of it in a region that is another computer. */
+interface Entry {
+  route: RegionRoute<RegionPair>;
+  /** The region whose playback is watched. */
+  watched: { code: string; abort: AbortController; playableSince: number | undefined; lostAt: number | undefined } | undefined;
+}
+
+/** Where the one-click broadcasts of this computer's streams go: to this computer, or to another region of the service. */
+export class RegionRoutes {
+  readonly #options: RegionRoutesOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: RegionRoutesOptions) {
+    this.#options = options;
+  }
+
+  /** A new broadcast begins: its region is chosen anew. */
+  begin(streamId: string): void {
+    this.forget(streamId);
+    const { regions, publish, mayChange, retry, onEvent, patienceMs } = this.#options;
+    const entry: Entry = {
+      watched: undefined,
+      route: new RegionRoute<RegionPair>({
+        choose: () => regions.choose(),
+        findReachable: () => regions.findReachable(),
+        publish: (region, signal) => this.#publish(publish(region.reach.ingest, streamId, signal), region, entry),
+        mayChange,
+        ...(patienceMs !== undefined && { patienceMs }),
+        retry: () => retry(streamId),
+        onChange: () => this.#follow(streamId, entry),
+        onEvent: (event) => onEvent(streamId, event),
+      }),
+    };
+    this.#entries.set(streamId, entry);
+  }
+
+  /** @throws {RtmpPublishError} as {@link RegionRoute.connect} */
+  connect(streamId: string, signal: AbortSignal): Promise<RtmpPublisher> {
+    const entry = this.#entries.get(streamId);
+    if (entry === undefined) throw new Error('A broadcast has no route.');
+    return entry.route.connect(signal);
+  }
+
+  /** The URL of the ingest that the stream's broadcast goes to; undefined if it has none. */
+  findIngest(streamId: string): string | undefined {
+    return this.#entries.get(streamId)?.route.region?.reach.ingest;
+  }
+
+  takeOffer(streamId: string): void {
+    this.#entries.get(streamId)?.route.takeOffer();
+  }
+
+  /** Ends what is done for the stream's last broadcast. */
+  forget(streamId: string): void {
+    const entry = this.#entries.get(streamId);
+    entry?.watched?.abort.abort();
+    entry?.route.close();
+    this.#entries.delete(streamId);
+  }
+
+  close(): void {
+    for (const streamId of [...this.#entries.keys()]) this.forget(streamId);
+  }
+
+  /** Where the stream's broadcast goes; undefined if it has none, or if it goes to this computer as ever. */
+  view(streamId: string): RouteView | undefined {
+    const route = this.#entries.get(streamId)?.route;
+    const region = route?.region;
+    const offer = route?.offer?.code;
+    if (region === undefined || (region.isOwn && offer === undefined)) return undefined;
+    const { code, isOwn, ingest, playback } = region;
+    return { code, isOwn, ingest, playback, offer };
+  }
+
+  /**
+   * Whether the broadcast is on air in a region that is another computer, as far as can be told from here: its playlist is there, and
+   * its ingest takes our media. Undefined if it goes to this computer, which knows better.
+   */
+  air(streamId: string, oneClick: OneClickState): AirState | undefined {
+    const entry = this.#entries.get(streamId);
+    if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
+    if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
+    const { code, playableSince, lostAt } = entry.watched ?? {};
+    if (playableSince === undefined) return { kind: 'connecting', since: oneClick.since };
+    const sessionId = `${code}-${playableSince}`;
+    if (oneClick.kind === 'running') return { kind: 'on-air', since: playableSince, sessionId };
+    return { kind: 'reconnecting', since: playableSince, sessionId, lostAt: lostAt ?? this.#options.clock.now() };
+  }
+
+  async #publish(opening: Promise<RtmpPublisher>, region: RegionPair, entry: Entry): Promise<RtmpPublisher> {
+    try {
+      const publisher = await opening;
+      const noteEnd = async () => {
+        const { kind } = await publisher.closed;
+        if (kind !== 'closed-by-us' && entry.watched) entry.watched.lostAt = this.#options.clock.now();
+      };
+      if (entry.watched) entry.watched.lostAt = undefined;
+      runHarmlessly(noteEnd, 'noting the end of a connection to a region');
+      return publisher;
+    } catch (error) {
+      throw explainUnknownStream(error, region);
+    }
+  }
+
+  /** Watches the playback of the region in use, if it is another computer. */
+  #follow(streamId: string, entry: Entry): void {
+    const { region } = entry.route;
+    if (region !== undefined && entry.watched?.code !== region.code) {
+      entry.watched?.abort.abort();
+      const abort = new AbortController();
+      const watched = { code: region.code, abort, playableSince: undefined as number | undefined, lostAt: undefined };
+      entry.watched = watched;
+      const watch = async () => {
+        const playlist = `${region.reach.playback}/${this.#options.findPlaybackId(streamId)}/index.m3u8`;
+        if (!(await untilPlayable(playlist, abort.signal))) return;
+        watched.playableSince = this.#options.clock.now();
+        this.#options.onChange(streamId);
+      };
+      if (!region.isOwn) runHarmlessly(watch, 'watching the playback of a region');
+    }
+    this.#options.onChange(streamId);
+  }
+}
+
+/** Another computer's refusal of a key that is right here: it has no such stream. */
+function explainUnknownStream(error: unknown, { code, isOwn }: RegionPair): unknown {
+  if (isOwn || !(error instanceof RtmpPublishError) || error.failure.code !== 'key-refused') return error;
+  const { says } = error.failure;
+  return new RtmpPublishError(error.kind, { code: 'stream-unknown', region: code, says }, { cause: error });
+}

@@ -1,0 +1,24 @@
+import type { Settings } from '../../shared/model/settings.ts';
+import type { ViolationOf } from '../../shared/model/violation.ts';
+
+type RegionViolation = ViolationOf<'region-without-urls' | 'unknown-region'>;
+
+/** The settings that are about regions and must agree with each other. */
+type RegionSettings = Pick<Settings, 'regionCode' | 'serviceDomain' | 'regions' | 'regionNetworks' | 'regionChoice'>;
+
+/** Where the settings of regions disagree with each other, each of them being valid by itself. */
+export function findRegionViolations(settings: RegionSettings): RegionViolation[] {
+  const { regionCode, serviceDomain, regions, regionNetworks, regionChoice } = settings;
+  const codes = new Set([regionCode, ...regions.map(({ code }) => code)]);
+  const violations: RegionViolation[] = [];
+  for (const [index, { code, urls }] of regions.entries()) {
+    if (urls === undefined && serviceDomain === undefined && code !== regionCode)
+      violations.push({ code: 'region-without-urls', path: ['regions', index, 'urls'], region: code });
+  }
+  for (const [index, { region }] of regionNetworks.entries()) {
+    if (!codes.has(region)) violations.push({ code: 'unknown-region', path: ['regionNetworks', index, 'region'], region });
+  }
+  if (regionChoice !== 'automatic' && !codes.has(regionChoice))
+    violations.push({ code: 'unknown-region', path: ['regionChoice'], region: regionChoice });
+  return violations;
+}

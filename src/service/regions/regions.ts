@@ -1,0 +1,163 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { RegionsView } from '../../shared/model/region.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+import type { BoundAddress } from './base-urls.ts';
+import { orderByDistance } from './nearest-region.ts';
+import type { RegionMeter } from './region-meter.ts';
+import { type FindRegionOfAddress, indexNetworks } from './region-networks.ts';
+import { listRegionPairs, type RegionPair } from './region-pairs.ts';
+
+/** Who asks for the nearest region. */
+export interface Caller {
+  /** Its address, as its connection has it; undefined if the connection is gone. */
+  address: string | undefined;
+  isOnThisComputer: boolean;
+}
+
+/** The regions of this service: which there are, and which is the nearest. Everything is read from the settings when asked. */
+export class Regions {
+  readonly #settings: () => Settings;
+  readonly #address: () => BoundAddress;
+  readonly #meter: RegionMeter;
+  #networks: { of: Settings['regionNetworks']; find: FindRegionOfAddress } | undefined;
+
+  constructor(options: { settings: () => Settings; address: () => BoundAddress; meter: RegionMeter }) {
+    this.#settings = options.settings;
+    this.#address = options.address;
+    this.#meter = options.meter;
+  }
+
+  /** All regions, in the order of the settings; this computer's is always one of them. */
+  list(): RegionPair[] {
+    return listRegionPairs(this.#settings(), this.#address());
+  }
+
+  /** This computer's region. */
+  own(): RegionPair {
+    return getOwn(this.list());
+  }
+
+  /** The origins of playback in the other regions. */
+  mediaOrigins(): string[] {
+    return [...new Set(this.list().flatMap(({ isOwn, playback }) => (isOwn ? [] : [new URL(playback).origin])))];
+  }
+
+  /** The pairs of all regions, each with its `base`. */
+  allPairs(): Required<IngestPair>[] {
+    return this.list().map(({ ingest, playback, base }) => ({ ingest, playback, base }));
+  }
+
+  /**
+   * The pair nearest to a caller. For one on this computer by connection times, measured first if they aren't known (2 s at most); for
+   * others by the list of networks, or else this computer's. No answer depends on an earlier one.
+   */
+  nearestPair(caller: Caller): IngestPair | Promise<IngestPair> {
+    const regions = this.list();
+    if (!caller.isOnThisComputer) return toPair(this.#findByNetwork(regions, caller.address) ?? getOwn(regions));
+    return regions.length === 1 ? toPair(getOwn(regions)) : this.#measureNearest(regions);
+  }
+
+  /** These regions from the nearest on, as far as is known. */
+  #order(regions: readonly RegionPair[]): RegionPair[] {
+    return orderByDistance(regions, ({ reach }) => this.#meter.find(reach.ingest));
+  }
+
+  /** Measures those whose times aren't known, in the background; or all of them `again`. */
+  measure(options?: { again: boolean }): void {
+    this.#meter.measure(listReached(this.list()), options);
+  }
+
+  /** A connection time has changed, or is being measured. */
+  onChange(listener: () => void): () => void {
+    return this.#meter.onChange(listener);
+  }
+
+  /** What the screens show. */
+  view(): RegionsView {
+    const { regions: listed, regionNetworks: networks, serviceDomain, regionChoice, changesRegion } = this.#settings();
+    const regions = this.list();
+    const nearest = this.#findNearest(regions);
+    return {
+      regions: regions.map(({ code, ingest, playback, base, isOwn, reach }) => ({
+        code,
+        ingest,
+        playback,
+        base,
+        isOwn,
+        isMeasuring: this.#meter.isMeasuring(reach.ingest),
+        time: this.#meter.find(reach.ingest),
+      })),
+      nearest: nearest?.code,
+      chosen: this.expected().code,
+      choice: regionChoice,
+      changesRegion,
+      listed,
+      networks,
+      serviceDomain,
+    };
+  }
+
+  /** Where the next *Go live* sends, as far as is known without a measurement. */
+  expected(): RegionPair {
+    const regions = this.list();
+    return this.#findChosen(regions) ?? this.#findNearest(regions) ?? getOwn(regions);
+  }
+
+  /** Where the next *Go live* sends: the region that the user chose, or the nearest. */
+  async choose(): Promise<RegionPair> {
+    const regions = this.list();
+    const chosen = this.#findChosen(regions);
+    if (chosen !== undefined || regions.length === 1) return chosen ?? getOwn(regions);
+    await this.#meter.known(listReached(regions));
+    return this.#findNearest(regions) ?? getOwn(regions);
+  }
+
+  /** Measures all regions anew, and returns those that can be reached, the nearest first. */
+  async findReachable(): Promise<RegionPair[]> {
+    const regions = this.list();
+    // With one region there is nothing to compare.
+    if (regions.length === 1) return regions;
+    this.#meter.measure(listReached(regions), { again: true });
+    await this.#meter.known(listReached(regions));
+    return this.#order(regions).filter(({ reach }) => this.#meter.find(reach.ingest)?.kind === 'reached');
+  }
+
+  /** Undefined if it is automatic, or isn't in the list any more. */
+  #findChosen(regions: readonly RegionPair[]): RegionPair | undefined {
+    const { regionChoice } = this.#settings();
+    return regions.find(({ code }) => code === regionChoice);
+  }
+
+  /** The nearest of those that can be reached; undefined if none is known to be. */
+  #findNearest(regions: readonly RegionPair[]): RegionPair | undefined {
+    const [first] = this.#order(regions);
+    return first && this.#meter.find(first.reach.ingest)?.kind === 'reached' ? first : undefined;
+  }
+
+  async #measureNearest(regions: readonly RegionPair[]): Promise<IngestPair> {
+    await this.#meter.known(listReached(regions));
+    return toPair(this.#findNearest(regions) ?? getOwn(regions));
+  }
+
+  #findByNetwork(regions: readonly RegionPair[], address: string | undefined): RegionPair | undefined {
+    const { regionNetworks } = this.#settings();
+    if (address === undefined || regionNetworks.length === 0) return undefined;
+    if (this.#networks?.of !== regionNetworks) this.#networks = { of: regionNetworks, find: indexNetworks(regionNetworks) };
+    const code = this.#networks.find(address);
+    return regions.find((region) => region.code === code);
+  }
+}
+
+function getOwn(regions: readonly RegionPair[]): RegionPair {
+  const own = regions.find(({ isOwn }) => isOwn);
+  if (own === undefined) throw new Error('This computer has no region.');
+  return own;
+}
+
+function listReached(regions: readonly RegionPair[]): string[] {
+  return regions.map(({ reach }) => reach.ingest);
+}
+
+function toPair({ ingest, playback }: RegionPair): IngestPair {
+  return { ingest, playback };
+}
