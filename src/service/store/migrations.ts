@@ -7,10 +7,24 @@ import oldKeys from './migrations/0004-old-keys.sql?raw';
 import ends from './migrations/0005-ends.sql?raw';
 import sessionLengths from './migrations/0006-session-lengths.sql?raw';
 import foreignHolds from './migrations/0007-foreign-holds.sql?raw';
+import remoteServices from './migrations/0008-remote-services.sql?raw';
+import oneClickChoices from './migrations/0009-one-click-choices.sql?raw';
+import remoteChoices from './migrations/0010-remote-choices.sql?raw';
 import { inTransaction } from './transaction.ts';
 
 /** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
-const migrations: readonly string[] = [streams, reconnectWindow, liveWindow, oldKeys, ends, sessionLengths, foreignHolds];
+const migrations: readonly string[] = [
+  streams,
+  reconnectWindow,
+  liveWindow,
+  oldKeys,
+  ends,
+  sessionLengths,
+  foreignHolds,
+  remoteServices,
+  oneClickChoices,
+  remoteChoices,
+];
 
 /**
  * Migrates the store to the newest schema. Each step is a transaction; `PRAGMA user_version` holds the version.

@@ -8,6 +8,10 @@ const defaults = {
   httpPort: 4600,
   rtmpPort: 1935,
   regionCode: 'ber',
+  regions: [],
+  regionNetworks: [],
+  regionChoice: 'automatic',
+  changesRegion: false,
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
   partMs: 200,
@@ -51,6 +55,45 @@ test('an invalid change is refused, and nothing changes', async () => {
   await expect(settings.update({ httpPort: 0, rtmpPort: 1936 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   expect(settings.get()).toEqual(defaults);
   expect(open().get()).toEqual(defaults);
+});
+
+test('regions that disagree with each other are refused, in whichever setting the change is', async () => {
+  const settings = open();
+  const urls = { ingest: 'rtmp://10.0.0.2/live', playback: 'http://10.0.0.2/hls', base: 'http://10.0.0.2' };
+  await expect(settings.update({ regions: [{ code: 'jfk' }] })).rejects.toMatchObject({
+    details: { violations: [{ code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'jfk' }] },
+  });
+  await settings.update({ serviceDomain: 'example.com', regions: [{ code: 'jfk' }, { code: 'sin', urls }] });
+  await expect(settings.update({ serviceDomain: '' })).rejects.toMatchObject({
+    details: { violations: [{ code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'jfk' }] },
+  });
+  const regionNetworks = ['ber', 'jfk', 'ams'].map((region, index) => ({ network: `10.${index}.0.0/16`, region }));
+  await expect(settings.update({ regionNetworks })).rejects.toMatchObject({
+    details: { violations: [{ code: 'unknown-region', path: ['regionNetworks', 2, 'region'], region: 'ams' }] },
+  });
+  await expect(settings.update({ regionChoice: 'ams' })).rejects.toMatchObject({
+    details: { violations: [{ code: 'unknown-region', path: ['regionChoice'], region: 'ams' }] },
+  });
+  expect(settings.get()).toEqual({
+    ...defaults,
+    serviceDomain: 'example.com',
+    regions: [{ code: 'jfk' }, { code: 'sin', urls }],
+  });
+});
+
+test('given regions must agree with the other settings; stored ones that do not are no reason not to start', async () => {
+  await open().update({ serviceDomain: 'example.com', regions: [{ code: 'jfk' }] });
+  const noDomain: GivenSettings = {
+    values: { serviceDomain: '' },
+    sources: { serviceDomain: { kind: 'option', name: '--service-domain' } },
+  };
+  const { serviceDomain, regions } = open('ber', noDomain).get();
+  expect({ serviceDomain, regions }).toEqual({ serviceDomain: undefined, regions: [{ code: 'jfk' }] });
+  const network: GivenSettings = {
+    values: { regionNetworks: [{ network: '10.0.0.0/8', region: 'sin' }] },
+    sources: { regionNetworks: { kind: 'environment', name: 'TALLYLIGHT_REGION_NETWORKS' } },
+  };
+  expect(() => open('ber', network)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
 });
 
 test.each(['not JSON', '"text"', '99999', 'null', ''])(

@@ -4,6 +4,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { proposeRegion } from '../regions/region-catalogue.ts';
+import { findRegionViolations } from '../regions/region-violations.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
@@ -35,13 +36,15 @@ export function openSettingsStore(
 ): SettingsStore {
   const changed = createEventSource<Settings>();
   let settings = merge(read(table, log, proposedRegion), given.values);
+  refuseRegions(settings, Object.keys(given.sources));
   return {
     get: () => settings,
     async update(changes) {
       // Store only what was chosen; the rest follows the defaults of later versions.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
       refuseGiven(chosen, given);
-      merge(settings, changes);
+      const merged = merge(settings, changes);
+      if (chosen.some(([name]) => regionSettings.has(name))) refuseRegions(merged);
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
       const store = () => table.setAll(Object.fromEntries(stored));
       await writer.write(store, () => {
@@ -61,6 +64,24 @@ function refuseGiven(chosen: readonly [string, unknown][], { sources }: GivenSet
     const source = sources[name as SettingName];
     if (source) throw violationError('INVALID_INPUT', [{ code: 'given-at-start', path: [name], source }]);
   }
+}
+
+/** The settings that must agree with each other on the regions. */
+const regionSettings: ReadonlySet<string> = new Set([
+  'regionCode',
+  'serviceDomain',
+  'regions',
+  'regionNetworks',
+  'regionChoice',
+]);
+
+/**
+ * @param names only if one of these settings is at fault: stored ones that no longer agree with what was given are no reason not to start
+ * @throws {ServiceError} INVALID_INPUT if the settings disagree on the regions
+ */
+function refuseRegions(settings: Settings, names: readonly string[] = [...regionSettings]) {
+  const violations = findRegionViolations(settings).filter(({ path: [name] }) => names.includes(String(name)));
+  if (violations.length > 0) throw violationError('INVALID_INPUT', violations);
 }
 
 /** @throws {ServiceError} INVALID_INPUT */

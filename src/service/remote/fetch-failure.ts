@@ -1,0 +1,15 @@
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { explainConnectError } from '../rtmp/connect-failure.ts';
+import { findTlsFault } from '../rtmp/tls-failure.ts';
+
+/** Why `fetch` got no answer, from its error: Node puts the reason into `cause`. */
+export function explainFetchError(error: unknown, url: URL): RemoteFailure {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = String((cause as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const fault = findTlsFault(code);
+  if (fault !== undefined) return { code: 'tls', fault, host, reason: code };
+  if (cause instanceof Error && cause.name === 'HTTPParserError') return { code: 'not-http' };
+  if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) return { code: 'closed' };
+  return explainConnectError(cause, { host, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) });
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { isLoopbackUrl } from '../../shared/loopback-url.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { Profile } from '../../shared/model/profile.ts';
+import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+
+/** The most that is shown of a stream's name. */
+const maxNameLength = 500;
+
+/** A value that a service may leave out, or answer `null` for. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+const count = z
+  .number()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullish()
+  .transform((value) => value ?? 0);
+const wholeCount = count.transform(Math.round);
+/** What can be part of a URL's path as it is. */
+const Id = z.string().regex(/^[A-Za-z0-9_.~-]{1,200}$/);
+
+/** Only the profiles that our own screens can show. A service may allow others. */
+const Profiles = z.array(z.unknown()).transform((profiles) =>
+  profiles.flatMap((profile) => {
+    const known = KnownProfile.safeParse(profile);
+    return known.success ? [known.data] : [];
+  }),
+);
+/** Without the properties that the interface doesn't have. */
+const KnownProfile = z.object(Profile.shape).pipe(Profile);
+
+const common = {
+  id: Id,
+  name: z.string().transform((name) => name.slice(0, maxNameLength)),
+  createdAt: wholeCount,
+  isActive: optional(z.boolean()).transform((isActive) => isActive ?? false),
+  lastSeen: wholeCount,
+  sourceSegments: wholeCount,
+  sourceSegmentsDuration: count,
+  transcodedSegments: wholeCount,
+  transcodedSegmentsDuration: count,
+};
+
+/** A stream as a service answers it, as far as it is used here (Live Streaming Service Interface, "Stream object"). */
+export const RemoteStream = z.object({
+  ...common,
+  playbackId: Id,
+  streamKey: z.string().min(1).max(500),
+  profiles: optional(Profiles),
+  createdByTokenName: optional(z.string()),
+  record: optional(z.boolean()),
+  suspended: optional(z.boolean()),
+});
+export type RemoteStream = z.infer<typeof RemoteStream>;
+
+/** One broadcast as a service answers it. */
+export const RemoteSession = z.object(common);
+export type RemoteSession = z.infer<typeof RemoteSession>;
+
+/** A page of GET /stream. Sessions among the streams are left out: not every service knows `streamsonly`. */
+export const RemoteStreams = z
+  .array(z.unknown())
+  .transform((objects) => objects.filter((object) => !isSession(object)))
+  .pipe(z.array(RemoteStream));
+
+function isSession(object: unknown): boolean {
+  return typeof object === 'object' && object !== null && typeof (object as { parentId?: unknown }).parentId === 'string';
+}
+
+export const RemoteSessions = z.array(RemoteSession);
+
+/** A broadcast with the id of its stream. */
+const ParentedSession = RemoteSession.extend({ parentId: Id });
+export type ParentedSession = z.infer<typeof ParentedSession>;
+
+/** A page of GET /stream with `sessionsonly`. Streams among the sessions are left out. */
+export const ParentedSessions = z
+  .array(z.unknown())
+  .transform((objects) => objects.filter(isSession))
+  .pipe(z.array(ParentedSession));
+
+/** What a host of a Content-Security-Policy source may consist of: in it, `*`, `;` and `,` would have a meaning. */
+const plainOrigin = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
+/** The origin that pages may play from, of a playback base URL; undefined unless it is HTTPS or this computer's. */
+export function findMediaOrigin(playback: string): string | undefined {
+  const url = URL.parse(playback);
+  if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url.href));
+  return isSafe && plainOrigin.test(url.origin) ? url.origin : undefined;
+}
+
+const trimmed = z.string().transform((url) => url.replace(/\/+$/, ''));
+
+/** The pairs of GET /ingest that can be used from here, in their order. */
+export const RemotePairs = z
+  .array(z.object({ ingest: trimmed, playback: trimmed, base: optional(trimmed) }))
+  .max(1000)
+  .transform((pairs) => pairs.filter(isUsable).map(({ base, ...pair }): IngestPair => (base ? { ...pair, base } : pair)));
+
+function isUsable({ ingest, playback }: IngestPair): boolean {
+  return parseIngestUrl(ingest) !== undefined && findMediaOrigin(playback) !== undefined;
+}

@@ -1,0 +1,205 @@
+import type { z } from 'zod';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
+import type { Clock } from '../ports.ts';
+import {
+  type ParentedSession,
+  ParentedSessions,
+  RemotePairs,
+  type RemoteSession,
+  RemoteSessions,
+  RemoteStream,
+  RemoteStreams,
+} from './remote-answers.ts';
+import { RemoteError, readRemoteFailure } from './remote-error.ts';
+import { askRemote, type RemoteAnswer, type RemoteRequest } from './remote-request.ts';
+
+/** Streams per page of the list, and the most pages that are read: a service with more has a screen of its own. */
+const pageLength = 100;
+const maxPages = 10;
+
+export interface RemoteApiOptions {
+  /** As `parseRemoteBaseUrl` returns it. */
+  baseUrl: string;
+  /** The API key; undefined if it can't be decrypted. */
+  findKey: () => string | undefined;
+  clock: Clock;
+  /** Ends every request. */
+  signal: AbortSignal;
+  timeoutMs?: number;
+  /** How each request ended; undefined: the service has answered as it should. */
+  onOutcome?: (failure: RemoteFailure | undefined) => void;
+}
+
+/**
+ * The public interface of a service elsewhere, as a client (Live Streaming Service Interface, "Endpoints").
+ *
+ * Every call throws a {@link RemoteError}. After 429 or 503 with `Retry-After`, the service isn't asked again before that: calls fail at
+ * once, with what is left of the wait.
+ */
+export class RemoteApi {
+  readonly #options: RemoteApiOptions;
+  #wait: { untilMs: number; failure: Extract<RemoteFailure, { code: 'too-many-requests' | 'server-error' }> } | undefined;
+
+  #clockAheadMs = 0;
+
+  constructor(options: RemoteApiOptions) {
+    this.#options = options;
+  }
+
+  /** How far the service's clock is ahead of ours, in milliseconds, as far as a header with whole seconds tells; 0 if less than 2 s. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
+  }
+
+  /** Every stream, newest first, as far as ten pages go. */
+  async listStreams(): Promise<RemoteStream[]> {
+    const streams: RemoteStream[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = new URLSearchParams({ streamsonly: '1', limit: String(pageLength), ...(cursor && { cursor }) });
+      const path = `/stream?${query}`;
+      const answer = await this.#ask('GET', path);
+      streams.push(...this.#read(RemoteStreams, answer.body));
+      const next = findNextCursor(answer.headers.get('link'), this.#url(path));
+      // A service that ignores the cursor would answer the first page for ever.
+      if (next === undefined || next === cursor) break;
+      cursor = next;
+    }
+    return [...new Map(streams.map((stream) => [stream.id, stream])).values()];
+  }
+
+  /** Whether the service accepts the API key: it answers a list of streams. */
+  async checkKey(): Promise<void> {
+    this.#read(RemoteStreams, (await this.#ask('GET', '/stream?streamsonly=1&limit=1')).body);
+  }
+
+  async getStream(id: string): Promise<RemoteStream> {
+    return this.#read(RemoteStream, (await this.#askOfStream('GET', id)).body);
+  }
+
+  async createStream(stream: NewStream): Promise<RemoteStream> {
+    return this.#read(RemoteStream, (await this.#ask('POST', '/stream', stream)).body);
+  }
+
+  async updateStream(id: string, changes: StreamChanges): Promise<void> {
+    await this.#askOfStream('PATCH', id, '', changes);
+  }
+
+  async deleteStream(id: string): Promise<void> {
+    await this.#askOfStream('DELETE', id);
+  }
+
+  /** Ends the running broadcast. */
+  async terminate(id: string): Promise<void> {
+    await this.#askOfStream('DELETE', id, '/terminate');
+  }
+
+  /** The newest broadcasts of a stream. */
+  async listSessions(id: string, limit: number): Promise<RemoteSession[]> {
+    const { body } = await this.#askOfStream('GET', id, `/sessions?limit=${limit}`);
+    return this.#read(RemoteSessions, body).slice(0, limit);
+  }
+
+  /** The running broadcasts of all streams. */
+  async listActiveSessions(): Promise<ParentedSession[]> {
+    return this.#read(ParentedSessions, (await this.#ask('GET', `/stream?sessionsonly=1&active=1&limit=${pageLength}`)).body);
+  }
+
+  /** The pair of the region that the service finds nearest to this computer. */
+  async findNearestPair(): Promise<IngestPair> {
+    const [pair] = this.#read(RemotePairs, (await this.#ask('GET', '/ingest')).body);
+    return pair ?? this.#fail({ code: 'no-ingest' });
+  }
+
+  /** The pairs of all its regions. */
+  async listPairs(): Promise<IngestPair[]> {
+    return this.#read(RemotePairs, (await this.#ask('GET', '/ingest?first=false')).body);
+  }
+
+  #url(path: string): URL {
+    return new URL(this.#options.baseUrl + path);
+  }
+
+  /** A path that every service has answers 404 only for a stream that isn't there. */
+  async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<RemoteAnswer> {
+    try {
+      return await this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
+    } catch (error) {
+      const failure = readRemoteFailure(error);
+      if (path === '' && failure.code === 'not-offered' && failure.status === 404) {
+        throw new RemoteError({ code: 'no-such-stream' }, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  async #ask(method: RemoteRequest['method'], path: string, body?: unknown): Promise<RemoteAnswer> {
+    const { clock, findKey, signal, timeoutMs, onOutcome } = this.#options;
+    const waitMs = (this.#wait?.untilMs ?? 0) - clock.monotonicMs();
+    if (this.#wait && waitMs > 0) throw new RemoteError({ ...this.#wait.failure, retryAfterSeconds: Math.ceil(waitMs / 1000) });
+    this.#wait = undefined;
+    const apiKey = findKey() ?? this.#fail({ code: 'key-lost' });
+    const request = { method, url: this.#url(path), apiKey, body, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    try {
+      const answer = await askOnceOrTwice(request);
+      this.#noteDate(answer.headers.get('date'));
+      onOutcome?.(undefined);
+      return answer;
+    } catch (error) {
+      if (signal.aborted) throw new RemoteError({ code: 'closed' });
+      const failure = readRemoteFailure(error);
+      // What changes something may have a limit of its own: terminating a stream has one.
+      if (
+        method === 'GET' &&
+        (failure.code === 'too-many-requests' || failure.code === 'server-error') &&
+        failure.retryAfterSeconds
+      ) {
+        this.#wait = { untilMs: clock.monotonicMs() + failure.retryAfterSeconds * 1000, failure };
+      }
+      // It has answered, if not with what was asked for.
+      onOutcome?.(['not-offered', 'refused'].includes(failure.code) ? undefined : failure);
+      throw error;
+    }
+  }
+
+  /** `Date` has whole seconds (RFC 9110 §6.6.1), so its moment is half a second later on average. */
+  #noteDate(date: string | null): void {
+    const aheadMs = Date.parse(date ?? '') + 500 - this.#options.clock.now();
+    if (!Number.isNaN(aheadMs)) this.#clockAheadMs = Math.abs(aheadMs) < 2_000 ? 0 : Math.round(aheadMs);
+  }
+
+  #read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    return this.#fail({ code: 'nonsense', path: findWrongPlace(parsed.error) });
+  }
+
+  #fail(failure: RemoteFailure): never {
+    this.#options.onOutcome?.(failure);
+    throw new RemoteError(failure);
+  }
+}
+
+/** The first wrong place, like `0.playbackId`. */
+function findWrongPlace(error: z.ZodError): string {
+  return (error.issues[0]?.path ?? []).map(String).join('.').slice(0, 100);
+}
+
+/** A kept connection may be closed by the other end just as it is used; what only reads is then asked once more, on a new one. */
+async function askOnceOrTwice(request: RemoteRequest): Promise<RemoteAnswer> {
+  try {
+    return await askRemote(request);
+  } catch (error) {
+    const isClosed = error instanceof RemoteError && error.failure.code === 'closed';
+    if (!isClosed || request.method !== 'GET') throw error;
+    return askRemote(request);
+  }
+}
+
+/** Where the next page begins (RFC 8288). Only the cursor is taken from the link: it may lead anywhere. */
+function findNextCursor(link: string | null, base: URL): string | undefined {
+  const target = /<([^>]*)>\s*;[^<]*\brel="?next"?/i.exec(link ?? '')?.[1];
+  return (target === undefined ? null : URL.parse(target, base))?.searchParams.get('cursor') ?? undefined;
+}

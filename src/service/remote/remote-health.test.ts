@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { OneClickState } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
+import { RemoteSession, RemoteStream } from './remote-answers.ts';
+import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
+import { RemoteProgress } from './remote-progress.ts';
+
+const profile = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
+const stream = (changes: object = {}) =>
+  RemoteStream.parse({ id: 's', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', profiles: [profile], ...changes });
+const session = (changes: object = {}) =>
+  RemoteSession.parse({ id: 'b', name: 'Show', createdAt: 40_000, isActive: true, ...changes });
+const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
+const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 41_000 } as const;
+const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0 };
+const active = { stream: stream({ isActive: true }), session: session() };
+
+/** At 60 s, of a stream that became active at 50 s and has moved since. The service's clock is 10 s ahead. */
+const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
+  now: 60_000,
+  nowMs: 60_000,
+  toTimeOfDay: (atMs) => atMs,
+  clockAheadMs: 10_000,
+  answer: active,
+  progress: { activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 },
+  failure: undefined,
+  oneClick: { kind: 'idle' },
+  sendingSinceMs: undefined,
+  playback: [],
+  pageId: undefined,
+  ...changes,
+});
+const idle = { answer: { stream: stream(), session: undefined }, progress: new RemoteProgress() };
+const failure = { code: 'server-error', status: 500 } as const;
+
+test.each<[string, Partial<RemoteFacts>, unknown]>([
+  ['idle', idle, { kind: 'off-air' }],
+  ['not yet answered', { answer: undefined }, { kind: 'off-air' }],
+  ['sent to, and not active yet', { ...idle, oneClick: running }, { kind: 'connecting', since: 41_000 }],
+  ['active, by the time of its session', {}, { kind: 'on-air', since: 30_000, sessionId: 'b' }],
+  [
+    'active, of a service that lists no sessions',
+    { answer: { ...active, session: undefined } },
+    { kind: 'on-air', since: 50_000, sessionId: 's' },
+  ],
+  [
+    'active, but nothing moves',
+    { progress: { activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
+    { kind: 'on-air', since: 30_000, sessionId: 'b', silentSince: 51_000 },
+  ],
+  [
+    'still active while we reconnect',
+    {
+      oneClick: {
+        kind: 'retrying',
+        ...common,
+        away: [],
+        attempt: 1,
+        retryAt: 61_000,
+        failure: { code: 'closed', during: 'sending' },
+      },
+    },
+    { kind: 'reconnecting', since: 30_000, sessionId: 'b', lostAt: 59_000 },
+  ],
+])('a remote stream that is %s has this air state', (_, changes, air) => {
+  expect(describeRemoteAir(facts(changes))).toEqual(air);
+});
+
+test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
+  ['an idle stream', idle, [], undefined],
+  ['a stream that another program sends', {}, ['ingest'], { code: 'good', severity: 'good' }],
+  [
+    'a stream that we send',
+    { oneClick: running, sendingSinceMs: 50_000 },
+    ['upload', 'ingest'],
+    { code: 'good', severity: 'good' },
+  ],
+  [
+    'a stream that we send while the service is silent',
+    { oneClick: running, sendingSinceMs: 50_000, failure },
+    ['upload'],
+    { code: 'service-silent', severity: 'warn', failure, isSending: true },
+  ],
+  [
+    'a stream that another program sends while the service is silent',
+    { failure },
+    [],
+    { code: 'service-silent', severity: 'warn', failure, isSending: false },
+  ],
+  [
+    'an idle stream while the service is silent',
+    { ...idle, failure },
+    [],
+    { code: 'service-silent', severity: 'warn', failure, isSending: false },
+  ],
+  ['a stream that we have sent for 14 s', { ...idle, oneClick: running, sendingSinceMs: 46_000 }, ['upload'], undefined],
+  [
+    'a stream that we have sent for 15 s, and that is not active',
+    { ...idle, oneClick: running, sendingSinceMs: 45_000 },
+    ['upload'],
+    { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
+  ],
+  [
+    'a stream whose renditions are the usual five segments behind',
+    { answer: { ...active, session: session({ sourceSegments: 40, transcodedSegments: 35 }) } },
+    ['ingest'],
+    { code: 'good', severity: 'good' },
+  ],
+  [
+    'a stream whose renditions are missing',
+    { answer: { ...active, session: session({ sourceSegments: 40, transcodedSegments: 34 }) } },
+    ['ingest'],
+    { code: 'renditions-behind', severity: 'warn', made: 34, expected: 40 },
+  ],
+  [
+    'a stream of which nothing moves',
+    { progress: { activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
+    ['ingest'],
+    { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false },
+  ],
+])('%s has these stages and this verdict', (_, changes, stages, verdict) => {
+  const judged = judgeRemote(facts(changes));
+  expect([judged.stages.map(({ stage }) => stage), judged.verdict]).toEqual([stages, verdict]);
+});
+
+test('a stream is silent once its numbers have stood still for ten seconds of answers, whatever its clock says', () => {
+  const progress = new RemoteProgress();
+  const note = (nowMs: number, lastSeen: number) => {
+    progress.note({ stream: stream({ isActive: true, lastSeen }), session: undefined }, nowMs);
+    return progress.silentSinceMs;
+  };
+  expect([note(1_000, 5), note(10_999, 5), note(11_000, 5), note(13_000, 6), note(15_000, 6)]).toEqual([
+    undefined,
+    undefined,
+    1_000,
+    undefined,
+    undefined,
+  ]);
+  progress.note({ stream: stream(), session: undefined }, 40_000);
+  progress.note({ stream: stream(), session: undefined }, 60_000);
+  expect([progress.activeSinceMs, progress.silentSinceMs]).toEqual([undefined, undefined]);
+});

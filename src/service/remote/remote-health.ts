@@ -1,0 +1,91 @@
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
+import type { HealthFacts } from '../health/health-facts.ts';
+import { reportStages } from '../health/stages.ts';
+import { drawVerdict } from '../health/verdict.ts';
+import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
+
+/** A service that has our media may take this long to say that the stream is active. */
+const activeWithinMs = 15_000;
+/** Renditions are made a few segments after their source. */
+const normalLag = 5;
+
+/** What is known of a remote stream. Times are epoch milliseconds; `toTimeOfDay` makes them of `Clock.monotonicMs`. */
+export interface RemoteFacts {
+  now: number;
+  nowMs: number;
+  toTimeOfDay: (atMs: number) => number;
+  /** How far the service's clock is ahead of ours, in milliseconds. */
+  clockAheadMs: number;
+  answer: RemoteAnswer | undefined;
+  progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs'>;
+  /** Why its last answer was none. */
+  failure: RemoteFailure | undefined;
+  oneClick: OneClickState;
+  /** Since when one click sends; undefined while it doesn't. */
+  sendingSinceMs: number | undefined;
+  playback: HealthFacts['playback'];
+  pageId: string | undefined;
+}
+
+/** The air state of a remote stream, from what its service last said and what one click does. */
+export function describeRemoteAir(facts: RemoteFacts): AirState {
+  const { answer, progress, oneClick, toTimeOfDay } = facts;
+  if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
+    const isStarting = oneClick.kind === 'starting' || oneClick.kind === 'running';
+    return isStarting ? { kind: 'connecting', since: oneClick.since } : { kind: 'off-air' };
+  }
+  const session = answer.session?.isActive === true ? answer.session : undefined;
+  const since = session ? session.createdAt - facts.clockAheadMs : toTimeOfDay(progress.activeSinceMs);
+  const running = { since, sessionId: session?.id ?? answer.stream.id };
+  if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
+  const { silentSinceMs } = progress;
+  return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
+}
+
+/**
+ * The stages and the verdict on a remote stream: those between our encoder and the service's ingest, what the service says, and the
+ * monitor. What happens inside the service isn't known here, so it has no stage.
+ */
+export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdict: Verdict | undefined } {
+  const air = describeRemoteAir(facts);
+  const known: HealthFacts = {
+    now: facts.now,
+    air,
+    oneClick: facts.oneClick,
+    meters: undefined,
+    lastMediaAt: undefined,
+    nominalFps: undefined,
+    typicalSegmentSeconds: undefined,
+    renditions: [],
+    playback: facts.playback,
+    pageId: facts.pageId,
+  };
+  // Before it is on air, and while the service doesn't answer, nobody knows what its ingest gets.
+  const isIngestKnown = air.kind === 'on-air' && facts.failure === undefined;
+  const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
+  const own = drawVerdict(known);
+  return { stages, verdict: own?.severity === 'bad' ? own : (judgeService(facts, air) ?? own) };
+}
+
+/** What is wrong according to the service, or with its answers. */
+function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
+  const { failure, oneClick, sendingSinceMs, answer, nowMs } = facts;
+  const isSending = oneClick.kind === 'running';
+  if (failure !== undefined) return { code: 'service-silent', severity: 'warn', failure, isSending };
+  if (air.kind === 'connecting' && sendingSinceMs !== undefined && nowMs - sendingSinceMs >= activeWithinMs) {
+    return { code: 'service-inactive', severity: 'warn', forMs: nowMs - sendingSinceMs };
+  }
+  return air.kind === 'on-air' && answer ? judgeRenditions(answer) : undefined;
+}
+
+/** A session's counters show it: each source segment should have one segment per profile ("Stream object"). */
+function judgeRenditions({ stream, session }: RemoteAnswer): Verdict | undefined {
+  const profiles = stream.profiles?.length ?? 0;
+  if (session === undefined || profiles === 0) return undefined;
+  const expected = session.sourceSegments * profiles;
+  const made = session.transcodedSegments;
+  if (expected - made <= Math.max(normalLag * profiles, expected * 0.1)) return undefined;
+  return { code: 'renditions-behind', severity: 'warn', made, expected };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { RemoteServiceRow, RemoteServiceTable } from '../store/remote-service-table.ts';
+import type { StoreWriter } from '../store/store-writer.ts';
+
+/** A remote service as it is kept, without its API key. */
+export interface KeptService {
+  id: string;
+  name: string;
+  /** As `parseRemoteBaseUrl` returns it. */
+  baseUrl: string;
+  /** The pairs of all its regions that it last listed. */
+  pairs: readonly IngestPair[];
+}
+
+/** The remote services of a store, and their API keys. */
+export interface RemoteLedger {
+  /** In the order they were added. */
+  list(): KeptService[];
+  /**
+   * Adds a service, or replaces the one with its id.
+   *
+   * @param apiKey undefined keeps the one it has
+   * @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for {@link RemoteLedger.remove}
+   */
+  put(service: KeptService, apiKey?: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** The API key; undefined if the key that sealed it is gone, or if the base URL is of another origin than at sealing. */
+  findKey(id: string): string | undefined;
+}
+
+/** Opens the remote services of a store. */
+export function openRemoteLedger(
+  table: RemoteServiceTable,
+  writer: Pick<StoreWriter, 'write'>,
+  sealer: Pick<Sealer, 'seal' | 'open'>,
+): RemoteLedger {
+  const rows = new Map(table.list().map((row) => [row.id, row]));
+  return {
+    list: () => [...rows.values()].map(formatService),
+    async put({ id, name, baseUrl, pairs }, apiKey) {
+      const sealedKey = apiKey === undefined ? rows.get(id)?.sealedKey : sealer.seal(apiKey, nameOwner({ id, baseUrl }));
+      if (sealedKey === undefined) throw new Error(`The remote service ${id} has no key to keep.`);
+      const row = { id, name, baseUrl, sealedKey, pairs: JSON.stringify(pairs) };
+      await writer.write(
+        () => table.put(row),
+        () => rows.set(id, row),
+      );
+    },
+    async remove(id) {
+      await writer.write(
+        () => table.remove(id),
+        () => rows.delete(id),
+      );
+    },
+    findKey(id) {
+      const row = rows.get(id);
+      return row && sealer.open(row.sealedKey, nameOwner(row));
+    },
+  };
+}
+
+/** A key is sealed for the origin it was entered for: it opens for no other address. */
+function nameOwner({ id, baseUrl }: Pick<RemoteServiceRow, 'id' | 'baseUrl'>): string {
+  return `remote service ${id} at ${new URL(baseUrl).origin}`;
+}
+
+function formatService({ id, name, baseUrl, pairs }: RemoteServiceRow): KeptService {
+  return { id, name, baseUrl, pairs: z.array(IngestPair).parse(JSON.parse(pairs)) };
+}

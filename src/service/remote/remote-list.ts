@@ -1,0 +1,97 @@
+import { createEventSource } from '../lib/event-source.ts';
+import { retryPauseMs } from '../lib/retry-pause.ts';
+import { SharedPoll } from '../lib/shared-poll.ts';
+import type { Clock } from '../ports.ts';
+import type { RemoteStream } from './remote-answers.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { RemoteError, readRemoteFailure } from './remote-error.ts';
+
+/** The pause between two answers of the whole list. */
+const pauseMs = 5_000;
+
+/** A running broadcast. `since` is in epoch milliseconds of our clock. */
+interface ListedBroadcast {
+  since: number;
+  sessionId: string;
+}
+
+/** All streams of a remote service, polled while somebody needs them. */
+export class RemoteList {
+  readonly #options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> };
+  readonly #changes = createEventSource<void>();
+  readonly #poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+  #streams: RemoteStream[] | undefined;
+  #onAir: ReadonlyMap<string, ListedBroadcast> = new Map();
+  #failure: { error: RemoteError; count: number } | undefined;
+
+  constructor(options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> }) {
+    this.#options = options;
+  }
+
+  /** Newest first; undefined until the service has answered. */
+  get streams(): readonly RemoteStream[] | undefined {
+    return this.#streams;
+  }
+
+  /** Why the last answer was none. */
+  get error(): RemoteError | undefined {
+    return this.#failure?.error;
+  }
+
+  /** An answer, or a failure, has arrived. */
+  get onChange() {
+    return this.#changes.on;
+  }
+
+  /** The running broadcast of an active stream. */
+  findOnAir(id: string): ListedBroadcast {
+    return this.#onAir.get(id) ?? { since: this.#options.clock.now(), sessionId: id };
+  }
+
+  /** Polls until the returned undo is called. What was known before somebody last left is too old to show. */
+  need(): () => void {
+    if (!this.#poll.isNeeded) this.#streams = undefined;
+    return this.#poll.need();
+  }
+
+  nextRead(): Promise<void> {
+    return this.#poll.nextRead();
+  }
+
+  readSoon(): void {
+    this.#poll.wake();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const api = this.#options.api();
+      const streams = await api.listStreams();
+      this.#onAir = await this.#readOnAir(api, streams);
+      this.#streams = streams;
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = { error: new RemoteError(readRemoteFailure(error)), count: (this.#failure?.count ?? 0) + 1 };
+    }
+    this.#changes.emit();
+  }
+
+  /** When each active stream's broadcast began or, if the service doesn't list broadcasts, was first seen. */
+  async #readOnAir(api: RemoteApi, streams: readonly RemoteStream[]): Promise<Map<string, ListedBroadcast>> {
+    const active = streams.filter(({ isActive }) => isActive);
+    const onAir = new Map(active.map(({ id }) => [id, this.findOnAir(id)]));
+    if (active.length === 0) return onAir;
+    try {
+      for (const { parentId, id, createdAt } of await api.listActiveSessions()) {
+        onAir.set(parentId, { since: Math.max(0, createdAt - api.clockAheadMs), sessionId: id });
+      }
+    } catch (error) {
+      // The interface's description doesn't have this query.
+      if (readRemoteFailure(error).code !== 'refused') throw error;
+    }
+    return onAir;
+  }
+
+  #pauseMs(): number {
+    return Math.max(pauseMs, this.#failure === undefined ? 0 : retryPauseMs(this.#failure.count));
+  }
+}

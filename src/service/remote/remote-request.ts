@@ -1,0 +1,117 @@
+import { explainFetchError } from './fetch-failure.ts';
+import { RemoteError } from './remote-error.ts';
+
+/** How long a service may take for its whole answer. */
+const deadlineMs = 5_000;
+/** The largest answer that is read: a thousand streams with sixteen profiles each. */
+const maxBytes = 4 * 1024 * 1024;
+/** The longest pause that a service can ask for: a mistyped date must not silence it for good. */
+const maxRetryAfterSeconds = 3_600;
+/** As much of a service's own words as is shown. */
+const maxSaid = 300;
+
+/** What is asked of a service. */
+export interface RemoteRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** An address below the base URL; it may have a query. */
+  url: URL;
+  apiKey: string;
+  body?: unknown;
+  signal: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** A service's answer with a status of success. */
+export interface RemoteAnswer {
+  /** The parsed body; undefined if it was empty. */
+  body: unknown;
+  headers: Headers;
+}
+
+/**
+ * Asks a service once. The API key is only sent to this address: redirects are not followed.
+ *
+ * @throws {RemoteError}, or the signal's reason when it aborts
+ */
+export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
+  const { method, url, apiKey, body, signal, timeoutMs = deadlineMs } = request;
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([signal, late]),
+    });
+    const text = await readText(response);
+    if (!response.ok) throw new RemoteError(explainStatus(response, text, apiKey));
+    return { body: text === '' ? undefined : parseJson(text), headers: response.headers };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RemoteError) throw error;
+    if (late.aborted) throw new RemoteError({ code: 'timed-out', afterMs: timeoutMs });
+    throw new RemoteError(explainFetchError(error, url), { cause: error });
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) throw new RemoteError({ code: 'too-large', maxBytes });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RemoteError({ code: 'not-json' });
+  }
+}
+
+function explainStatus(response: Response, text: string, apiKey: string): RemoteError['failure'] {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    const to = URL.parse(response.headers.get('location') ?? '', response.url)?.origin;
+    return { code: 'redirected', ...(to !== undefined && to !== 'null' && { to }) };
+  }
+  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'));
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  if (status === 401 || status === 403) return { code: 'key-refused', status };
+  if (status === 404 || status === 405 || status === 501) return { code: 'not-offered', status };
+  if (status === 429) return { code: 'too-many-requests', ...retry };
+  if (status >= 500) return { code: 'server-error', status, ...retry };
+  const says = readWords(text, apiKey);
+  return { code: 'refused', status, ...(says !== undefined && { says }) };
+}
+
+/** The wait that `Retry-After` asks for, in seconds: it is a number of them or a date (RFC 9110 §10.2.3). */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(maxRetryAfterSeconds, Math.max(0, Math.ceil(seconds)));
+}
+
+/** The sentences of an error's body, as our own interface and others have them. */
+function readWords(text: string, apiKey: string): string | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { errors, error, message } = (body ?? {}) as Record<string, unknown>;
+  const said = [errors, error, message].flat().filter((word) => typeof word === 'string');
+  const words = said.join(' ').replaceAll(apiKey, '…').replace(/\s+/g, ' ').trim();
+  return words === '' ? undefined : words.slice(0, maxSaid);
+}

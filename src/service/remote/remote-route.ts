@@ -1,0 +1,37 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { orderByDistance } from '../regions/nearest-region.ts';
+import type { RegionMeter } from '../regions/region-meter.ts';
+import { RegionRoute, type RegionRouteOptions, type RouteRegion } from '../regions/region-route.ts';
+
+/** A remote service's region. */
+export type RemoteRegion = RouteRegion & IngestPair;
+
+interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'findReachable'> {
+  /** Where the broadcast begins. */
+  first: IngestPair;
+  /** All pairs of the service, as far as it has told. */
+  listPairs: () => readonly IngestPair[];
+  meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
+}
+
+/** The route of a broadcast to a remote service: from its nearest region to the next nearest, if that fails. */
+export function createRemoteRoute({ first, listPairs, meter, ...options }: RemoteRouteOptions): RegionRoute<RemoteRegion> {
+  return new RegionRoute({
+    ...options,
+    choose: async () => nameRegion(first),
+    async findReachable() {
+      const pairs = listPairs();
+      const ingests = pairs.map(({ ingest }) => ingest);
+      meter.measure(ingests, { again: true });
+      await meter.known(ingests);
+      const reached = pairs.filter(({ ingest }) => meter.find(ingest)?.kind === 'reached');
+      return orderByDistance(reached, ({ ingest }) => meter.find(ingest)).map(nameRegion);
+    },
+  });
+}
+
+/** A pair with its region's code or, if its URLs don't have the interface's shape, with its ingest's host. */
+export function nameRegion(pair: IngestPair): RemoteRegion {
+  const host = URL.parse(pair.ingest)?.host ?? pair.ingest;
+  return { ...pair, code: /^([a-z]{3})-rtmp\./i.exec(host)?.[1]?.toLowerCase() ?? host };
+}

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
+import { type Answer, answerWell, oddPair, startOddService } from '../../../test/support/odd-service.ts';
+import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { tlsPaths } from '../../../test/support/tls-fixtures.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
+import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
+import { openSealer } from '../secrets/sealer.ts';
+import { openDatabase } from '../store/database.ts';
+import { openRemoteServiceTable } from '../store/remote-service-table.ts';
+import { RemoteError } from './remote-error.ts';
+import { openRemoteLedger } from './remote-ledger.ts';
+import { RemoteServices } from './remote-services.ts';
+
+const apiKey = 'tl_0123456789';
+
+/** Remote services over a real store, with requests that give up after `timeoutMs`. */
+async function openServices({ timeoutMs = 20_000, isInUse = (): boolean => false } = {}) {
+  const folder = makeTestFolder();
+  const { db } = openDatabase(folder.path, createTestLog().log);
+  const ending = new AbortController();
+  onTestFinished(() => {
+    ending.abort();
+    db.close();
+    folder[Symbol.dispose]();
+  });
+  const table = openRemoteServiceTable(db);
+  const writer = {
+    async write<T>(work: () => T, written: (value: T) => void = () => {}) {
+      const value = work();
+      written(value);
+      return value;
+    },
+  };
+  const secrets = openMemorySecretStore();
+  const open = async (store = secrets) => {
+    const ledger = openRemoteLedger(table, writer, await openSealer(store, 'folder'));
+    const options = { clock: createSystemClock(), newId: () => 'service1', signal: ending.signal, isInUse, timeoutMs };
+    return new RemoteServices({ ledger, ...options });
+  };
+  return { services: await open(), reopen: open, table };
+}
+
+async function serve(answer: Answer, tls?: { cert: string; key: string }) {
+  const service = await startOddService(answer, tls);
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  return service;
+}
+
+const failureOf = (call: Promise<unknown>): Promise<RemoteFailure | string> =>
+  call.then(
+    () => 'added',
+    (error: unknown) => (error instanceof RemoteError ? error.failure : String(error)),
+  );
+
+test('a service is added once its regions, its key and its streams have been answered, with the key in no other request', async () => {
+  const service = await serve(answerWell);
+  const { services, table, reopen } = await openServices();
+  const added = await services.add({ name: ' Team ', baseUrl: `${service.baseUrl}/`, apiKey });
+  expect(added).toEqual({
+    id: 'service1',
+    name: 'Team',
+    baseUrl: service.baseUrl,
+    mediaOrigins: ['https://fra-cdn.example.com'],
+  });
+  expect(service.asked).toEqual(
+    ['/api/ingest', '/api/ingest?first=false', '/api/stream?streamsonly=1&limit=1'].map((path) => ({
+      method: 'GET',
+      path,
+      authorization: `Bearer ${apiKey}`,
+      body: '',
+    })),
+  );
+  expect((await reopen()).list()).toEqual([added]);
+  expect(JSON.stringify(table.list())).not.toContain(apiKey);
+  expect(Buffer.from(table.list()[0]!.sealedKey).includes(apiKey)).toBe(false);
+});
+
+const ingestOnly =
+  (rest: Answer): Answer =>
+  (asked, response) =>
+    asked.path.startsWith('/api/ingest') ? answerWell(asked, response) : rest(asked, response);
+
+test.each<[string, Answer, RemoteFailure]>([
+  ['refuses the key', ingestOnly(() => ({ status: 401, json: { errors: ['No.'] } })), { code: 'key-refused', status: 401 }],
+  [
+    'gets too many requests',
+    ingestOnly(() => ({ status: 429, headers: { 'retry-after': '7' } })),
+    { code: 'too-many-requests', retryAfterSeconds: 7 },
+  ],
+  ['has a fault', () => ({ status: 500, json: {} }), { code: 'server-error', status: 500 }],
+  [
+    'is down for a while',
+    () => ({ status: 503, headers: { 'retry-after': new Date(Date.now() + 99_000_000).toUTCString() } }),
+    { code: 'server-error', status: 503, retryAfterSeconds: 3600 },
+  ],
+  ['has another path', () => ({ status: 404, json: { errors: ['Not found.'] } }), { code: 'not-offered', status: 404 }],
+  [
+    'refuses with words that repeat the key',
+    () => ({ status: 400, json: { errors: [`What is ${apiKey}?`, 'Odd.'] } }),
+    { code: 'refused', status: 400, says: 'What is …? Odd.' },
+  ],
+  [
+    'redirects to another host',
+    () => ({ status: 302, headers: { location: 'https://elsewhere.example.com/login' } }),
+    { code: 'redirected', to: 'https://elsewhere.example.com' },
+  ],
+  [
+    'answers a page',
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    { code: 'not-json' },
+  ],
+  ['answers another shape', () => ({ json: { ingest: 'rtmp://x/live' } }), { code: 'nonsense', path: '' }],
+  ['answers streams without ids', ingestOnly(() => ({ json: [{ name: 'Show' }] })), { code: 'nonsense', path: '0.id' }],
+  ['lists no region', () => ({ json: [] }), { code: 'no-ingest' }],
+  [
+    'lists only regions whose playback is not encrypted',
+    () => ({ json: [{ ingest: oddPair.ingest, playback: 'http://cdn.example.com/hls' }] }),
+    { code: 'no-ingest' },
+  ],
+  [
+    'answers without an end',
+    (_, response) => {
+      const fill = () => {
+        while (response.write(Buffer.alloc(65_536, 0x20)));
+      };
+      response.on('drain', fill);
+      fill();
+      return undefined;
+    },
+    { code: 'too-large', maxBytes: 4 * 1024 * 1024 },
+  ],
+  [
+    'closes the connection',
+    (_, response) => {
+      response.destroy();
+      return undefined;
+    },
+    { code: 'closed' },
+  ],
+])('a service that %s is not added', async (_, answer, failure) => {
+  const service = await serve(answer);
+  const { services } = await openServices();
+  expect(await failureOf(services.add({ name: 'Odd', baseUrl: service.baseUrl, apiKey }))).toEqual(failure);
+  expect(services.list()).toEqual([]);
+});
+
+test('a service that never answers, or never ends its answer, is given up after a while', async () => {
+  const hanging = await serve(() => undefined);
+  const dripping = await serve((_, response) => {
+    response.writeHead(200).write('[');
+    return undefined;
+  });
+  const { services } = await openServices({ timeoutMs: 300 });
+  const add = ({ baseUrl }: { baseUrl: string }) => failureOf(services.add({ name: 'Slow', baseUrl, apiKey }));
+  expect(await Promise.all([add(hanging), add(dripping)])).toEqual([
+    { code: 'timed-out', afterMs: 300 },
+    { code: 'timed-out', afterMs: 300 },
+  ]);
+});
+
+test('a service that is not there is told by cause', async () => {
+  const { services } = await openServices();
+  const sockets = new Set<Socket>();
+  const mail = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.write('220 mail.example.com ESMTP\r\n');
+  });
+  const { port: tcpPort, ...tcp } = await listenOnLoopback(mail, sockets);
+  onTestFinished(() => tcp[Symbol.asyncDispose]());
+  const gone = await startOddService(answerWell);
+  await gone[Symbol.asyncDispose]();
+  const cert = readFileSync(tlsPaths('first').certificatePath, 'utf8');
+  const secure = await serve(answerWell, { cert, key: readFileSync(tlsPaths('first').keyPath, 'utf8') });
+  const plain = await serve(answerWell);
+  const add = (baseUrl: string) => failureOf(services.add({ name: 'Gone', baseUrl, apiKey }));
+  expect(await add('https://no-such-service.invalid/api')).toMatchObject({ host: 'no-such-service.invalid' });
+  expect(await add(gone.baseUrl)).toEqual({ code: 'connection-refused', address: `localhost:${gone.port}` });
+  expect(await add(`http://127.0.0.1:${tcpPort}`)).toEqual({ code: 'not-http' });
+  expect(await add(secure.baseUrl)).toMatchObject({ code: 'tls', fault: 'untrusted', host: 'localhost' });
+  expect(await add(plain.baseUrl.replace('http:', 'https:'))).toMatchObject({ code: 'tls', fault: 'not-tls' });
+});
+
+test('after 429 with Retry-After a service is not asked again before that', async () => {
+  let isBusy = false;
+  const service = await serve((asked, response) =>
+    isBusy ? { status: 429, headers: { 'retry-after': '60' } } : answerWell(asked, response),
+  );
+  const { services } = await openServices();
+  const { id } = await services.add({ name: 'Busy', baseUrl: service.baseUrl, apiKey });
+  const { api } = services.get(id);
+  isBusy = true;
+  const before = service.asked.length;
+  expect(await failureOf(api.getStream('a'))).toEqual({ code: 'too-many-requests', retryAfterSeconds: 60 });
+  expect(await failureOf(api.listStreams())).toEqual({ code: 'too-many-requests', retryAfterSeconds: 60 });
+  expect(service.asked.length - before).toBe(1);
+  expect(services.list()[0]).toMatchObject({ failure: { code: 'too-many-requests' } });
+});
+
+test('a key is only sent to the origin it was entered for', async () => {
+  const [first, second] = [await serve(answerWell), await serve(answerWell)];
+  const { services, table } = await openServices();
+  const { id } = await services.add({ name: 'Team', baseUrl: first.baseUrl, apiKey });
+  await expect(services.update(id, { baseUrl: second.baseUrl })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { violations: [{ code: 'rule', path: ['apiKey'], words: 'must be entered again for another address' }] },
+  });
+  expect(second.asked).toEqual([]);
+  expect(await services.update(id, { baseUrl: second.baseUrl, apiKey: 'other' })).toMatchObject({ baseUrl: second.baseUrl });
+  expect(second.asked.map(({ authorization }) => authorization)).toEqual(Array(3).fill('Bearer other'));
+  expect(await services.update(id, { name: 'Crew' })).toMatchObject({ name: 'Crew', baseUrl: second.baseUrl });
+  // Whoever can write the store, but has no master key, cannot redirect the key either.
+  table.put({ ...table.list()[0]!, baseUrl: first.baseUrl });
+  expect(second.asked).toHaveLength(3);
+});
+
+test('a service whose address was changed in the store, or whose master key is gone, asks for its key', async () => {
+  const service = await serve(answerWell);
+  const { services, table, reopen } = await openServices();
+  const { id } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  const before = service.asked.length;
+  table.put({ ...table.list()[0]!, baseUrl: service.baseUrl.replace('localhost', '127.0.0.1') });
+  expect(await failureOf((await reopen()).get(id).api.listStreams())).toEqual({ code: 'key-lost' });
+  table.put({ ...table.list()[0]!, baseUrl: service.baseUrl });
+  expect(await failureOf((await reopen(openMemorySecretStore())).get(id).api.listStreams())).toEqual({ code: 'key-lost' });
+  expect(service.asked).toHaveLength(before);
+  const lost = await reopen(openMemorySecretStore());
+  await lost.update(id, { apiKey: 'again' });
+  expect(await lost.get(id).api.listStreams()).toEqual([]);
+});
+
+test('a service is removed with its key, unless it is on air from here', async () => {
+  const service = await serve(answerWell);
+  let isInUse = true;
+  const { services, reopen } = await openServices({ isInUse: () => isInUse });
+  const { id } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  await expect(services.remove(id)).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
+  isInUse = false;
+  await services.remove(id);
+  expect(services.list()).toEqual([]);
+  expect((await reopen()).list()).toEqual([]);
+  await expect(services.remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});

@@ -1,0 +1,187 @@
+import { ServiceError } from '../../shared/errors.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import {
+  type NewRemoteService,
+  parseRemoteBaseUrl,
+  type RemoteServiceChanges,
+  type RemoteServiceView,
+} from '../../shared/model/remote-service.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { violationError } from '../lib/violations.ts';
+import type { Clock } from '../ports.ts';
+import { findMediaOrigin } from './remote-answers.ts';
+import { RemoteApi, type RemoteApiOptions } from './remote-api.ts';
+import type { KeptService, RemoteLedger } from './remote-ledger.ts';
+
+/** A remote service, and the client that speaks to it. Another address or key makes another client. */
+export interface Remote {
+  kept: KeptService;
+  readonly api: RemoteApi;
+  /** Why its last answer was none; undefined if it answered, or hasn't been asked. */
+  failure: RemoteFailure | undefined;
+}
+
+export interface RemoteServicesOptions {
+  ledger: RemoteLedger;
+  clock: Clock;
+  newId: () => string;
+  /** Ends every request. */
+  signal: AbortSignal;
+  /** Whether a broadcast from this computer to the service is running. */
+  isInUse: (serviceId: string) => boolean;
+  timeoutMs?: number;
+}
+
+/** The remote services that the user has added. Each is checked before it is kept. */
+export class RemoteServices {
+  readonly #options: RemoteServicesOptions;
+  readonly #remotes: Map<string, Remote>;
+  readonly #changes = createEventSource<void>();
+
+  constructor(options: RemoteServicesOptions) {
+    this.#options = options;
+    this.#remotes = new Map(options.ledger.list().map((kept) => [kept.id, this.#open(kept)]));
+  }
+
+  /** A service, its name or its last failure has changed. */
+  get onChange() {
+    return this.#changes.on;
+  }
+
+  /** In the order they were added. */
+  list(): RemoteServiceView[] {
+    return [...this.#remotes.values()].map(formatRemote);
+  }
+
+  find(serviceId: string): Remote | undefined {
+    return this.#remotes.get(serviceId);
+  }
+
+  /** @throws {ServiceError} NOT_FOUND */
+  get(serviceId: string): Remote {
+    const remote = this.find(serviceId);
+    if (remote === undefined) throw new ServiceError('NOT_FOUND', 'No remote service has this id.');
+    return remote;
+  }
+
+  /** The origins that pages play remote streams from, as far as known. */
+  mediaOrigins(): string[] {
+    return [...new Set(this.list().flatMap(({ mediaOrigins }) => mediaOrigins))];
+  }
+
+  /**
+   * Checks a service and adds it: it must be reachable, accept the key, and list a region.
+   *
+   * @throws {RemoteError} the first check that fails
+   * @throws {ServiceError} UNAVAILABLE when the store cannot be written
+   */
+  async add({ name, baseUrl: address, apiKey }: NewRemoteService): Promise<RemoteServiceView> {
+    const id = this.#options.newId();
+    const baseUrl = parseAddress(address);
+    const pairs = await this.#check(baseUrl, apiKey);
+    await this.#options.ledger.put({ id, name: name.trim(), baseUrl, pairs }, apiKey);
+    return this.#keep(id);
+  }
+
+  /**
+   * Changes a service. Another address or key is checked first, as by {@link add}.
+   *
+   * @throws {ServiceError} INVALID_INPUT if the address is of another origin and no key comes with it: a key is only sent where it
+   *   was entered for. SERVICE_IN_USE for another address while it is on air from here. NOT_FOUND, and as {@link add}
+   */
+  async update(serviceId: string, changes: RemoteServiceChanges): Promise<RemoteServiceView> {
+    const { kept } = this.get(serviceId);
+    const { ledger } = this.#options;
+    const baseUrl = changes.baseUrl === undefined ? kept.baseUrl : parseAddress(changes.baseUrl);
+    const name = changes.name?.trim() ?? kept.name;
+    const isElsewhere = new URL(baseUrl).origin !== new URL(kept.baseUrl).origin;
+    if (isElsewhere && changes.apiKey === undefined) {
+      const words = 'must be entered again for another address';
+      throw violationError('INVALID_INPUT', [{ code: 'rule', path: ['apiKey'], words }]);
+    }
+    if (baseUrl !== kept.baseUrl) this.#refuseInUse(serviceId);
+    const isChecked = baseUrl !== kept.baseUrl || changes.apiKey !== undefined;
+    const apiKey = changes.apiKey ?? ledger.findKey(serviceId);
+    const pairs = isChecked && apiKey !== undefined ? await this.#check(baseUrl, apiKey) : kept.pairs;
+    await ledger.put({ id: serviceId, name, baseUrl, pairs }, changes.apiKey);
+    return this.#keep(serviceId);
+  }
+
+  /** Forgets a service and its key; its streams stay there. @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE, UNAVAILABLE */
+  async remove(serviceId: string): Promise<void> {
+    this.get(serviceId);
+    this.#refuseInUse(serviceId);
+    await this.#options.ledger.remove(serviceId);
+    this.#remotes.delete(serviceId);
+    this.#changes.emit();
+  }
+
+  /** Asks a service which regions it has now, and keeps them. @throws {RemoteError} */
+  async readPairs(remote: Remote): Promise<readonly IngestPair[]> {
+    const pairs = await remote.api.listPairs();
+    const { kept } = remote;
+    if (this.find(kept.id) !== remote || JSON.stringify(pairs) === JSON.stringify(kept.pairs)) return pairs;
+    await this.#options.ledger.put({ ...kept, pairs });
+    this.#keep(kept.id, remote);
+    return pairs;
+  }
+
+  /** All regions' pairs, if the service has an interface that accepts the key. */
+  async #check(baseUrl: string, apiKey: string): Promise<IngestPair[]> {
+    const api = new RemoteApi(this.#apiOptions(baseUrl, () => apiKey));
+    await api.findNearestPair();
+    const pairs = await api.listPairs();
+    await api.checkKey();
+    return pairs;
+  }
+
+  #refuseInUse(serviceId: string): void {
+    if (!this.#options.isInUse(serviceId)) return;
+    throw new ServiceError('SERVICE_IN_USE', 'A broadcast from this computer to this service is running. Stop it first.');
+  }
+
+  /** Takes over what the ledger has of a service, and keeps the client if its address and key are the same. */
+  #keep(id: string, known?: Remote): RemoteServiceView {
+    const kept = this.#options.ledger.list().find((service) => service.id === id);
+    if (kept === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');
+    const remote = known === undefined ? this.#open(kept) : Object.assign(known, { kept });
+    this.#remotes.set(id, remote);
+    this.#changes.emit();
+    return formatRemote(remote);
+  }
+
+  #open(kept: KeptService): Remote {
+    const { ledger } = this.#options;
+    const remote: Remote = {
+      kept,
+      failure: undefined,
+      api: new RemoteApi({
+        ...this.#apiOptions(kept.baseUrl, () => ledger.findKey(kept.id)),
+        onOutcome: (failure) => {
+          const hasChanged = remote.failure?.code !== failure?.code;
+          remote.failure = failure;
+          if (hasChanged) this.#changes.emit();
+        },
+      }),
+    };
+    return remote;
+  }
+
+  #apiOptions(baseUrl: string, findKey: RemoteApiOptions['findKey']): RemoteApiOptions {
+    const { clock, signal, timeoutMs } = this.#options;
+    return { baseUrl, findKey, clock, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+  }
+}
+
+function parseAddress(text: string): string {
+  const baseUrl = parseRemoteBaseUrl(text);
+  if (baseUrl === undefined)
+    throw violationError('INVALID_INPUT', [{ code: 'rule', path: ['baseUrl'], words: 'must be an address' }]);
+  return baseUrl;
+}
+
+function formatRemote({ kept: { id, name, baseUrl, pairs }, failure }: Remote): RemoteServiceView {
+  const origins = pairs.map(({ playback }) => findMediaOrigin(playback)).filter((origin) => origin !== undefined);
+  return { id, name, baseUrl, mediaOrigins: [...new Set(origins)], ...(failure && { failure }) };
+}

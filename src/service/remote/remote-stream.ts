@@ -1,0 +1,302 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
+import type { RouteView } from '../../shared/model/region.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { formatStreamRef } from '../../shared/model/stream-ref.ts';
+import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import type { PlayReports } from '../health/play-reports.ts';
+import { EventLog } from '../lib/event-log.ts';
+import { retryPauseMs } from '../lib/retry-pause.ts';
+import { SharedPoll } from '../lib/shared-poll.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
+import { type OneClickTrouble, severityOf } from '../one-click/one-click.ts';
+import type { Clock } from '../ports.ts';
+import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
+import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { readRemoteFailure } from './remote-error.ts';
+import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
+import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
+import type { RemoteRegion } from './remote-route.ts';
+
+/** The pauses between two answers about a stream: on air or expected to be, and else. */
+const livePauseMs = 2_000;
+const idlePauseMs = 5_000;
+
+export interface RemoteStreamOptions {
+  serviceId: string;
+  id: string;
+  clock: Clock;
+  /** The service, as it is now. */
+  service: () => { name: string; api: RemoteApi };
+  oneClick: () => OneClickState;
+  lastChoice: () => OneClickChoice | undefined;
+  playReports: Pick<PlayReports, 'of' | 'rest'>;
+  /** Something that is shown has changed. */
+  onChange: () => void;
+}
+
+/** One stream of a remote service while somebody watches it or this computer sends to it: polled, and put together for the screens. */
+export class RemoteStream {
+  readonly #options: RemoteStreamOptions;
+  readonly #ref: string;
+  readonly #poll: SharedPoll;
+  readonly #log = new EventLog();
+  #progress = new RemoteProgress();
+  #answer: RemoteAnswer | undefined;
+  #failure: { failure: RemoteFailure; count: number } | undefined;
+  #heardAtMs: number | undefined;
+  #sendingSinceMs: number | undefined;
+  #listsSessions = true;
+  #stopNeeding: (() => void) | undefined;
+  /** The last broadcast from here that was on air. */
+  #onAir: { sessionId: string; since: number } | undefined;
+  /** Where one click sends, or last sent. */
+  route: RegionRoute<RemoteRegion> | undefined;
+
+  constructor(options: RemoteStreamOptions) {
+    this.#options = options;
+    this.#ref = formatStreamRef(options);
+    this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+  }
+
+  /** Whether it is polled, or has something to remember. */
+  get isNeeded(): boolean {
+    return this.#poll.isNeeded || this.#options.oneClick().kind !== 'idle';
+  }
+
+  get answer(): RemoteAnswer | undefined {
+    return this.#answer;
+  }
+
+  get failure(): RemoteFailure | undefined {
+    return this.#failure?.failure;
+  }
+
+  /** Polls until the returned undo is called. */
+  need(): () => void {
+    return this.#poll.need();
+  }
+
+  nextRead(): Promise<void> {
+    return this.#poll.nextRead();
+  }
+
+  readSoon(): void {
+    this.#poll.wake();
+  }
+
+  /** Takes over what the service has answered to another request. */
+  noteStream(stream: StreamAnswer): void {
+    this.#note({ stream, session: this.#answer?.session });
+  }
+
+  /** Call at every change of the one-click broadcast: it is polled as long as that runs. */
+  followOneClick(): void {
+    const { oneClick, clock } = this.#options;
+    const state = oneClick();
+    const isSending = isSentFromHere(state);
+    if (isSending) {
+      this.#stopNeeding ??= this.#poll.need();
+    } else if (this.#stopNeeding !== undefined) {
+      this.#poll.wake();
+      this.#stopNeeding();
+      this.route?.close();
+      this.#stopNeeding = undefined;
+    }
+    if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
+    else this.#sendingSinceMs = undefined;
+    if (state.kind === 'starting') this.#onAir = undefined;
+    this.#followAir();
+  }
+
+  addLine(event: OneClickTrouble): void {
+    this.#log.add(this.#options.clock.now(), severityOf(event), event);
+  }
+
+  /** What happens between its broadcast and the service's regions. */
+  addRegionLine(event: RegionEvent): void {
+    this.#log.add(this.#options.clock.now(), 'warn', event);
+  }
+
+  /** As the lists show it; undefined until the service has answered. */
+  view(): StreamView | undefined {
+    if (this.#answer === undefined) return undefined;
+    const facts = this.#facts(undefined);
+    return formatView(this.#answer.stream, {
+      serviceId: this.#options.serviceId,
+      clockAheadMs: facts.clockAheadMs,
+      air: describeRemoteAir(facts),
+      oneClick: facts.oneClick,
+      isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
+      lostSessionId: this.#lost()?.sessionId,
+    });
+  }
+
+  /** Everything that Studio shows of it; undefined until the service has answered. */
+  live(pageId: string | undefined, pair: IngestPair | undefined): StreamLive | undefined {
+    const stream = this.view();
+    if (stream === undefined) return undefined;
+    const facts = this.#facts(pageId);
+    if (stream.air.kind !== 'on-air') this.#options.playReports.rest(this.#ref);
+    const session = this.#answer?.session;
+    return {
+      now: facts.now,
+      stream,
+      oneClick: facts.oneClick,
+      lastChoice: this.#options.lastChoice(),
+      refusals: [],
+      lost: this.#lost(),
+      ...judgeRemote(facts),
+      renditions: [],
+      region: this.#describeOffer(),
+      log: [...this.#log.lines],
+      session: session && formatRemoteSession(session, facts.clockAheadMs),
+      service: {
+        name: this.#options.service().name,
+        pair: toPair(isSentFromHere(facts.oneClick) ? this.route?.region : undefined) ?? pair,
+        failure: facts.failure,
+        heardAt: this.#heardAtMs === undefined ? undefined : timeOfDay(this.#options.clock, this.#heardAtMs),
+      },
+    };
+  }
+
+  /** Only while another region is offered. */
+  #describeOffer(): RouteView | undefined {
+    const { region, offer } = this.route ?? {};
+    if (region === undefined || offer === undefined || !isSentFromHere(this.#options.oneClick())) return undefined;
+    const { code, ingest, playback } = region;
+    return { code, isOwn: false, ingest, playback, offer: offer.code };
+  }
+
+  #facts(pageId: string | undefined): RemoteFacts {
+    const { clock, oneClick, playReports, service } = this.#options;
+    return {
+      now: clock.now(),
+      nowMs: clock.monotonicMs(),
+      toTimeOfDay: (atMs) => timeOfDay(clock, atMs),
+      clockAheadMs: service().api.clockAheadMs,
+      answer: this.#answer,
+      progress: this.#progress,
+      failure: this.#failure?.failure,
+      oneClick: oneClick(),
+      sendingSinceMs: this.#sendingSinceMs,
+      playback: playReports.of(this.#ref),
+      pageId,
+    };
+  }
+
+  async #read(): Promise<void> {
+    const { service, id, onChange } = this.#options;
+    const { api } = service();
+    try {
+      const stream = await api.getStream(id);
+      const session = await this.#readSession(api, stream);
+      this.#note({ stream, session });
+    } catch (error) {
+      this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
+    }
+    onChange();
+  }
+
+  /** The newest broadcast; of an idle stream only once, since it stays the same. */
+  async #readSession(api: RemoteApi, { id, isActive }: StreamAnswer): Promise<RemoteSession | undefined> {
+    const known = this.#answer?.session;
+    if (!this.#listsSessions || (known?.isActive === false && !isActive)) return known;
+    try {
+      return (await api.listSessions(id, 1))[0];
+    } catch (error) {
+      // The interface's description doesn't have this call: it works without.
+      if (readRemoteFailure(error).code !== 'not-offered') throw error;
+      this.#listsSessions = false;
+      return undefined;
+    }
+  }
+
+  #note(answer: RemoteAnswer): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#answer = answer;
+    this.#failure = undefined;
+    this.#heardAtMs = nowMs;
+    this.#progress.note(answer, nowMs);
+    this.#followAir();
+  }
+
+  #followAir(): void {
+    const facts = this.#facts(undefined);
+    const air = describeRemoteAir(facts);
+    if (isSentFromHere(facts.oneClick) && air.kind === 'on-air') this.#onAir = { sessionId: air.sessionId, since: air.since };
+  }
+
+  #pauseMs(): number {
+    const isLive = this.#answer?.stream.isActive === true || isSentFromHere(this.#options.oneClick());
+    const pauseMs = isLive ? livePauseMs : idlePauseMs;
+    return Math.max(pauseMs, this.#failure === undefined ? 0 : retryPauseMs(this.#failure.count));
+  }
+
+  /** A broadcast from here that was on air and has failed, until it is dismissed or another one starts. */
+  #lost(): EndedBroadcast | undefined {
+    const oneClick = this.#options.oneClick();
+    if (oneClick.kind !== 'failed' || this.#onAir === undefined) return undefined;
+    const { sessionId, since } = this.#onAir;
+    return {
+      sessionId,
+      startedAt: since,
+      endedAt: oneClick.at,
+      onAirMs: Math.max(0, oneClick.at - since),
+      reason: 'encoder-failed',
+      severity: 'bad',
+      failure: oneClick.failure,
+    };
+  }
+}
+
+/** A remote stream as the screens see it, with times of our clock. */
+export function formatView(
+  stream: StreamAnswer,
+  {
+    serviceId,
+    clockAheadMs,
+    oneClick,
+    ...rest
+  }: Pick<StreamView, 'air' | 'isUnheard' | 'lostSessionId'> & {
+    serviceId: string;
+    clockAheadMs: number;
+    oneClick: OneClickState;
+  },
+): StreamView {
+  const { streamKey: _, ...shown } = stream;
+  return {
+    ...shown,
+    id: formatStreamRef({ serviceId, id: stream.id }),
+    kind: 'stream',
+    createdAt: Math.max(0, stream.createdAt - clockAheadMs),
+    lastSeen: toOurTime(stream.lastSeen, clockAheadMs),
+    userID: '',
+    userId: '',
+    serviceId,
+    ...rest,
+    ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
+  };
+}
+
+/** A broadcast as Studio lists it. Why it ended isn't part of the interface. */
+export function formatRemoteSession(session: RemoteSession, clockAheadMs: number): SessionView {
+  const { name: _, ...shown } = session;
+  return {
+    ...shown,
+    createdAt: Math.max(0, session.createdAt - clockAheadMs),
+    lastSeen: toOurTime(session.lastSeen, clockAheadMs),
+  };
+}
+
+/** 0 is never. */
+function toOurTime(at: number, clockAheadMs: number): number {
+  return at === 0 ? 0 : Math.max(1, at - clockAheadMs);
+}
+
+function toPair(region: RemoteRegion | undefined): IngestPair | undefined {
+  return region && { ingest: region.ingest, playback: region.playback };
+}

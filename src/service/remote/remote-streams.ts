@@ -1,0 +1,340 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { NewStream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
+import { formatStreamRef } from '../../shared/model/stream-ref.ts';
+import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import type { PlayReports } from '../health/play-reports.ts';
+import { formatAddress } from '../lib/host-address.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
+import { watchValue } from '../lib/watch-value.ts';
+import type { OneClickTrouble } from '../one-click/one-click.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
+import type { Clock } from '../ports.ts';
+import { orderByDistance } from '../regions/nearest-region.ts';
+import type { RegionMeter } from '../regions/region-meter.ts';
+import type { RegionRoute } from '../regions/region-route.ts';
+import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+import type { startRtmpPublisher } from '../rtmp/rtmp-client.ts';
+import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { StreamService } from '../services/stream-service.ts';
+import type { ChoiceLedger } from '../streams/choice-ledger.ts';
+import type { StreamChanges } from '../streams/stream-change.ts';
+import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
+import { RemoteError, readRemoteFailure } from './remote-error.ts';
+import { RemoteList } from './remote-list.ts';
+import { createRemoteRoute, type RemoteRegion } from './remote-route.ts';
+import type { Remote, RemoteServices } from './remote-services.ts';
+import { formatRemoteSession, formatView, RemoteStream } from './remote-stream.ts';
+
+/** How long a service's nearest region is kept. */
+const pairKeptMs = 600_000;
+
+export interface RemoteStreamsOptions {
+  serviceId: string;
+  remotes: Pick<RemoteServices, 'get' | 'readPairs'>;
+  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'>;
+  playReports: Pick<PlayReports, 'of' | 'rest'>;
+  changes: StreamChanges;
+  choices: Pick<ChoiceLedger, 'find'>;
+  meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
+  /** Whether a broadcast may go on in the next nearest region without a question, and how long one that was lost may take to return. */
+  mayChangeRegion: () => boolean;
+  regionPatienceMs?: number | undefined;
+  /** How one click connects to an ingest. */
+  publish: typeof startRtmpPublisher;
+  clock: Clock;
+}
+
+/** The streams of a remote service, over its interface. Nothing is asked while nobody watches and this computer doesn't send to it. */
+export class RemoteStreams implements StreamService {
+  readonly #options: RemoteStreamsOptions;
+  readonly #streams = new Map<string, RemoteStream>();
+  readonly #list: RemoteList;
+  readonly #stopFollowing: () => void;
+  #nearest: { pair: IngestPair; atMs: number } | undefined;
+
+  constructor(options: RemoteStreamsOptions) {
+    this.#options = options;
+    this.#list = new RemoteList({ api: () => this.#remote.api, clock: options.clock });
+    this.#stopFollowing = options.changes.on(({ streamId }) => {
+      for (const [id, stream] of this.#streams) if (this.#ref(id) === streamId) stream.followOneClick();
+    });
+  }
+
+  /** The service was removed: forgets what one click has left of its streams. */
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    for (const id of this.#streams.keys()) {
+      await this.#options.oneClicks.forget(this.#ref(id));
+      this.#options.changes.emit({ kind: 'deleted', streamId: this.#ref(id) });
+    }
+  }
+
+  get #remote(): Remote {
+    return this.#options.remotes.get(this.#options.serviceId);
+  }
+
+  async create(input: NewStream): Promise<StreamView> {
+    const created = await this.#remote.api.createStream(input);
+    this.#list.readSoon();
+    return this.#view(created);
+  }
+
+  async update(id: string, changes: StreamEdits): Promise<StreamView> {
+    const { api } = this.#remote;
+    await api.updateStream(id, changes);
+    const stream = await api.getStream(id);
+    this.#streams.get(id)?.noteStream(stream);
+    this.#changed(id);
+    return this.#view(stream);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#remote.api.deleteStream(id);
+    await this.#options.oneClicks.forget(this.#ref(id));
+    this.#streams.get(id)?.readSoon();
+    this.#changed(id);
+  }
+
+  /** Yields the whole list, again after each answer that differs. @throws {RemoteError} if the first answer is a failure */
+  async *watchAll(signal: AbortSignal): AsyncGenerator<StreamsEvent, void> {
+    const release = this.#list.need();
+    try {
+      if (this.#list.streams === undefined) await untilAborted(this.#list.nextRead(), signal);
+      if (this.#list.streams === undefined) throw this.#list.error ?? new RemoteError({ code: 'closed' });
+      let last = '';
+      const onChange = (listener: () => void) => {
+        const offs = [this.#list.onChange(listener), this.#options.changes.on(listener)];
+        return () => {
+          for (const off of offs) off();
+        };
+      };
+      for await (const streams of watchValue(() => this.#listViews(), { onChange, signal })) {
+        const text = JSON.stringify(streams);
+        if (text === last) continue;
+        last = text;
+        yield { kind: 'all', streams };
+      }
+    } finally {
+      release();
+    }
+  }
+
+  /** @throws {RemoteError} if the first answer is a failure, or later if the stream is gone */
+  async *watch(id: string, pageId: string | undefined, signal: AbortSignal): AsyncGenerator<StreamLive, void> {
+    const stream = this.#open(id);
+    const release = stream.need();
+    try {
+      if (stream.answer === undefined) {
+        await Promise.all([untilAborted(stream.nextRead(), signal), this.#findPair().catch(readRemoteFailure)]);
+      }
+      const read = (): StreamLive => {
+        const { failure } = stream;
+        const live = failure?.code === 'no-such-stream' ? undefined : stream.live(pageId, this.#nearest?.pair);
+        if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });
+        return live;
+      };
+      const onChange = (listener: () => void) =>
+        this.#options.changes.on(({ streamId }) => {
+          if (streamId === this.#ref(id)) listener();
+        });
+      yield* watchValue(read, { onChange, signal });
+    } finally {
+      release();
+      this.#forgetUnneeded();
+    }
+  }
+
+  /** What a remote service measures of the sound isn't part of its interface. */
+  async *watchAudio(_id: string, signal: AbortSignal): AsyncGenerator<Record<string, never>, void> {
+    yield {};
+    await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+  }
+
+  async revealKey(id: string): Promise<string> {
+    return (await this.#remote.api.getStream(id)).streamKey;
+  }
+
+  async renewKey(): Promise<void> {
+    throw new RemoteError({ code: 'not-offered', status: 405 });
+  }
+
+  async sessions(id: string, limit: number): Promise<SessionView[]> {
+    const { api } = this.#remote;
+    try {
+      return (await api.listSessions(id, limit)).map((session) => formatRemoteSession(session, api.clockAheadMs));
+    } catch (error) {
+      // The interface's description doesn't have this call.
+      if (readRemoteFailure(error).code === 'not-offered') return [];
+      throw error;
+    }
+  }
+
+  async encoderTarget(id: string): Promise<{ streamName: string; server: string }> {
+    const [{ name }, { ingest }] = await Promise.all([this.#remote.api.getStream(id), this.#findPair()]);
+    return { streamName: name, server: ingest };
+  }
+
+  check(id: string): void {
+    const isKnown = this.#streams.has(id) || this.#list.streams?.some((stream) => stream.id === id);
+    if (!isKnown) throw new RemoteError({ code: 'no-such-stream' });
+  }
+
+  /** The service makes its renditions: that is how a weak computer has some. */
+  profilesMadeHere(): readonly Profile[] {
+    return [];
+  }
+
+  ingestAddress(id: string): string | undefined {
+    const pair = this.#streams.get(id)?.route?.region ?? this.#nearest?.pair;
+    const address = pair && parseIngestUrl(pair.ingest);
+    return address && formatAddress(address.host, address.port);
+  }
+
+  /** Reads the stream's key, and chooses the nearest region: ingest and playback are of the same one, also if that changes. */
+  async prepareGoLive(id: string): Promise<void> {
+    // One click says itself that it is live; the region of a running broadcast stays.
+    if (isSentFromHere(this.#options.oneClicks.state(this.#ref(id)))) return;
+    const { api } = this.#remote;
+    const [answer, pair] = await Promise.all([api.getStream(id), this.#choosePair()]);
+    const stream = this.#open(id);
+    stream.noteStream(answer);
+    stream.route = this.#createRoute(stream, answer, pair);
+    this.#nearest = { pair, atMs: this.#options.clock.monotonicMs() };
+  }
+
+  async connect(id: string, signal: AbortSignal): Promise<RtmpPublisher> {
+    const route = this.#streams.get(id)?.route;
+    if (route === undefined) throw new Error('A broadcast to a remote service was not prepared.');
+    return route.connect(signal);
+  }
+
+  /** Our own broadcast ends with our goodbye to the ingest; another program's is terminated over the interface. */
+  async stop(id: string): Promise<void> {
+    const { oneClicks } = this.#options;
+    const wasOurs = isSentFromHere(oneClicks.state(this.#ref(id)));
+    await oneClicks.stop(this.#ref(id));
+    if (!wasOurs) await this.#remote.api.terminate(id);
+    this.#streams.get(id)?.readSoon();
+  }
+
+  changeRegion(id: string): void {
+    this.#streams.get(id)?.route?.takeOffer();
+  }
+
+  letIn(): void {
+    throw new RemoteError({ code: 'not-offered', status: 405 });
+  }
+
+  setRenditions(): void {
+    throw new RemoteError({ code: 'not-offered', status: 405 });
+  }
+
+  async dismissLost(id: string): Promise<void> {
+    await this.#options.oneClicks.forget(this.#ref(id));
+    this.#changed(id);
+  }
+
+  noteTrouble(id: string, event: OneClickTrouble): void {
+    this.#streams.get(id)?.addLine(event);
+  }
+
+  /** The ingest gets our goodbye, which is all that it needs to know. */
+  ownEncoderFailed(): void {}
+
+  /** A stream that this computer sends to, or has failed to. */
+  findOnAir(id: string): StreamView | undefined {
+    const { kind } = this.#options.oneClicks.state(this.#ref(id));
+    return kind === 'idle' ? undefined : this.#streams.get(id)?.view();
+  }
+
+  #createRoute(stream: RemoteStream, { id, streamKey }: StreamAnswer, first: IngestPair): RegionRoute<RemoteRegion> {
+    const { meter, oneClicks, changes, publish, mayChangeRegion, regionPatienceMs } = this.#options;
+    const streamId = this.#ref(id);
+    return createRemoteRoute({
+      first,
+      listPairs: () => this.#remote.kept.pairs,
+      meter,
+      publish: ({ ingest }, signal) => publish({ url: ingest, streamKey, signal }),
+      mayChange: mayChangeRegion,
+      retry: () => oneClicks.reconnectNow(streamId),
+      onChange: () => changes.emit({ kind: 'changed', streamId }),
+      onEvent: (event) => stream.addRegionLine(event),
+      ...(regionPatienceMs !== undefined && { patienceMs: regionPatienceMs }),
+    });
+  }
+
+  #ref(id: string): string {
+    return formatStreamRef({ serviceId: this.#options.serviceId, id });
+  }
+
+  #changed(id: string): void {
+    this.#list.readSoon();
+    this.#options.changes.emit({ kind: 'changed', streamId: this.#ref(id) });
+  }
+
+  #open(id: string): RemoteStream {
+    const known = this.#streams.get(id);
+    if (known !== undefined) return known;
+    const { serviceId, clock, oneClicks, playReports, changes, choices } = this.#options;
+    const streamId = this.#ref(id);
+    const stream = new RemoteStream({
+      serviceId,
+      id,
+      clock,
+      service: () => ({ name: this.#remote.kept.name, api: this.#remote.api }),
+      oneClick: () => oneClicks.state(streamId),
+      lastChoice: () => choices.find(streamId),
+      playReports,
+      onChange: () => changes.emit({ kind: 'changed', streamId }),
+    });
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  #forgetUnneeded(): void {
+    for (const [id, stream] of this.#streams) if (!stream.isNeeded) this.#streams.delete(id);
+  }
+
+  #view(stream: StreamAnswer): StreamView {
+    const known = this.#streams.get(stream.id)?.view();
+    if (known !== undefined) return known;
+    const { api } = this.#remote;
+    const { serviceId, oneClicks } = this.#options;
+    return formatView(stream, {
+      serviceId,
+      clockAheadMs: api.clockAheadMs,
+      air: stream.isActive ? { kind: 'on-air', ...this.#list.findOnAir(stream.id) } : { kind: 'off-air' },
+      oneClick: oneClicks.state(this.#ref(stream.id)),
+      isUnheard: this.#list.error !== undefined,
+    });
+  }
+
+  #listViews(): StreamView[] {
+    return (this.#list.streams ?? []).map((stream) => this.#view(stream));
+  }
+
+  /** The pair to show: the last one that was chosen or, without one, the service's own choice. */
+  async #findPair(): Promise<IngestPair> {
+    const { clock } = this.#options;
+    const known = this.#nearest;
+    if (known !== undefined && clock.monotonicMs() - known.atMs < pairKeptMs) return known.pair;
+    const pair = await this.#remote.api.findNearestPair();
+    this.#nearest = { pair, atMs: clock.monotonicMs() };
+    return pair;
+  }
+
+  /** The region with the shortest connection time from here; if none is reached, or there is but one, the service's own choice. */
+  async #choosePair(): Promise<IngestPair> {
+    const { remotes, meter } = this.#options;
+    const remote = this.#remote;
+    const pairs = await remotes.readPairs(remote);
+    if (pairs.length > 1) {
+      await meter.known(pairs.map(({ ingest }) => ingest));
+      const [first] = orderByDistance(pairs, ({ ingest }) => meter.find(ingest));
+      if (first && meter.find(first.ingest)?.kind === 'reached') return { ingest: first.ingest, playback: first.playback };
+    }
+    return remote.api.findNearestPair();
+  }
+}

@@ -1,0 +1,51 @@
+import type { AudioMeter } from '../../shared/model/audio-meter.ts';
+import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
+import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
+import type { OneClickTrouble } from '../one-click/one-click.ts';
+import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * A service whose streams the screens show: this computer's, or a remote one. `id` is a stream's id at the service.
+ *
+ * Every call with an id throws a {@link ServiceError} NOT_FOUND if the service has no such stream, and a remote one throws a
+ * {@link RemoteError} if it doesn't answer.
+ */
+export interface StreamService {
+  create(input: NewStream): Promise<StreamView>;
+  update(id: string, changes: StreamChanges): Promise<StreamView>;
+  delete(id: string): Promise<void>;
+  watchAll(signal: AbortSignal): AsyncIterable<StreamsEvent>;
+  watch(id: string, pageId: string | undefined, signal: AbortSignal): AsyncIterable<StreamLive>;
+  watchAudio(id: string, signal: AbortSignal): AsyncIterable<{ meter?: AudioMeter }>;
+  revealKey(id: string): Awaitable<string>;
+  renewKey(id: string): Promise<void>;
+  /** The broadcasts of a stream, newest first. */
+  sessions(id: string, limit: number): Awaitable<SessionView[]>;
+  /** What an encoder is set up with, besides the key. */
+  encoderTarget(id: string): Awaitable<{ streamName: string; server: string }>;
+  /** Throws unless the service has this stream, as far as is known. */
+  check(id: string): void;
+  /** The renditions that this computer makes of the stream. */
+  profilesMadeHere(id: string): readonly Profile[];
+  /** The host and port that one click publishes this stream to, as `formatAddress` makes it; undefined until known. */
+  ingestAddress(id: string): string | undefined;
+  /** Finds out where a one-click broadcast of this stream will go. Called before each. */
+  prepareGoLive(id: string): Awaitable<void>;
+  /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
+  connect(id: string, signal: AbortSignal): Promise<RtmpPublisher>;
+  /** Lets its one-click broadcast go on in the region that is offered, if one is. */
+  changeRegion(id: string): void;
+  /** Ends the stream's broadcast, whoever sends it. */
+  stop(id: string): Promise<void>;
+  letIn(id: string): void;
+  setRenditions(id: string, names: string[]): void;
+  dismissLost(id: string, sessionId: string): Awaitable<void>;
+  /** Something about its one-click broadcast that is worth a line in the stream's log. */
+  noteTrouble(id: string, event: OneClickTrouble): void;
+  /** The encoder of its one-click broadcast has failed for good. */
+  ownEncoderFailed(id: string, failure: OneClickFailure): void;
+}

@@ -1,0 +1,62 @@
+import { parseStreamRef } from '../../shared/model/stream-ref.ts';
+import type { StreamView } from '../../shared/model/views.ts';
+import type { RemoteServices } from '../remote/remote-services.ts';
+import type { RemoteStreams } from '../remote/remote-streams.ts';
+import type { StreamService } from './stream-service.ts';
+
+export interface StreamServicesOptions {
+  /** This computer's. */
+  own: () => StreamService;
+  remotes: RemoteServices;
+  open: (serviceId: string) => RemoteStreams;
+  /** The streams with a one-click broadcast, as the contract names them. */
+  oneClickIds: () => readonly string[];
+}
+
+/** Every service whose streams the screens show, and the way from a stream's name in the contract to its service. */
+export class StreamServices {
+  readonly #options: StreamServicesOptions;
+  readonly #remotes = new Map<string, RemoteStreams>();
+
+  constructor(options: StreamServicesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {ServiceError} NOT_FOUND for an unknown remote service; undefined is this computer */
+  get(serviceId: string | undefined): StreamService {
+    if (serviceId === undefined) return this.#options.own();
+    this.#options.remotes.get(serviceId);
+    return this.#remote(serviceId);
+  }
+
+  /** Calls a stream's service with the stream's id there. @throws {ServiceError} NOT_FOUND for an unknown remote service */
+  at<T>(streamId: string, call: (service: StreamService, id: string) => T): T {
+    const { serviceId, id } = parseStreamRef(streamId);
+    return call(this.get(serviceId), id);
+  }
+
+  /** The streams of remote services that this computer sends to, or has failed to. */
+  remoteOnAir(): StreamView[] {
+    return this.#options.oneClickIds().flatMap((streamId) => this.findRemoteOnAir(streamId) ?? []);
+  }
+
+  /** As {@link remoteOnAir}, one of them. */
+  findRemoteOnAir(streamId: string): StreamView | undefined {
+    const { serviceId, id } = parseStreamRef(streamId);
+    return serviceId === undefined ? undefined : this.#remotes.get(serviceId)?.findOnAir(id);
+  }
+
+  /** Removes a remote service and everything that is known of its streams. @throws {ServiceError} as {@link RemoteServices.remove} */
+  async remove(serviceId: string): Promise<void> {
+    await this.#options.remotes.remove(serviceId);
+    const streams = this.#remotes.get(serviceId);
+    this.#remotes.delete(serviceId);
+    await streams?.close();
+  }
+
+  #remote(serviceId: string): RemoteStreams {
+    const known = this.#remotes.get(serviceId) ?? this.#options.open(serviceId);
+    this.#remotes.set(serviceId, known);
+    return known;
+  }
+}

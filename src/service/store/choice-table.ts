@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** What a stream last went live with, each as JSON. */
+export interface ChoiceRow {
+  source: string;
+  encode: string;
+}
+
+/** The queries on what streams last went live with, by their names in the contract. */
+export interface ChoiceTable {
+  list(): (ChoiceRow & { streamId: string })[];
+  set(streamId: string, row: ChoiceRow): void;
+}
+
+/** Prepares the queries on choices. */
+export function openChoiceTable(db: DatabaseSync): ChoiceTable {
+  const list = db.prepare(
+    // Streams of remote services aren't among ours.
+    `SELECT stream_id AS streamId, source, encode
+     FROM one_click_choice LEFT JOIN stream ON stream.id = stream_id WHERE deleted_at IS NULL`,
+  );
+  const set = db.prepare('INSERT OR REPLACE INTO one_click_choice (stream_id, source, encode) VALUES (?, ?, ?)');
+  return {
+    list: () => list.all() as unknown as (ChoiceRow & { streamId: string })[],
+    set(streamId, { source, encode }) {
+      set.run(streamId, source, encode);
+    },
+  };
+}
