@@ -31,6 +31,12 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   httpPort: 4600,
   // RTMP's registered port, which encoders assume.
   rtmpPort: 1935,
+  // This computer's own region alone.
+  regions: [],
+  regionNetworks: [],
+  regionChoice: 'automatic',
+  // Viewers need another playback URL then.
+  changesRegion: false,
   // Longer than the retry pause of any encoder.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
@@ -72,8 +78,9 @@ export interface IngestBounds {
 }
 
 export const defaultIngestBounds: IngestBounds = {
-  handshakeTimeoutMs: 5_000,
-  publishTimeoutMs: 10_000,
+  // One round trip, and three: of several seconds each on the worst ways.
+  handshakeTimeoutMs: 10_000,
+  publishTimeoutMs: 20_000,
   mediaTimeoutMs: 10_000,
   maxMessageBytes: 16 * 1024 * 1024,
   maxChunkBytes: 16 * 1024 * 1024,

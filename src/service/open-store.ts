@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { GivenSettings } from './config.ts';
 import { createEventSource } from './lib/event-source.ts';
+import { CostRecord } from './one-click/encode-costs.ts';
+import { SpeedRecord } from './one-click/upload-speeds.ts';
 import type { HostPorts } from './ports.ts';
+import { openRemoteLedger } from './remote/remote-ledger.ts';
 import { openSealer } from './secrets/sealer.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
+import { openChoiceTable } from './store/choice-table.ts';
 import { openDatabaseSoon } from './store/database.ts';
 import { openWriteAheadLog } from './store/disk-sync.ts';
 import { openHoldTable } from './store/hold-table.ts';
+import { openKeptRecord } from './store/kept-record.ts';
+import { openRemoteServiceTable } from './store/remote-service-table.ts';
 import { openSessionTable } from './store/session-table.ts';
 import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
@@ -17,6 +23,7 @@ import { createStoreHealth, createStoreProbe } from './store/store-health.ts';
 import { openStoreWriter } from './store/store-writer.ts';
 import { openStreamTable } from './store/stream-table.ts';
 import { openApiKeys } from './streams/api-keys.ts';
+import { openChoiceLedger } from './streams/choice-ledger.ts';
 import { openHoldLedger } from './streams/hold-ledger.ts';
 import type { LiveControl } from './streams/live-control.ts';
 import { randomIds } from './streams/new-ids.ts';
@@ -82,14 +89,22 @@ export async function openStore(
       await writer.write(() => settingTable.set(masterKeyStoreSetting, secrets.kind));
     }
     const holds = openHoldLedger(openHoldTable(db), writer);
+    const choices = openChoiceLedger(openChoiceTable(db), writer, log);
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
     const replaced: ServiceNotice[] = setAside === undefined ? [] : [{ code: 'store-replaced', setAside }];
     return {
       streams,
       ledger,
       holds,
+      choices,
       changes,
       apiKeys,
+      remotes: openRemoteLedger(openRemoteServiceTable(db), writer, sealer),
+      /** What earlier broadcasts have cost here, and what the ways to ingests carried. */
+      measured: {
+        costs: openKeptRecord({ name: 'encodeCosts', schema: CostRecord, initial: {} }, settingTable, writer),
+        speeds: openKeptRecord({ name: 'uploadSpeeds', schema: SpeedRecord, initial: {} }, settingTable, writer),
+      },
       settings: openSettingsStore(settingTable, writer, log, { given: givenSettings }),
       /** What the user should know: why the store cannot be written, and which stream keys were replaced. */
       get notices(): ServiceNotice[] {

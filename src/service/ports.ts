@@ -1,4 +1,5 @@
 import type { Logger as PinoLogger } from 'pino';
+import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 
 /** Named secrets, kept by the operating system, in a file, or in memory. Values are UTF-8 text. */
 export interface SecretStore {
@@ -30,4 +31,6 @@ export interface HostPorts {
   secrets: SecretStore;
   clock: Clock;
   log: Logger;
+  /** The desktop app's capture window; a browser has a tab. */
+  capturePage?: CapturePageHost;
 }

@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
+import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
+import { isSentFromHere } from '../shared/one-click-failure.ts';
+import { DeviceWatch } from './capture/devices/device-watch.ts';
+import { SourcePreviews } from './capture/source-previews.ts';
 import {
   defaultHttpBounds,
   defaultIngestBounds,
@@ -12,6 +16,7 @@ import {
   type ServiceConfig,
 } from './config.ts';
 import { createVerdictFollower } from './handlers/follow-verdicts.ts';
+import { createOwnStreams } from './handlers/own-streams.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { PlayReports } from './health/play-reports.ts';
@@ -31,18 +36,29 @@ import { NetworkWatch } from './lib/network-watch.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
+import { EncodeCosts } from './one-click/encode-costs.ts';
+import { EncodePlanner } from './one-click/encode-planner.ts';
 import { OneClicks } from './one-click/one-clicks.ts';
 import { startFindingTools } from './one-click/start-finding-tools.ts';
+import { UploadSpeeds } from './one-click/upload-speeds.ts';
 import { openStore } from './open-store.ts';
+import { PageMedia } from './page-capture/page-media.ts';
+import { startPageCaptures } from './page-capture/start-page-captures.ts';
 import type { HostPorts } from './ports.ts';
-import { formatBaseUrls, formatUrlHost } from './regions/base-urls.ts';
+import { RegionMeter } from './regions/region-meter.ts';
+import { RegionRoutes } from './regions/region-routes.ts';
+import { Regions } from './regions/regions.ts';
+import { RemoteServices } from './remote/remote-services.ts';
+import { RemoteStreams } from './remote/remote-streams.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import { StreamServices } from './services/stream-services.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import { startAudioMeter } from './session/start-audio-meter.ts';
 import { startLadder } from './session/start-ladder.ts';
 import type { LiveControl } from './streams/live-control.ts';
+import { randomAlphanumerics } from './streams/random-text.ts';
 import { openTls } from './tls/open-tls.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
@@ -53,6 +69,8 @@ export interface RunningService {
   info(): ServiceInfo;
   /** The contract's implementation, for a host to serve to the app's own screens. */
   readonly router: ContractRouter;
+  /** The origins besides this service's that pages play from: remote streams, and broadcasts that go to other regions. */
+  remoteMediaOrigins(): string[];
   /**
    * Ends every broadcast and closes every socket and the store, in under 5 s. May be called twice. If a part fails to close, the others
    * are still closed, and the promise rejects with that failure.
@@ -72,8 +90,12 @@ export interface StartOptions {
   httpBounds?: HttpBounds;
   /** Limits of the ladders; tests on busy computers pass generous ones. */
   ladderBounds?: LadderBounds;
+  /** How one click connects to its ingest; tests put a bad network in between. */
+  openPublication?: typeof startRtmpPublisher;
   /** How often the TLS files are checked for renewed ones; tests don't wait. */
   tlsCheckMs?: number;
+  /** How long *Go live* waits for a region that was lost before it looks for another; tests don't wait. */
+  regionPatienceMs?: number;
 }
 
 /**
@@ -111,7 +133,9 @@ async function openParts(
     ingestBounds = defaultIngestBounds,
     httpBounds = defaultHttpBounds,
     ladderBounds,
+    openPublication = startRtmpPublisher,
     tlsCheckMs,
+    regionPatienceMs,
     onRenditionNews,
   }: StartOptions,
   opened: AsyncDisposableStack,
@@ -125,7 +149,7 @@ async function openParts(
 
   const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
   opened.defer(() => store.close());
-  const { streams, ledger, holds, changes, apiKeys, settings } = store;
+  const { streams, ledger, holds, choices, changes, apiKeys, settings } = store;
   const sources = config.givenSettings?.sources ?? {};
   const { files: tls, notices: tlsNotices } = await openTls(settings.get(), {
     isGiven: sources.tlsCertificatePath !== undefined || sources.tlsKeyPath !== undefined,
@@ -180,23 +204,80 @@ async function openParts(
   // Publishers hear the reason before their sockets are closed.
   opened.defer(() => registry.close());
 
+  const devices = new DeviceWatch(async () => {
+    const { ffmpeg } = await tools.found;
+    return ffmpeg.kind === 'found' ? ffmpeg.path : undefined;
+  });
+  opened.defer(() => devices.close());
+  const pageMedia = new PageMedia(clock);
+  const previews = new SourcePreviews({
+    clock,
+    findTools: async () => {
+      const { ffmpeg, clockFontPath } = await tools.found;
+      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, devices, pages: pageMedia } : undefined;
+    },
+  });
+  opened.defer(() => previews.close());
   const network = new NetworkWatch();
+  const costs = new EncodeCosts(store.measured.costs);
+  const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
+  const findIngest = (streamId: string) => services.at(streamId, (service, id) => service.ingestAddress(id));
+  const findTools = () => tools.found;
+  const pickEncoder = async () => (await encoders.pickSoon()).encoder;
   const oneClicks = new OneClicks({
     clock,
     network,
-    findTools: () => tools.found,
-    pickEncoder: async () => (await encoders.pickSoon()).encoder,
+    findTools,
+    pickEncoder,
+    planner: new EncodePlanner({
+      findTools,
+      pickEncoder,
+      costs,
+      findUpload: (streamId) => {
+        const ingest = findIngest(streamId);
+        return ingest === undefined ? undefined : speeds.find(ingest);
+      },
+      findProfiles: (streamId) => services.at(streamId, (service, id) => service.profilesMadeHere(id)),
+    }),
+    devices,
+    pages: pageMedia,
     looksAhead: () => settings.get().lookahead,
+    costs,
     // Not before: a Go live that fails before it has anything to send must not end the hold.
-    onReady: (streamId) => registry.findLive(streamId)?.letIn('own'),
-    connect: (streamId, signal) => {
-      const streamKey = streams.revealKey(streamId);
-      return startRtmpPublisher({ url: `rtmp://${formatUrlHost(host)}:${rtmp.port}/live`, streamKey, signal });
+    onReady(streamId) {
+      registry.findLive(streamId)?.letIn('own');
+      if (parseStreamRef(streamId).serviceId === undefined) routes.begin(streamId);
     },
-    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
-    onFailed: (streamId, failure) => registry.ownEncoderFailed(streamId, failure),
-    onTrouble: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
+    connect: (streamId, signal) => services.at(streamId, (service, id) => service.connect(id, signal)),
+    onChange(streamId) {
+      if (!isSentFromHere(oneClicks.state(streamId))) routes.forget(streamId);
+      changes.emit({ kind: 'changed', streamId });
+    },
+    onFailed: (streamId, failure) => services.at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
+    onTrouble: (streamId, event) => services.at(streamId, (service, id) => service.noteTrouble(id, event)),
+    onCarried: (streamId, carried) => {
+      const ingest = findIngest(streamId);
+      if (ingest !== undefined) speeds.note(ingest, carried);
+    },
   });
+
+  const remotes = new RemoteServices({
+    ledger: store.remotes,
+    clock,
+    newId: () => randomAlphanumerics(12),
+    signal: closing.signal,
+    isInUse: (serviceId) =>
+      oneClicks.streamIds.some(
+        (streamId) => parseStreamRef(streamId).serviceId === serviceId && isSentFromHere(oneClicks.state(streamId)),
+      ),
+  });
+
+  const pageCaptures = startPageCaptures({
+    clock,
+    host: ports.capturePage,
+    oneClicks: () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId)),
+  });
+  opened.defer(() => pageCaptures.close());
 
   const live: LiveControl = createLiveControl({ registry, oneClicks });
 
@@ -204,20 +285,38 @@ async function openParts(
     const httpPort = (http.server.address() as AddressInfo | null)?.port ?? settings.get().httpPort;
     return { host, httpPort, rtmpPort: rtmp.port };
   };
-  const baseUrls = () => formatBaseUrls(settings.get(), { ...address(), hasTls: tls !== undefined });
+  const meter = new RegionMeter({ clock });
+  opened.defer(() => meter.close());
+  const regions = new Regions({
+    settings: settings.get,
+    address: () => ({ ...address(), hasTls: tls !== undefined }),
+    meter,
+  });
+
+  const routes: RegionRoutes = new RegionRoutes({
+    regions,
+    clock,
+    publish: (url, streamId, signal) => openPublication({ url, streamKey: streams.revealKey(streamId), signal }),
+    findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
+    mayChange: () => settings.get().changesRegion,
+    patienceMs: regionPatienceMs,
+    retry: (streamId) => oneClicks.reconnectNow(streamId),
+    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    onEvent: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
+  });
+  opened.defer(() => routes.close());
 
   const info = (): ServiceInfo => {
     const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
     const { httpPort } = address();
-    const urls = baseUrls();
-    const local = formatBaseUrls({ regionCode }, address());
+    const own = regions.own();
     return {
       version,
-      apiBaseUrl: `${local.base}/api`,
-      ingestBaseUrl: urls.ingest,
-      playbackBaseUrl: urls.playback,
-      localIngestBaseUrl: local.ingest,
-      localPlaybackBaseUrl: local.playback,
+      apiBaseUrl: `${own.reach.base}/api`,
+      ingestBaseUrl: own.ingest,
+      playbackBaseUrl: own.playback,
+      localIngestBaseUrl: own.reach.ingest,
+      localPlaybackBaseUrl: own.reach.playback,
       httpPort,
       rtmpPort: rtmp.port,
       dataFolder: config.dataFolder,
@@ -226,6 +325,7 @@ async function openParts(
       ffmpeg: tools.current.ffmpeg,
       encoders: encoders.found,
       ...(tls && { tls: { certificatePath: tls.paths.certificatePath, expiresAt: tls.pair.expiresAt } }),
+      regionOrigins: regions.mediaOrigins(),
       settingSources: sources,
       notices: [
         ...store.notices,
@@ -237,9 +337,40 @@ async function openParts(
     };
   };
 
+  const services: StreamServices = new StreamServices({
+    own: () => ownStreams,
+    remotes,
+    open: (serviceId) =>
+      new RemoteStreams({
+        serviceId,
+        remotes,
+        oneClicks,
+        choices,
+        playReports,
+        changes,
+        meter,
+        publish: openPublication,
+        clock,
+        mayChangeRegion: () => settings.get().changesRegion,
+        regionPatienceMs,
+      }),
+    oneClickIds: () => oneClicks.streamIds,
+  });
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
-  const views = new StreamViews({ streams, registry, oneClicks, playReports, sleepWatch, clock });
+  const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, sleepWatch, clock });
   followVerdict = createVerdictFollower(views, clock);
+  const ownStreams = createOwnStreams({
+    info,
+    streams,
+    views,
+    changes,
+    registry,
+    live,
+    oneClicks,
+    services,
+    regions,
+    routes,
+  });
   const router = createRouter({
     info,
     streams,
@@ -247,10 +378,18 @@ async function openParts(
     registry,
     live,
     oneClicks,
+    choices,
     network,
+    pageCaptures: pageCaptures.captures,
+    pageMedia,
+    devices,
+    previews,
     playReports,
     apiKeys,
+    services,
+    remotes,
     settings,
+    regions,
     clock,
     log,
     views,
@@ -265,10 +404,11 @@ async function openParts(
 
   const http = createHttpServer({ log, bounds: bounds.http, tls });
   opened.defer(() => http.close());
+  opened.defer(pageMedia.serve(http.server));
   addApiRoutes(http, {
     streams,
     apiKeys,
-    baseUrls,
+    regions,
     version,
   });
   addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
@@ -278,6 +418,8 @@ async function openParts(
     { asked: config.httpPort, preferred: settings.get().httpPort, purpose: 'HTTP', option: '--http-port' },
     (port) => http.listen({ host, port }),
   );
+  // In the background, so that the first caller doesn't wait for it.
+  if (settings.get().regions.length > 0) regions.measure();
   // Closed first: our encoders must end before their ingest does.
   opened.defer(() => oneClicks.close());
 
@@ -295,7 +437,8 @@ async function openParts(
     closed ??= closeAll();
     return closed;
   };
-  return { info, router, close, [Symbol.asyncDispose]: close };
+  const remoteMediaOrigins = () => [...remotes.mediaOrigins(), ...regions.mediaOrigins()];
+  return { info, router, remoteMediaOrigins, close, [Symbol.asyncDispose]: close };
 }
 
 function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {

@@ -1,34 +1,37 @@
-import { ServiceError } from '../../shared/errors.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
-/** The calls that start and stop broadcasts. */
-export function broadcastHandlers(os: Implementer, { streams, registry, live, oneClicks }: HandlerContext) {
+/** The calls that start and stop broadcasts. One click runs here, whichever service it sends to. */
+export function broadcastHandlers(os: Implementer, { services, oneClicks, choices, previews }: HandlerContext) {
   return {
     broadcast: {
-      goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, quality } }) => {
-        streams.getKeyless(streamId);
-        await oneClicks.goLive(streamId, source, quality);
+      goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, encode } }) => {
+        await services.at(streamId, (service, id) => service.prepareGoLive(id));
+        // A camera can be opened once.
+        await previews.close();
+        await oneClicks.goLive(streamId, { source, encode });
+        choices.save(streamId, { source, encode });
       }),
-      stop: os.broadcast.stop.handler(async ({ input: { streamId } }) => {
-        streams.getKeyless(streamId);
-        live.endSession(streamId, { reason: 'stopped' });
-        await oneClicks.stop(streamId);
+      previewEncode: os.broadcast.previewEncode.handler(({ input: { streamId, source, encode } }) => {
+        services.at(streamId, (service, id) => service.check(id));
+        return oneClicks.preview(streamId, { source, encode });
       }),
-      letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => {
-        streams.getKeyless(streamId);
-        registry.findLive(streamId)?.letIn('all');
+      changeSource: os.broadcast.changeSource.handler(async ({ input: { streamId, source } }) => {
+        services.at(streamId, (service, id) => service.check(id));
+        await previews.close();
+        const encode = await oneClicks.changeSource(streamId, source);
+        choices.save(streamId, { source, encode });
       }),
-      setRenditions: os.broadcast.setRenditions.handler(({ input: { streamId, names } }) => {
-        streams.getKeyless(streamId);
-        const broadcast = registry.findLive(streamId);
-        if (broadcast?.sessionId === undefined)
-          throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
-        broadcast.setRenditions(names);
-      }),
-      dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) => {
-        streams.getKeyless(streamId);
-        streams.ends.dismissLost(streamId, sessionId);
-      }),
+      stop: os.broadcast.stop.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.stop(id))),
+      letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.letIn(id))),
+      setRenditions: os.broadcast.setRenditions.handler(({ input: { streamId, names } }) =>
+        services.at(streamId, (service, id) => service.setRenditions(id, names)),
+      ),
+      dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) =>
+        services.at(streamId, (service, id) => service.dismissLost(id, sessionId)),
+      ),
+      changeRegion: os.broadcast.changeRegion.handler(({ input: { streamId } }) =>
+        services.at(streamId, (service, id) => service.changeRegion(id)),
+      ),
       reconnectNow: os.broadcast.reconnectNow.handler(({ input: { streamId } }) => oneClicks.reconnectNow(streamId)),
     },
   };

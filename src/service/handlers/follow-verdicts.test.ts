@@ -11,12 +11,14 @@ test('the stream’s log records when trouble starts and ends, without reading t
   const clock = { now: () => state.now, monotonicMs: () => state.now };
   let playback: HealthFacts['playback'] = [];
   const views = new StreamViews({
+    routes: { view: () => undefined, air: () => undefined },
     clock,
     sleepWatch: new SleepWatch(clock),
     // Runs once a second for each stream on air, so it must not read the store.
     streams: undefined as unknown as ViewSources['streams'],
     registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
+    choices: { find: () => undefined, save: () => {} },
     playReports: { rest: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
   });
   const follow = createVerdictFollower(views, clock);

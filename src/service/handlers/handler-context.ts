@@ -1,14 +1,21 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
+import type { DeviceWatch } from '../capture/devices/device-watch.ts';
+import type { SourcePreviews } from '../capture/source-previews.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
-import { watchValue } from '../lib/watch-value.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
+import type { PageCaptures } from '../page-capture/page-captures.ts';
+import type { PageMedia } from '../page-capture/page-media.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { Regions } from '../regions/regions.ts';
+import type { RemoteServices } from '../remote/remote-services.ts';
+import type { StreamServices } from '../services/stream-services.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
+import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import type { LiveControl } from '../streams/live-control.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -25,10 +32,19 @@ export interface HandlerContext {
   registry: SessionRegistry;
   live: LiveControl;
   oneClicks: OneClicks;
+  choices: ChoiceLedger;
   network: Pick<NetworkWatch, 'report'>;
+  devices: Pick<DeviceWatch, 'devices' | 'onChange'>;
+  previews: SourcePreviews;
+  pageCaptures: PageCaptures;
+  pageMedia: PageMedia;
   playReports: PlayReports;
   apiKeys: ApiKeys;
+  /** This computer's streams and those of remote services. */
+  services: StreamServices;
+  remotes: RemoteServices;
   settings: SettingsStore;
+  regions: Regions;
   clock: Clock;
   log: Logger;
 }
@@ -46,30 +62,17 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
 
 export type Implementer = ReturnType<typeof implementContract>;
 
-/** Yields a value of one stream now and after each change, as an event iterator. */
-export async function* watchStream<Value>(
-  { changes, registry, log }: Pick<HandlerContext, 'changes' | 'registry' | 'log'>,
-  read: () => Value,
-  { streamId, signal }: { streamId: string; signal: AbortSignal | undefined },
+/** Passes on what a service yields until the caller leaves; its errors cross to the client as data, as those of calls do. */
+export async function* yieldToClient<Value>(
+  { log }: Pick<HandlerContext, 'log'>,
+  signal: AbortSignal | undefined,
+  open: (signal: AbortSignal) => AsyncIterable<Value>,
 ): AsyncGenerator<Value, void> {
+  const left = signal ?? new AbortController().signal;
   try {
-    yield* watchValue(read, {
-      onChange(listener) {
-        const offs = [
-          changes.on((change) => {
-            if (change.streamId === streamId) listener();
-          }),
-          registry.onUnknownKey(() => {
-            if (!registry.hasPublisher(streamId)) listener();
-          }),
-        ];
-        return () => {
-          for (const off of offs) off();
-        };
-      },
-      signal: signal ?? new AbortController().signal,
-    });
+    yield* open(left);
   } catch (error) {
+    if (left.aborted) return;
     throw toWireError(error, log);
   }
 }

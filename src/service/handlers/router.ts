@@ -2,8 +2,12 @@ import { apiKeyHandlers } from './api-key.ts';
 import { broadcastHandlers } from './broadcast.ts';
 import { encoderHandlers } from './encoder.ts';
 import { type HandlerContext, implementContract } from './handler-context.ts';
+import { pageCaptureHandlers } from './page-capture.ts';
 import { playbackHandlers } from './playback.ts';
+import { regionHandlers } from './region.ts';
+import { remoteServiceHandlers } from './remote-service.ts';
 import { serviceHandlers } from './service.ts';
+import { sourceHandlers } from './source.ts';
 import { streamHandlers } from './stream.ts';
 
 /** The contract's implementation; a host serves it over its transport. */
@@ -14,10 +18,14 @@ export function createRouter(context: HandlerContext) {
   const os = implementContract(context);
   return os.router({
     ...serviceHandlers(os, context),
+    ...sourceHandlers(os, context),
     ...streamHandlers(os, context),
     ...broadcastHandlers(os, context),
+    ...pageCaptureHandlers(os, context),
     ...playbackHandlers(os, context),
+    ...regionHandlers(os, context),
     ...encoderHandlers(os, context),
     ...apiKeyHandlers(os, context),
+    ...remoteServiceHandlers(os, context),
   });
 }

@@ -25,7 +25,7 @@ export function serviceHandlers(os: Implementer, { info, onInfoChange, network, 
       }),
     },
     file: {
-      browse: os.file.browse.handler(({ input }) => browseFolder(input.folder)),
+      browse: os.file.browse.handler(({ input }) => browseFolder(input.folder, input.of)),
     },
   };
 }

@@ -14,12 +14,14 @@ test('the verdict of a stream is drawn without reading the store', () => {
   const since = 1_700_000_000_000;
   const clock = { now: () => since, monotonicMs: () => 0 };
   const views = new StreamViews({
+    routes: { view: () => undefined, air: () => undefined },
     streams,
     registry: {
       findLive: () => ({ facts: () => ({ ...offAirFacts, air: { kind: 'on-air', since, sessionId: 'any' } }) }),
       areTakingTurns: () => false,
     } as unknown as ViewSources['registry'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
+    choices: { find: () => undefined, save: () => {} },
     playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
     sleepWatch: new SleepWatch(clock),
     clock,

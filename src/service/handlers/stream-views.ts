@@ -1,5 +1,6 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
@@ -7,9 +8,11 @@ import { drawVerdict } from '../health/verdict.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
+import type { RegionRoutes } from '../regions/region-routes.ts';
 import { endedBroadcast } from '../session/ended-broadcast.ts';
 import { type LiveFacts, offAirFacts } from '../session/live-facts.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
+import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
 
@@ -20,7 +23,9 @@ export interface ViewSources {
   streams: Streams;
   registry: SessionRegistry;
   oneClicks: OneClicks;
+  choices: ChoiceLedger;
   playReports: PlayReports;
+  routes: Pick<RegionRoutes, 'view' | 'air'>;
   sleepWatch: SleepWatch;
   clock: Clock;
 }
@@ -51,24 +56,29 @@ export class StreamViews {
 
   /** Everything that Studio shows of one stream, for the page that asks. @throws {ServiceError} NOT_FOUND */
   live(streamId: string, pageId?: string): StreamLive {
-    const { registry } = this.#sources;
+    const { registry, choices, routes } = this.#sources;
     const live = registry.findLive(streamId);
     const facts = this.facts(streamId, pageId);
     // Use the air state that the verdict and stages below are drawn from.
     const stream = { ...this.one(streamId), air: facts.air };
     const sessions = this.sessions(streamId, 2);
-    const session = sessions[0];
+    // A session in another region is known to that computer alone.
+    const isElsewhere = routes.air(streamId, facts.oneClick) !== undefined;
+    const session = isElsewhere ? undefined : sessions[0];
     return {
       now: facts.now,
       stream,
       oneClick: facts.oneClick,
+      lastChoice: choices.find(streamId),
+      region: isSentFromHere(facts.oneClick) ? routes.view(streamId) : undefined,
       hold: live?.hold,
       refusals: registry.listRefusals(stream),
       lost: this.#lost(streamId),
       lastBroadcast: this.#lastBroadcast(sessions),
       meters: facts.meters,
       verdict: drawVerdict(facts),
-      stages: reportStages(facts),
+      // What that computer's ingest gets can't be measured from here.
+      stages: reportStages(facts).filter(({ stage }) => stage !== 'ingest' || !isElsewhere),
       renditions: [...facts.renditions],
       latency: facts.latency,
       log: [...(live?.log.lines ?? [])],
@@ -78,10 +88,11 @@ export class StreamViews {
 
   /** The facts behind a stream's stages and verdict, all from one moment. Does not read the store, which may be unavailable. */
   facts(streamId: string, pageId?: string): HealthFacts & LiveFacts {
-    const { registry, oneClicks, playReports, sleepWatch, clock } = this.#sources;
-    const live = registry.findLive(streamId)?.facts() ?? offAirFacts;
+    const { registry, oneClicks, playReports, routes, sleepWatch, clock } = this.#sources;
     const oneClick = oneClicks.state(streamId);
-    const air = airState(live.air, oneClick);
+    const elsewhere = routes.air(streamId, oneClick);
+    const live = (elsewhere ? undefined : registry.findLive(streamId)?.facts()) ?? offAirFacts;
+    const air = elsewhere ?? airState(live.air, oneClick);
     if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
     return {
       ...live,
@@ -131,7 +142,7 @@ export class StreamViews {
   }
 
   #view(stream: KeylessStream): StreamView {
-    const { registry, oneClicks } = this.#sources;
+    const { registry, oneClicks, routes } = this.#sources;
     const live = registry.findLive(stream.id);
     const lastSeen = Math.max(stream.lastSeen, stream.isActive ? (live?.lastMediaAt ?? 0) : 0);
     const oneClick = oneClicks.state(stream.id);
@@ -139,7 +150,7 @@ export class StreamViews {
       ...stream,
       lastSeen,
       lostSessionId: this.#sources.streams.ends.findLost(stream.id),
-      air: airState(live?.air ?? { kind: 'off-air' }, oneClick),
+      air: routes.air(stream.id, oneClick) ?? airState(live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }

@@ -31,6 +31,7 @@ async function openMany() {
     },
   };
   const views = new StreamViews({
+    routes: { view: () => undefined, air: () => undefined },
     streams,
     registry: { findLive: () => undefined },
     oneClicks: { state: () => ({ kind: 'idle' }) },
@@ -39,8 +40,8 @@ async function openMany() {
     clock: stand.clock,
   } as unknown as ConstructorParameters<typeof StreamViews>[0]);
   const cancelling = new AbortController();
-  const log = undefined as never;
-  const events = watchAllStreams({ changes, views, log }, cancelling.signal);
+  const services = { remoteOnAir: () => [], findRemoteOnAir: () => undefined };
+  const events = watchAllStreams({ changes, views, services }, cancelling.signal);
   const next = async (): Promise<StreamsEvent> => (await events.next()).value as StreamsEvent;
   const close = () => {
     cancelling.abort();

@@ -1,15 +1,21 @@
+import { parseStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { HandlerContext } from './handler-context.ts';
-import { toWireError } from './wire-error.ts';
 
 /**
- * Yields all streams first, then only changed ones. However many streams there are, the cost of a change depends only on the
+ * Yields all streams of this computer and those of remote services that it sends to, first all, then only changed ones. However many streams there are, the cost of a change depends only on the
  * streams it touches, here and on the way to the page.
  */
 export async function* watchAllStreams(
-  { changes, views, log }: Pick<HandlerContext, 'changes' | 'views' | 'log'>,
-  signal: AbortSignal | undefined,
+  {
+    changes,
+    views,
+    services,
+  }: Pick<HandlerContext, 'changes' | 'views'> & {
+    services: Pick<HandlerContext['services'], 'remoteOnAir' | 'findRemoteOnAir'>;
+  },
+  signal: AbortSignal,
 ): AsyncGenerator<StreamsEvent, void> {
   /** Ordered by first change since the last event, so created streams are in order of creation. */
   const touched = new Set<string>();
@@ -19,27 +25,23 @@ export async function* watchAllStreams(
     touched.clear();
     if (isFirst) {
       isFirst = false;
-      return { kind: 'all', streams: views.all() };
+      return { kind: 'all', streams: [...services.remoteOnAir(), ...views.all()] };
     }
     const streams: StreamView[] = [];
     const deleted: string[] = [];
     for (const id of ids) {
-      const stream = views.find(id);
+      const stream = parseStreamRef(id).serviceId === undefined ? views.find(id) : services.findRemoteOnAir(id);
       if (stream === undefined) deleted.push(id);
       else streams.push(stream);
     }
     return { kind: 'changes', streams, deleted };
   };
-  try {
-    yield* watchValue(read, {
-      onChange: (listener) =>
-        changes.on(({ streamId }) => {
-          touched.add(streamId);
-          listener();
-        }),
-      signal: signal ?? new AbortController().signal,
-    });
-  } catch (error) {
-    throw toWireError(error, log);
-  }
+  yield* watchValue(read, {
+    onChange: (listener) =>
+      changes.on(({ streamId }) => {
+        touched.add(streamId);
+        listener();
+      }),
+    signal,
+  });
 }

@@ -24,7 +24,7 @@ function openWatch({ isLive = true, isKnown = true } = {}) {
     if (!isKnown) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
     return {};
   };
-  const context = { changes, registry: { findLive, onHeard: heard.on }, streams: { getKeyless }, log: {} };
+  const context = { changes, registry: { findLive, onHeard: heard.on }, streams: { getKeyless } };
   const events: unknown[] = [];
   const watching = (async () => {
     const values = watchAudio(context as unknown as Parameters<typeof watchAudio>[0], 'a', closing.signal);

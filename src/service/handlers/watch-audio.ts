@@ -1,7 +1,6 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { HandlerContext } from './handler-context.ts';
-import { toWireError } from './wire-error.ts';
 
 /** A page that shows a meter gets a value this often at most. */
 const minIntervalMs = 200;
@@ -12,13 +11,12 @@ export async function* watchAudio(
     changes,
     registry,
     streams,
-    log,
-  }: Pick<HandlerContext, 'changes' | 'log'> & {
+  }: Pick<HandlerContext, 'changes'> & {
     registry: Pick<HandlerContext['registry'], 'findLive' | 'onHeard'>;
     streams: Pick<HandlerContext['streams'], 'getKeyless'>;
   },
   streamId: string,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): AsyncGenerator<{ meter?: AudioMeter }, void> {
   const read = () => {
     const live = registry.findLive(streamId);
@@ -41,13 +39,9 @@ export async function* watchAudio(
     };
   };
   let last: { meter: AudioMeter | undefined } | undefined;
-  try {
-    for await (const meter of watchValue(read, { onChange, signal: signal ?? new AbortController().signal, minIntervalMs })) {
-      const isNews = last === undefined || meter !== undefined || last.meter !== undefined;
-      last = { meter };
-      if (isNews) yield meter === undefined ? {} : { meter };
-    }
-  } catch (error) {
-    throw toWireError(error, log);
+  for await (const meter of watchValue(read, { onChange, signal, minIntervalMs })) {
+    const isNews = last === undefined || meter !== undefined || last.meter !== undefined;
+    last = { meter };
+    if (isNews) yield meter === undefined ? {} : { meter };
   }
 }

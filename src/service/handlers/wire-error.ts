@@ -1,8 +1,10 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import { z } from 'zod';
 import { type ErrorDetails, ServiceError } from '../../shared/errors.ts';
+import { describeFailure } from '../../shared/words/failure-words.ts';
 import { describeMissingFfmpeg } from '../../shared/words/ffmpeg-words.ts';
-import { describeTlsFault } from '../../shared/words/tls-words.ts';
+import { describeRemoteFailure } from '../../shared/words/remote-failure-words.ts';
+import { describeTlsFileFault } from '../../shared/words/tls-file-words.ts';
 import { describeViolation } from '../../shared/words/violation-words.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
@@ -32,7 +34,9 @@ export function toWireError(error: unknown, log: Logger): unknown {
 
 /** The sentences for the codes in an error's details; undefined if it has none. */
 function describeDetails(details: ErrorDetails | undefined): string | undefined {
-  if (details?.tlsFault !== undefined) return describeTlsFault(details.tlsFault);
+  if (details?.encodeFailure !== undefined) return describeFailure(details.encodeFailure);
+  if (details?.tlsFault !== undefined) return describeTlsFileFault(details.tlsFault);
+  if (details?.remoteFailure !== undefined) return describeRemoteFailure(details.remoteFailure);
   if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
   return details?.violations?.map(describeViolation).join('\n');
 }

@@ -1,4 +1,5 @@
-import type { AirState, EncodeQuality, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
+import type { AirState, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import type { SoundTrouble } from './sound-judge.ts';
@@ -29,8 +30,12 @@ export interface HealthFacts {
   pageId: string | undefined;
 }
 
-/** One click offers no smaller quality. */
-export const smallestQuality: EncodeQuality = '720p30';
+/** Whether one click can make a smaller picture. */
+export function canShrink({ settings }: Extract<OneClickState, { kind: 'running' }>): boolean {
+  return settings.width * settings.height * settings.fps > smallestPixelsPerSecond;
+}
+const { width, height, fps } = encodePresets['720p30'];
+const smallestPixelsPerSecond = width * height * fps;
 
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;

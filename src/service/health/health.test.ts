@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { AwayPart } from '../../shared/model/capture.ts';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
+import { loopedFile, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
@@ -25,8 +28,10 @@ const healthy: HealthFacts = {
 
 const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
   kind: 'running',
-  source: { kind: 'test-picture' },
-  quality: '720p30',
+  source: testSource,
+  encode: { kind: 'automatic' },
+  settings: encodePresets['720p30'],
+  away: [],
   since: now - 60_000,
   encodeFps: 30,
   encodeSpeed: 1,
@@ -128,8 +133,12 @@ test('media from before a publisher connected is ignored', () => {
 });
 
 test('a slow encode only suggests remedies that are possible', () => {
-  const slow = (quality: '720p30' | '1080p30', renditions: RenditionView[]) =>
-    drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, encodeSpeed: 0.8, quality }, renditions });
+  const slow = (name: '720p30' | '1080p30', renditions: RenditionView[]) =>
+    drawVerdict({
+      ...healthy,
+      oneClick: { ...oneClickRunning, encodeSpeed: 0.8, settings: encodePresets[name] },
+      renditions,
+    });
   const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'running' };
   expect([slow('720p30', []), slow('1080p30', [rendition])]).toEqual([
     { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false },
@@ -156,9 +165,18 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   [
     'an encoder that is back but sends nothing',
     { air: { ...lostFor, back: 'connected' }, lastMediaAt: now - 500 },
-    { code: 'nothing-arrives', severity: 'bad', isBack: true },
+    { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: false },
   ],
-  ['silence', { air: { ...onAir, silentSince: now - 3_001 } }, { code: 'nothing-arrives', severity: 'bad', isBack: false }],
+  [
+    'silence',
+    { air: { ...onAir, silentSince: now - 3_001 } },
+    { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false },
+  ],
+  [
+    'silence of our own encoder',
+    { air: { ...onAir, silentSince: now - 3_001 }, oneClick: oneClickRunning },
+    { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },
+  ],
   ['silence that the air state does not show yet', { lastMediaAt: now - 3_001 }, { code: 'good', severity: 'good' }],
   [
     'a slow encode',
@@ -175,12 +193,8 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { oneClick: { ...oneClickRunning, queueMs: 700, droppedFrames: 4 } },
     { code: 'upload-slow', severity: 'bad', queueMs: 700, droppedFrames: 4 },
   ],
-  ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad', from: 'encoder' }],
-  [
-    'no picture',
-    { meters: { measuredAt: now, fps: 0, away: 'picture' } },
-    { code: 'no-picture', severity: 'bad', from: 'encoder' },
-  ],
+  ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad' }],
+  ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, { code: 'no-picture', severity: 'bad' }],
   [
     'a few missing frames',
     { meters: { measuredAt: now, fps: 28 } },
@@ -202,22 +216,13 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
 });
 
 const silent: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'avc1.64001f' } };
-const fromFile: OneClickState = { ...oneClickRunning, source: { kind: 'file', path: '/a.mp4' } };
 const onAirFor = (ms: number): HealthFacts['air'] => ({ kind: 'on-air', since: now - ms, sessionId: 'a' });
 
 test('missing audio is a warning once it is overdue', () => {
   expect([drawVerdict({ ...silent, air: onAirFor(3_999) }), drawVerdict({ ...silent, air: onAirFor(4_000) })]).toEqual([
     { code: 'good', severity: 'good' },
-    { code: 'never-sound', severity: 'warn', from: 'encoder' },
+    { code: 'never-sound', severity: 'warn' },
   ]);
-});
-
-test('a file without audio is a warning from the first second on air', () => {
-  expect(drawVerdict({ ...silent, air: onAirFor(0), oneClick: fromFile })).toEqual({
-    code: 'never-sound',
-    severity: 'warn',
-    from: 'file',
-  });
 });
 
 test('a stream with audio, or with only audio, has no audio warning', () => {
@@ -226,12 +231,17 @@ test('a stream with audio, or with only audio, has no audio warning', () => {
   expect(verdicts).toEqual(Array(2).fill({ code: 'good', severity: 'good' }));
 });
 
-test('a file track that ends before the other is a warning', () => {
-  const away = (track: 'sound' | 'picture') =>
-    drawVerdict({ ...healthy, oneClick: fromFile, meters: { measuredAt: now, away: track } });
-  expect([away('picture'), away('sound')]).toEqual([
-    { code: 'no-picture', severity: 'warn', from: 'file' },
-    { code: 'no-sound', severity: 'warn', from: 'file' },
+test('a part of our own source that is away is named, the picture before the sound', () => {
+  const gone = { code: 'gone' } as const;
+  const microphone = { part: 'sound', input: 0, kind: 'microphone', name: 'Mic', fault: gone } as const;
+  const screen = { part: 'picture', kind: 'screen', name: 'Screen', fault: gone } as const;
+  const ended = { ...screen, kind: 'files', fault: { code: 'ended' } } as const;
+  const verdictOn = (away: AwayPart[]) => drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, away } });
+  expect([verdictOn([]), verdictOn([microphone]), verdictOn([microphone, screen]), verdictOn([ended])]).toEqual([
+    { code: 'good', severity: 'good' },
+    { code: 'source-away', severity: 'warn', away: microphone },
+    { code: 'source-away', severity: 'bad', away: screen },
+    { code: 'source-away', severity: 'warn', away: ended },
   ]);
 });
 
@@ -244,7 +254,7 @@ test('the worst trouble is shown, even if another is closer to the camera', () =
 test('a failed one-click broadcast gives the reason', () => {
   const failed: OneClickState = {
     kind: 'failed',
-    source: { kind: 'file', path: '/a' },
+    source: loopedFile('/a'),
     at: now,
     failure: { code: 'no-video-track' },
     stderr: [],
@@ -262,7 +272,7 @@ test('a failed one-click broadcast gives the reason', () => {
 test('an earlier one-click failure does not affect a broadcast from another program', () => {
   const failed: OneClickState = {
     kind: 'failed',
-    source: { kind: 'test-picture' },
+    source: testSource,
     at: 1,
     failure: { code: 'file-gone' },
     stderr: [],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { PlaybackReport } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
 import type { HealthFacts } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import { reportStages } from './stages.ts';
@@ -179,17 +181,19 @@ test('among equally bad monitors a page gets its own', () => {
 test('advice for all viewers depends on the encoder and on whether its quality can be lowered', () => {
   const running: Extract<HealthFacts['oneClick'], { kind: 'running' }> = {
     kind: 'running',
-    source: { kind: 'test-picture' },
+    source: testSource,
+    away: [],
     since: 0,
     queueMs: 0,
     droppedFrames: 0,
-    quality: '1080p30',
+    encode: { kind: 'automatic' },
+    settings: encodePresets['1080p30'],
   };
   const advise = (oneClick: HealthFacts['oneClick']) => {
     const { verdict } = judge([watch({ state: 'stalled', holdSeconds: 4 })], { oneClick });
     return verdict?.code === 'play-stalls' && verdict.forEveryone;
   };
-  expect([advise({ kind: 'idle' }), advise(running), advise({ ...running, quality: '720p30' })]).toEqual([
+  expect([advise({ kind: 'idle' }), advise(running), advise({ ...running, settings: encodePresets['720p30'] })]).toEqual([
     'lower-bitrate',
     'smaller-picture',
     'check-network',

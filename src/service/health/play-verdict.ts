@@ -1,6 +1,6 @@
 import type { ForEveryone, MonitorOwner, Verdict } from '../../shared/model/verdict.ts';
 import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
-import { type HealthFacts, smallestQuality } from './health-facts.ts';
+import { canShrink, type HealthFacts } from './health-facts.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** Viewers leave when the video freezes for this long, in seconds. */
@@ -106,7 +106,7 @@ function distance(watched: WatchedPlayback, facts: HealthFacts): Verdict | undef
 
 function adviseEveryone({ oneClick }: HealthFacts): ForEveryone {
   if (oneClick.kind !== 'running') return 'lower-bitrate';
-  return oneClick.quality === smallestQuality ? 'check-network' : 'smaller-picture';
+  return canShrink(oneClick) ? 'smaller-picture' : 'check-network';
 }
 
 /** The share of dropped frames among those that should have been shown. */

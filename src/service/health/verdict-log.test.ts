@@ -42,7 +42,7 @@ test('verdicts that are logged elsewhere have no line here', () => {
 });
 
 test('a verdict hidden by a worse one continues, and one that was never shown has no line', () => {
-  const worse: Verdict = { code: 'no-sound', severity: 'bad', from: 'encoder' };
+  const worse: Verdict = { code: 'no-sound', severity: 'bad' };
   const hidden: Verdict = { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8 };
   const lines: string[] = [];
   const log = new VerdictLog((_severity, event) => lines.push(briefly(event)));

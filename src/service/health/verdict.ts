@@ -1,6 +1,8 @@
+import type { OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import {
+  canShrink,
   fpsBadRatio,
   fpsWarnRatio,
   type HealthFacts,
@@ -8,21 +10,23 @@ import {
   keyframeWarnSeconds,
   queueBadMs,
   queueWarnMs,
-  smallestQuality,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 import { loudnessVerdict, soundVerdict } from './sound-verdict.ts';
+import { sourceVerdict } from './source-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const { air, oneClick } = facts;
   if (isFailure(oneClick, air)) return { code: 'go-live-failed', severity: 'bad', failure: oneClick.failure };
-  if (oneClick.kind === 'retrying') return { code: 'ingest-retry', severity: 'bad' };
+  if (oneClick.kind === 'retrying') {
+    return { code: 'ingest-retry', severity: 'bad', hasBeenLive: air.kind === 'on-air' || air.kind === 'reconnecting' };
+  }
   if (air.kind === 'reconnecting') {
     if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn' };
-    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true };
-    return { code: 'encoder-gone', severity: 'bad', isOwn: oneClick.kind === 'starting' || oneClick.kind === 'running' };
+    if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwn(oneClick) };
+    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick) };
   }
   if (air.kind !== 'on-air') return undefined;
   const troubles = findTroubles(facts);
@@ -40,6 +44,7 @@ const nearestFirst = [
   silenceVerdict,
   turnsVerdict,
   sleepVerdict,
+  sourceVerdict,
   encodeVerdict,
   queueVerdict,
   trackVerdict,
@@ -52,9 +57,14 @@ const nearestFirst = [
 ] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
 
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */
-function silenceVerdict({ air }: HealthFacts): Verdict | undefined {
+function silenceVerdict({ air, oneClick }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
-  return { code: 'nothing-arrives', severity: 'bad', isBack: false };
+  return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwn(oneClick) };
+}
+
+/** Whether our own encoder is the one that sends, or should. */
+function isOwn({ kind }: OneClickState): boolean {
+  return kind === 'starting' || kind === 'running';
 }
 
 function turnsVerdict({ takeTurns }: HealthFacts): Verdict | undefined {
@@ -73,7 +83,7 @@ function encodeVerdict(facts: HealthFacts): Verdict | undefined {
     code: 'encode-slow',
     severity: 'bad',
     speed: oneClick.encodeSpeed,
-    canShrink: oneClick.quality !== smallestQuality,
+    canShrink: canShrink(oneClick),
     ...remedyFor(facts),
   };
 }

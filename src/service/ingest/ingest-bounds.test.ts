@@ -18,31 +18,31 @@ describe('time limits', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('the handshake must complete within 5 s', async () => {
+  test('the handshake must complete within 10 s', async () => {
     await using stand = await startIngestStand();
     const socket = await stand.connect();
     socket.resume();
     socket.write(Buffer.from([3]));
     await soon(() => expect(stand.server.connectionCount).toBe(1));
-    vi.advanceTimersByTime(4_999);
+    vi.advanceTimersByTime(9_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['The handshake did not complete within 5 s.']);
+    expect(stand.reasons()).toEqual(['The handshake did not complete within 10 s.']);
     await stand.allGone();
   });
 
-  test('publish must arrive within 10 s of connecting, however busy the connection is', async () => {
+  test('publish must arrive within 20 s of connecting, however busy the connection is', async () => {
     await using stand = await startIngestStand();
     const publisher = await openRawPublisher(await stand.connect());
     publisher.command(0, 'connect', 1, { app: 'live' });
     await soon(() => expect(publisher.commands.length).toBe(1));
-    vi.advanceTimersByTime(6_000);
+    vi.advanceTimersByTime(16_000);
     publisher.command(0, 'createStream', 2, null);
     await soon(() => expect(publisher.commands.length).toBe(2));
     vi.advanceTimersByTime(3_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['No publish command arrived within 10 s.']);
+    expect(stand.reasons()).toEqual(['No publish command arrived within 20 s.']);
     await publisher.closed;
   });
 
@@ -92,16 +92,16 @@ describe('time limits', () => {
     expect(stand.askedKeys.filter((key) => key !== refusedStreamKey)).toEqual([someStreamKey]);
   });
 
-  test('after a stream ends, the next must begin within 10 s', async () => {
+  test('after a stream ends, the next must begin within 20 s', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     vi.advanceTimersByTime(5_000);
     publisher.command(0, 'deleteStream', 0, null, 1);
     await publisher.heard('NetStream.Unpublish.Success');
-    vi.advanceTimersByTime(9_999);
+    vi.advanceTimersByTime(19_999);
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(stand.reasons()).toEqual(['No publish command arrived within 10 s.']);
+    expect(stand.reasons()).toEqual(['No publish command arrived within 20 s.']);
   });
 });
 

@@ -15,7 +15,7 @@ it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped'
   const ffmpeg = startFfmpeg('a path with a \0', [], silent);
   ffmpeg.input.write('lost');
   ffmpeg.kill();
-  expect(await ffmpeg.stop()).toEqual({
+  expect(await ffmpeg.finish()).toEqual({
     exitCode: null,
     killedBy: null,
     stderr: [expect.stringContaining('must be a string without null bytes')],

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of the last stderr lines are kept for the error. */
 const stderrLines = 40;
-/** How long ffmpeg may take to end after `q`. */
+/** How long ffmpeg may take to end after its input. */
 const quitGraceMs = 1_500;
 
 /** How an ffmpeg ended, with its last stderr lines, oldest first. */
@@ -29,10 +29,12 @@ export interface FfmpegProcess {
   readonly pid: number | undefined;
   /** ffmpeg's stdin. Writing after ffmpeg has ended is not an error. */
   readonly input: Writable;
+  /** Holds back the first output: ffmpeg waits once the pipe is full. What it has put out comes before `ended`. */
+  readonly output: Pick<Readable, 'pause' | 'resume'>;
   /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
   readonly ended: Promise<FfmpegEnd>;
-  /** Sends `q`, kills after 1.5 s; resolves when ffmpeg has ended. */
-  stop(): Promise<FfmpegEnd>;
+  /** Ends its input, kills after 1.5 s; resolves when ffmpeg has ended. */
+  finish(): Promise<FfmpegEnd>;
   /** Kills ffmpeg at once; output it has not written yet is lost. */
   kill(): void;
 }
@@ -124,10 +126,11 @@ export function startFfmpeg(
   return {
     pid: child.pid,
     input,
+    output,
     ended,
     kill: () => child.kill('SIGKILL'),
-    async stop() {
-      input.write('q');
+    async finish() {
+      input.end();
       const kill = setTimeout(() => child.kill('SIGKILL'), quitGraceMs);
       const end = await ended;
       clearTimeout(kill);
@@ -144,5 +147,5 @@ function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
     stderr: [error instanceof Error ? error.message : String(error)],
   }));
   const input = new Writable({ write: (_bytes, _encoding, done) => done() });
-  return { pid: undefined, input, ended, stop: () => ended, kill() {} };
+  return { pid: undefined, input, output: Readable.from([]), ended, finish: () => ended, kill() {} };
 }

@@ -6,6 +6,7 @@ import { addOwnParameters } from './h264-parameters.ts';
 import { markKeyframe } from './h264-recovery-point.ts';
 import { makeStill } from './h264-still.ts';
 import { MediaFormatError } from './media-format-error.ts';
+import { isDisposable } from './nal-unit.ts';
 import type { VideoConfig, VideoFormat } from './track-config.ts';
 
 /** The configuration of an H.264 track. */
@@ -24,6 +25,7 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
     const captured = survey.hasMessages ? findCaptureStamp(data, nalLengthBytes) : undefined;
     return { independent: survey.isIdr, ...(captured && { captured }) };
   },
+  isDisposable: (data, { nalLengthBytes }) => isDisposable(data, nalLengthBytes),
   holding: { prepare: addOwnParameters, makeStill, makeBlack: makeBlackPicture },
   markKeyframe: (data, { nalLengthBytes }) => markKeyframe(data, nalLengthBytes),
   insertCaptureStamp: (data, { nalLengthBytes }, stamp) => insertCaptureStamp(data, nalLengthBytes, stamp),

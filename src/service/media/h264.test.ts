@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseH264Config, surveyNalUnits } from './h264.ts';
 import { MediaFormatError } from './media-format-error.ts';
+import { isDisposable, withLengthPrefix } from './nal-unit.ts';
 
 const square = { horizontal: 1, vertical: 1 };
 
@@ -181,4 +182,18 @@ describe('surveyNalUnits', () => {
     expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true });
     expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false });
   });
+});
+
+it('a frame that no other refers to is disposable, whatever comes before its slices', () => {
+  const unit = (...nals: number[][]) => Buffer.concat(nals.map((bytes) => withLengthPrefix(Buffer.from(bytes), 4)));
+  const [sei, reference, disposable] = [
+    [0x06, 5, 1, 0x80],
+    [0x41, 0x9a, 1],
+    [0x01, 0x9a, 1],
+  ];
+  expect([unit(sei, reference), unit(sei, disposable), unit(sei)].map((data) => isDisposable(data, 4))).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

@@ -65,6 +65,12 @@ export function isIdrPicture(accessUnit: Buffer, lengthBytes: NalLengthBytes): b
   return nalUnits(accessUnit, lengthBytes).some(({ type }) => type === nalType.idrSlice);
 }
 
+/** Whether no other picture refers to this one: `nal_ref_idc` of its slices is 0 (ISO/IEC 14496-10 §7.4.1). */
+export function isDisposable(accessUnit: Buffer, lengthBytes: NalLengthBytes): boolean {
+  const slice = nalUnits(accessUnit, lengthBytes).find(isSlice);
+  return slice !== undefined && ((slice.bytes[0] ?? 0) & 0x60) === 0;
+}
+
 /** A NAL unit with its length prefix. */
 export function withLengthPrefix(nalUnit: Buffer, lengthBytes: NalLengthBytes): Buffer {
   const prefix = Buffer.alloc(lengthBytes);

@@ -84,6 +84,8 @@ export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
   findRecord(boxes: readonly Box[]): Buffer | undefined;
   /** Inspects a frame. @throws {MediaFormatError} when it would break players */
   inspect(data: Buffer, config: Config): PictureFacts;
+  /** Whether no other frame needs this one to be decoded: it can be left out. */
+  isDisposable?(data: Buffer, config: Config): boolean;
   /** How a picture is held. */
   readonly holding?: PictureHolding<Config>;
   /** Marks a keyframe so that decoders recognise it. */

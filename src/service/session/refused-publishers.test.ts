@@ -4,7 +4,7 @@ import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
-import { watchStream } from '../handlers/handler-context.ts';
+import { watchStream } from '../handlers/watch-stream.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
@@ -73,7 +73,7 @@ test('a publisher that was lost and comes back with a wrong key is listed at onc
   sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
   const cancelling = new AbortController();
-  const watched = watchStream({ ...stage, log: undefined as never }, () => stage.causes(id), {
+  const watched = watchStream(stage, () => stage.causes(id), {
     streamId: id,
     signal: cancelling.signal,
   });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ServiceNotice } from '../../shared/model/service-notice.ts';
-import type { TlsFault } from '../../shared/model/tls-fault.ts';
+import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -43,7 +43,7 @@ export async function openTlsFiles(
   const renewed = createEventSource<TlsPair>();
   const changed = createEventSource<void>();
   let pair = await readTlsPair(paths);
-  let fault: TlsFault | undefined;
+  let fault: TlsFileFault | undefined;
   let wasExpired = false;
   let checking: Promise<void> | undefined;
 
@@ -54,7 +54,7 @@ export async function openTlsFiles(
     if (wasExpired) log.warn({ path: paths.certificatePath }, 'The TLS certificate has expired.');
     changed.emit();
   };
-  const noteFault = (found: TlsFault | undefined) => {
+  const noteFault = (found: TlsFileFault | undefined) => {
     if (isDeepStrictEqual(found, fault)) return;
     fault = found;
     if (found) log.warn({ fault: found }, 'Renewed TLS files cannot be used. The earlier ones stay in use.');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tlsFixture, tlsPaths } from '../../../test/support/tls-fixtures.ts';
-import type { TlsFault } from '../../shared/model/tls-fault.ts';
+import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
 import { readTlsPair } from './tls-pair.ts';
 
 const first = tlsPaths('first');
@@ -13,7 +13,7 @@ test('a certificate and its key are read, with when it expires', async () => {
 });
 
 /** What is wrong with a pair of files, and what is told about it. */
-const faults: [string, { certificatePath?: string; keyPath?: string }, TlsFault][] = [
+const faults: [string, { certificatePath?: string; keyPath?: string }, TlsFileFault][] = [
   [
     'a missing certificate',
     { certificatePath: '/missing/cert.pem' },

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ServiceError } from '../../shared/errors.ts';
-import type { TlsFault } from '../../shared/model/tls-fault.ts';
+import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
 
 /** The files that TLS needs, in PEM format (RFC 7468). */
 export interface TlsPaths {
@@ -73,6 +73,6 @@ function readCode(error: unknown): string {
 }
 
 /** The error for TLS files with this fault. */
-export function tlsError(tlsFault: TlsFault): ServiceError {
+export function tlsError(tlsFault: TlsFileFault): ServiceError {
   return new ServiceError('TLS_UNUSABLE', `TLS can't be used: ${JSON.stringify(tlsFault)}`, { details: { tlsFault } });
 }

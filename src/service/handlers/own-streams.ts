@@ -1,0 +1,77 @@
+import { ServiceError } from '../../shared/errors.ts';
+import { formatAddress } from '../lib/host-address.ts';
+import { severityOf } from '../one-click/one-click.ts';
+import type { RegionRoutes } from '../regions/region-routes.ts';
+import type { Regions } from '../regions/regions.ts';
+import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+import type { StreamService } from '../services/stream-service.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { watchAllStreams } from './watch-all-streams.ts';
+import { watchAudio } from './watch-audio.ts';
+import { watchStream } from './watch-stream.ts';
+
+export interface OwnStreamsOptions
+  extends Pick<HandlerContext, 'info' | 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
+  regions: Pick<Regions, 'expected'>;
+  routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest'>;
+}
+
+/** The streams of this computer. */
+export function createOwnStreams(options: OwnStreamsOptions): StreamService {
+  const { info, streams, views, registry, live, oneClicks, regions, routes } = options;
+  return {
+    create: async (input) => views.one((await streams.create(input)).id),
+    async update(id, edits) {
+      await streams.update(id, edits);
+      return views.one(id);
+    },
+    delete: (id) => streams.delete(id),
+    watchAll: (signal) => watchAllStreams(options, signal),
+    watch: (id, pageId, signal) => watchStream(options, () => views.live(id, pageId), { streamId: id, signal }),
+    watchAudio: (id, signal) => watchAudio(options, id, signal),
+    revealKey: (id) => streams.revealKey(id),
+    renewKey: (id) => streams.renewKey(id),
+    sessions: (id, limit) => views.sessions(id, limit),
+    encoderTarget: (id) => ({ streamName: streams.getKeyless(id).name, server: info().ingestBaseUrl }),
+    check(id) {
+      streams.getKeyless(id);
+    },
+    // Another region's computer makes its own.
+    profilesMadeHere: (id) => (regions.expected().isOwn ? (streams.getKeyless(id).profiles ?? []) : []),
+    ingestAddress(id) {
+      const ingest = parseIngestUrl(routes.findIngest(id) ?? regions.expected().reach.ingest);
+      return ingest && formatAddress(ingest.host, ingest.port);
+    },
+    prepareGoLive(id) {
+      streams.getKeyless(id);
+    },
+    connect: (id, signal) => routes.connect(id, signal),
+    changeRegion: (id) => routes.takeOffer(id),
+    async stop(id) {
+      streams.getKeyless(id);
+      live.endSession(id, { reason: 'stopped' });
+      await oneClicks.stop(id);
+    },
+    letIn(id) {
+      streams.getKeyless(id);
+      registry.findLive(id)?.letIn('all');
+    },
+    setRenditions(id, names) {
+      streams.getKeyless(id);
+      const broadcast = registry.findLive(id);
+      if (broadcast?.sessionId === undefined)
+        throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
+      broadcast.setRenditions(names);
+    },
+    dismissLost(id, sessionId) {
+      streams.getKeyless(id);
+      streams.ends.dismissLost(id, sessionId);
+    },
+    noteTrouble(id, event) {
+      registry.open(streams.getKeyless(id)).note(severityOf(event), event);
+    },
+    ownEncoderFailed(id, failure) {
+      registry.ownEncoderFailed(id, failure);
+    },
+  };
+}

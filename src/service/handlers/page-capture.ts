@@ -1,0 +1,39 @@
+import { watchValue } from '../lib/watch-value.ts';
+import type { HandlerContext, Implementer } from './handler-context.ts';
+
+/** The calls of screens that order captures, and of the pages that make them. */
+export function pageCaptureHandlers(os: Implementer, { pageCaptures, pageMedia }: HandlerContext) {
+  const watch = <Value>(read: () => Value, signal: AbortSignal | undefined) =>
+    watchValue(read, {
+      onChange: (listener) => pageCaptures.changes.on(listener),
+      signal: signal ?? new AbortController().signal,
+    });
+  return {
+    pageCapture: {
+      order: os.pageCapture.order.handler(({ input: { place, order } }) => ({ captureId: pageCaptures.order(place, order) })),
+      again: os.pageCapture.again.handler(({ input: { captureId } }) => pageCaptures.again(captureId)),
+      watch: os.pageCapture.watch.handler(async function* ({ input: { place, holds }, signal }) {
+        const letGo = pageCaptures.hold(holds);
+        try {
+          yield* watch(() => pageCaptures.at(place), signal);
+        } finally {
+          letGo();
+        }
+      }),
+      serve: os.pageCapture.serve.handler(async function* ({ input: { place, pageId }, signal }) {
+        const leave = pageCaptures.join(place, pageId);
+        try {
+          yield* watch(() => pageCaptures.ordersFor(place, pageId), signal);
+        } finally {
+          leave();
+        }
+      }),
+      open: os.pageCapture.open.handler(({ input: { captureId, hasVideo, hasAudio } }) => ({
+        ticket: pageMedia.giveTicket(captureId, { hasVideo, hasAudio }),
+      })),
+      report: os.pageCapture.report.handler(({ input: { place, pageId, report } }) =>
+        pageCaptures.report(place, pageId, report),
+      ),
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { watchValue } from '../lib/watch-value.ts';
+import type { HandlerContext, Implementer } from './handler-context.ts';
+
+/** How often regions without a good time are looked for while someone watches. */
+const refreshMs = 15_000;
+
+/** The calls on the regions. They are changed as settings. */
+export function regionHandlers(os: Implementer, { regions, settings }: Pick<HandlerContext, 'regions' | 'settings'>) {
+  return {
+    region: {
+      watch: os.region.watch.handler(({ signal }) =>
+        watchValue(() => regions.view(), {
+          onChange(listener) {
+            const timer = setInterval(() => regions.measure(), refreshMs);
+            const offs = [
+              () => clearInterval(timer),
+              regions.onChange(listener),
+              settings.onChange(() => {
+                regions.measure();
+                listener();
+              }),
+            ];
+            regions.measure();
+            return () => {
+              for (const off of offs) off();
+            };
+          },
+          signal: signal ?? new AbortController().signal,
+        }),
+      ),
+      measure: os.region.measure.handler(() => regions.measure({ again: true })),
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { AwayPart } from '../../shared/model/capture.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
+import type { HealthFacts } from './health-facts.ts';
+
+/** What is wrong if a part of our own source is away: the picture first, then the sound, then the inset. */
+export function sourceVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+  if (oneClick.kind !== 'running') return undefined;
+  const { away } = oneClick;
+  const worst = order.map((part) => away.find((each) => each.part === part)).find((each) => each !== undefined);
+  return worst && { code: 'source-away', severity: isBad(worst) ? 'bad' : 'warn', away: worst };
+}
+
+const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];
+
+/** Viewers have no picture at all. One of several sounds, or the end of the files, is less. */
+function isBad({ part, fault }: AwayPart): boolean {
+  return part === 'picture' && fault.code !== 'track-ended' && fault.code !== 'ended';
+}
