@@ -60,7 +60,10 @@ export default defineConfig({
       modulePreload: { polyfill: false },
       // Files come from this computer: one larger script costs nothing.
       chunkSizeWarningLimit: 4_096,
-      rollupOptions: { input: { index: path('src/renderer/index.html') }, checks },
+      rollupOptions: {
+        input: { index: path('src/renderer/index.html'), capture: path('src/renderer/capture.html') },
+        checks,
+      },
     },
   },
 });

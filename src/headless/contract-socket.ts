@@ -1,8 +1,10 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { refuseUpgrade, serveUpgrades } from '../service/http/upgrades.ts';
+import { watchSocket } from '../service/http/watch-socket.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
 import { contractProtocol } from '../shared/page-session.ts';
 
@@ -55,44 +57,18 @@ export function serveContractSocket(
     handleProtocols: (offered) => offered.has(contractProtocol) && contractProtocol,
   });
   const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
-    const path = request.url?.split('?', 1)[0];
-    if (path !== contractPath) return refuse(connection, 404, 'Nothing has this path.');
     const refusal = findRefusal(request);
-    if (refusal !== undefined) return refuse(connection, 403, refusal);
+    if (refusal !== undefined) return refuseUpgrade(connection, 403, refusal);
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      watch(socket, bounds);
+      watchSocket(socket, bounds);
       runHarmlessly(() => handler.upgrade(hearCalls(socket, bounds), { context: {} }), 'serving a page');
     });
   };
-  server.on('upgrade', onUpgrade);
-  // Node 24.9 and later; the types don't have it yet.
-  Object.assign(server, { shouldUpgradeCallback: asksForWebSocket });
+  const endUpgrades = serveUpgrades(server, contractPath, onUpgrade);
   return async () => {
-    server.off('upgrade', onUpgrade);
+    endUpgrades();
     await Promise.all([...sockets.clients].map((socket) => sayGoodbye(socket, bounds)));
   };
-}
-
-/**
- * Whether a request asks for the one protocol we upgrade to. Others, such as `h2c` from curl's `--http2` and Java's HttpClient,
- * are ignored and the request is answered normally (RFC 9110 §7.8).
- */
-function asksForWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.trim().toLowerCase() === 'websocket';
-}
-
-/** Answers in plain HTTP and ends the connection: the server has let go of it, so it must not stay open. */
-function refuse(connection: Duplex, status: number, sentence: string) {
-  const body = `${sentence}\n`;
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: text/plain; charset=utf-8',
-    'X-Content-Type-Options: nosniff',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  connection.on('error', () => {});
-  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
 }
 
 /**
@@ -123,25 +99,6 @@ function isCall(data: WebSocket.Data): boolean {
 }
 
 const openBrace = 0x7b;
-
-/** Ends a socket whose browser has vanished or doesn't read. */
-function watch(socket: WebSocket, { pingIntervalMs, maxQueuedBytes }: SocketBounds) {
-  let isThere = true;
-  socket.on('pong', () => {
-    isThere = true;
-  });
-  // A frame that breaks the protocol or the bound ends the socket itself; unhandled, the event would end the process.
-  socket.on('error', () => {});
-  const timer = setInterval(() => {
-    if (!isThere || socket.bufferedAmount > maxQueuedBytes) {
-      socket.terminate();
-      return;
-    }
-    isThere = false;
-    socket.ping();
-  }, pingIntervalMs);
-  socket.on('close', () => clearInterval(timer));
-}
 
 /** Close code 1001 is "going away" (RFC 6455 §7.4.1): the page reconnects when the host is back. */
 async function sayGoodbye(socket: WebSocket, { goodbyeTimeoutMs }: SocketBounds) {

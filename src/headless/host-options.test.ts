@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { SettingName } from '../shared/model/settings.ts';
 import { parseHostOptions } from './host-options.ts';
@@ -59,6 +59,16 @@ const settings: [SettingName, string, string, string, unknown][] = [
   ['rtmpPort', '--rtmp-port', 'TALLYLIGHT_RTMP_PORT', '1936', 1936],
   ['regionCode', '--region', 'TALLYLIGHT_REGION', 'FRA', 'fra'],
   ['serviceDomain', '--service-domain', 'TALLYLIGHT_SERVICE_DOMAIN', 'live.example.com', 'live.example.com'],
+  ['regions', '--regions', 'TALLYLIGHT_REGIONS', 'ber, jfk', [{ code: 'ber' }, { code: 'jfk' }]],
+  [
+    'regionNetworks',
+    '--region-networks',
+    'TALLYLIGHT_REGION_NETWORKS',
+    '10.0.0.0/8 ber',
+    [{ network: '10.0.0.0/8', region: 'ber' }],
+  ],
+  ['regionChoice', '--live-region', 'TALLYLIGHT_LIVE_REGION', 'JFK', 'jfk'],
+  ['changesRegion', '--change-region', 'TALLYLIGHT_CHANGE_REGION', 'on', true],
   ['tlsCertificatePath', '--tls-cert', 'TALLYLIGHT_TLS_CERT', '/tls/cert.pem', '/tls/cert.pem'],
   ['tlsKeyPath', '--tls-key', 'TALLYLIGHT_TLS_KEY', '/tls/key.pem', '/tls/key.pem'],
   ['liveWindowSeconds', '--live-window', 'TALLYLIGHT_LIVE_WINDOW', '3600', 3600],
@@ -112,6 +122,23 @@ test('the environment sets the other options too, which options override', () =>
     logLevel: 'silent',
     secrets: 'memory',
   });
+});
+
+test('a list says which of its entries is wrong, and how', () => {
+  const error = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exit');
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(() => parseHostOptions(['--regions', 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls'])).toThrow('exit');
+  expect(error.mock.calls).toEqual([
+    [
+      "error: option '--regions <list>' argument 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls' is invalid. " +
+        'regions[1].urls.ingest: must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end. ' +
+        'Use codes like ber, jfk, each with its ingest and playback URL if they are not made from the service domain.\n',
+    ],
+  ]);
+  expect(exit).toHaveBeenCalledOnce();
 });
 
 test('files for TLS are relative to here', () => {

@@ -15,6 +15,7 @@ const info: ServiceInfo = {
   regionCode: 'ber',
   secrets: 'os',
   ffmpeg: { kind: 'missing', reason: { code: 'not-found' } },
+  regionOrigins: [],
   settingSources: {},
   notices: [],
 };

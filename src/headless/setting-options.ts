@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
+import { findViolations } from '../service/lib/violations.ts';
 import { EncoderChoice } from '../shared/model/encoder.ts';
 import type { SettingName, SettingsChanges } from '../shared/model/settings.ts';
-import { parseSetting } from '../shared/parse-setting.ts';
+import { checkSetting, parseSetting } from '../shared/parse-setting.ts';
 import { settingAdvice } from '../shared/words/setting-words.ts';
+import { describeViolation } from '../shared/words/violation-words.ts';
 import { withEnvironment } from './environment.ts';
 
 /** The option of each setting, in the order of `--help`. */
@@ -21,6 +23,24 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   serviceDomain: {
     flags: '--service-domain <domain>',
     description: "domain under which others reach this computer; '' is none",
+  },
+  regions: {
+    flags: '--regions <list>',
+    description:
+      "all regions behind the domain, like 'ber, jfk', or with URLs: 'ber rtmps://… https://…/hls'; '' is this one alone",
+  },
+  regionNetworks: {
+    flags: '--region-networks <list>',
+    description: "which networks are nearest to which region, like '203.0.113.0/24 ber, 2001:db8::/32 jfk'",
+  },
+  regionChoice: {
+    flags: '--live-region <code>',
+    description: "region that Go live sends to, or 'automatic': the nearest",
+  },
+  changesRegion: {
+    flags: '--change-region <switch>',
+    description: 'let Go live go on in the next nearest region when one fails',
+    choices: ['on', 'off'],
   },
   tlsCertificatePath: {
     flags: '--tls-cert <file>',
@@ -74,9 +94,10 @@ function listSettingOptions() {
 function parse(name: SettingName, text: string) {
   if (name === 'httpPort' || name === 'rtmpPort') return parsePort(text);
   const isFile = name === 'tlsCertificatePath' || name === 'tlsKeyPath';
-  const value = parseSetting(name, isFile && text !== '' ? resolve(text) : text);
-  if (value === undefined) throw new InvalidArgumentError(settingAdvice[name]);
-  return value;
+  const result = checkSetting(name, isFile && text !== '' ? resolve(text) : text);
+  if ('value' in result) return result.value;
+  const [violation] = result.isList ? findViolations(result.error, result.input) : [];
+  throw new InvalidArgumentError(violation ? `${describeViolation(violation)}. ${settingAdvice[name]}` : settingAdvice[name]);
 }
 
 function parsePort(text: string): number {

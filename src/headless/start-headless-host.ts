@@ -9,7 +9,7 @@ import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeNotice } from '../shared/words/notice-words.ts';
-import { describeTlsFault } from '../shared/words/tls-words.ts';
+import { describeTlsFileFault } from '../shared/words/tls-file-words.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
 import { openSessionFile } from './session-file.ts';
@@ -66,7 +66,7 @@ export async function startHeadlessHost({
       {
         onRenditionNews: (news) => output.renditions(news),
         extendHttp: (app: FastifyInstance, { router }) =>
-          registerUi(app, { sessions, router, folder: uiFolder, host, serviceOrigins: () => listOrigins(service?.info()) }),
+          registerUi(app, { sessions, router, folder: uiFolder, host, serviceOrigins: () => listOrigins(service) }),
       },
     );
     service = running;
@@ -97,15 +97,18 @@ export async function startHeadlessHost({
     };
   } catch (error) {
     const tlsFault = error instanceof ServiceError ? error.details?.tlsFault : undefined;
-    if (tlsFault) throw new ServiceError('TLS_UNUSABLE', describeTlsFault(tlsFault), { cause: error });
+    if (tlsFault) throw new ServiceError('TLS_UNUSABLE', describeTlsFileFault(tlsFault), { cause: error });
     if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'Start failed');
     throw error;
   }
 }
 
 /** Where the page may find playlists and media: 127.0.0.1, localhost and a domain name are different origins. */
-function listOrigins(info: ServiceInfo | undefined): string[] {
-  return info ? [...new Set([info.playbackBaseUrl, info.localPlaybackBaseUrl].map((url) => new URL(url).origin))] : [];
+function listOrigins(service: RunningService | undefined): string[] {
+  if (service === undefined) return [];
+  const { playbackBaseUrl, localPlaybackBaseUrl } = service.info();
+  const own = [playbackBaseUrl, localPlaybackBaseUrl].map((url) => new URL(url).origin);
+  return [...new Set([...own, ...service.remoteMediaOrigins()])];
 }
 
 /** The origin under which a browser on this computer reaches us. Others on the network use the same one, so it is encrypted if it can be. */

@@ -3,8 +3,12 @@ import type { Logger } from '../service/ports.ts';
 import { RecentFailures } from '../shared/recent-failures.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
-/** Reloads the page when its process crashes; broadcasts run in another process and continue. */
-export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
+/**
+ * Reloads the page when its process crashes; broadcasts run in another process and continue.
+ *
+ * @param giveUp what follows when it keeps crashing; by default the user is asked.
+ */
+export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: () => void): void {
   const crashes = new RecentFailures(60_000);
   let timer: NodeJS.Timeout | undefined;
 
@@ -25,6 +29,7 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger): void {
     log.error({ reason, pauseMs }, 'The page crashed; broadcasts continue');
     clearTimeout(timer);
     if (pauseMs !== undefined) timer = setTimeout(reload, pauseMs);
+    else if (giveUp !== undefined) giveUp();
     else askInstead().catch((error: unknown) => log.error({ err: error }, 'Could not ask whether to reload the page'));
   });
   window.once('closed', () => clearTimeout(timer));

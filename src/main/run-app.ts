@@ -5,6 +5,7 @@ import { describeCloseFailure } from '../service/lib/close-failure.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
+import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
 import type { HostPorts, Logger } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
 import { openOsSecretStore } from '../service/secrets/os-secret-store.ts';
@@ -12,6 +13,7 @@ import { type RunningService, startService } from '../service/service.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
+import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeClosing } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
@@ -63,6 +65,9 @@ export function runApp(options: AppOptions): void {
   });
   crashOnFaults(process, ending);
 
+  const offerContract = (to: BrowserWindow) =>
+    service === undefined ? () => {} : offerContractPort({ window: to, ownOrigin, router: service.router, log });
+
   const start = async () => {
     await app.whenReady();
     const systemEnd = onSystemEnd(() => {
@@ -70,7 +75,15 @@ export function runApp(options: AppOptions): void {
       app.quit();
     });
     setMenu({ platform: process.platform, devTools });
-    limitPermissions(session.defaultSession, ownOrigin);
+    const captureWindow = createCaptureWindow({
+      url: new URL('/capture.html', ownUrl).href,
+      preloadPath: options.preloadPath,
+      devTools,
+      session: session.defaultSession,
+      offerContract,
+      log,
+    });
+    limitPermissions(session.defaultSession, { ownOrigin, isCapturePage: captureWindow.isOwn });
     confinePages(ownOrigin, log);
     protocol.handle(appScheme, (request) =>
       answerAppRequest(request, {
@@ -90,7 +103,7 @@ export function runApp(options: AppOptions): void {
     systemEnd.watch(appWindow);
     reloadAfterCrash(appWindow, log);
     try {
-      service = await openService(options, appWindow);
+      service = await openService(options, appWindow, captureWindow);
     } catch (error) {
       log.fatal({ err: error }, 'Failed to start the service');
       exitCode = 1;
@@ -105,6 +118,8 @@ export function runApp(options: AppOptions): void {
     const running = service;
     opened.defer(() => running.close());
     if (appWindow.isDestroyed()) return;
+    // A hidden window alone would keep the app from quitting.
+    appWindow.once('closed', () => captureWindow.close());
     const keepAwake = createKeepAwake();
     opened.defer(() => keepAwake.close());
     const client = createRouterClient(running.router);
@@ -114,7 +129,7 @@ export function runApp(options: AppOptions): void {
     });
     opened.defer(() => onAir.close());
     letClose = askBeforeClosing(appWindow, onAir.names);
-    opened.defer(offerContractPort({ window: appWindow, ownOrigin, router: running.router, log }));
+    opened.defer(offerContract(appWindow));
     await showPage(appWindow, ownUrl);
   };
 
@@ -148,9 +163,10 @@ async function showPage(window: BrowserWindow, url: string): Promise<void> {
 async function openService(
   { dataFolder, inMemorySecrets, log }: AppOptions,
   window: BrowserWindow,
+  capturePage: CapturePageHost,
 ): Promise<RunningService | undefined> {
   const start = (secrets: HostPorts['secrets']) =>
-    startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: createSystemClock(), log }, {});
+    startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: createSystemClock(), log, capturePage }, {});
   const memory = openMemorySecretStore();
   return inMemorySecrets
     ? await start(memory)
@@ -162,8 +178,9 @@ async function openService(
       });
 }
 
-/** Where the page loads playlists and media from, which is another origin than its own. */
+/** Where the pages load playlists and media from, which are other origins than theirs, and where captures go. */
 function serviceOrigins(service: RunningService | undefined): string[] {
-  const origin = service && findOrigin(service.info().localPlaybackBaseUrl);
-  return origin === undefined ? [] : [origin];
+  if (service === undefined) return [];
+  const own = findOrigin(service.info().localPlaybackBaseUrl);
+  return [...(own === undefined ? [] : [own, own.replace(/^http/, 'ws')]), ...service.remoteMediaOrigins()];
 }

@@ -16,15 +16,26 @@ const ownPermissions: ReadonlySet<string> = new Set([
   'loopback-network',
 ]);
 
-/** Grants our own page {@link ownPermissions}; denies it everything else, and every other page everything. */
-export function limitPermissions(session: Session, ownOrigin: string): void {
-  const allows = (permission: string, requester: string | undefined) =>
-    requester !== undefined && findOrigin(requester) === ownOrigin && ownPermissions.has(permission);
+/** What only the page of the capture window may do besides: use cameras and microphones, and ask for a screen. */
+const capturePermissions: ReadonlySet<string> = new Set(['media', 'display-capture']);
 
-  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(allows(permission, details.requestingUrl)),
+/**
+ * Grants our own pages {@link ownPermissions}, and the capture window's {@link capturePermissions}; denies them everything else, and
+ * every other page everything.
+ */
+export function limitPermissions(
+  session: Session,
+  { ownOrigin, isCapturePage }: { ownOrigin: string; isCapturePage: (contents: WebContents | null) => boolean },
+): void {
+  const allows = (contents: WebContents | null, permission: string, requester: string | undefined) =>
+    requester !== undefined &&
+    findOrigin(requester) === ownOrigin &&
+    (ownPermissions.has(permission) || (capturePermissions.has(permission) && isCapturePage(contents)));
+
+  session.setPermissionRequestHandler((contents, permission, answer, details) =>
+    answer(allows(contents, permission, details.requestingUrl)),
   );
-  session.setPermissionCheckHandler((_contents, permission, origin) => allows(permission, origin));
+  session.setPermissionCheckHandler((contents, permission, origin) => allows(contents, permission, origin));
   session.setDevicePermissionHandler(() => false);
 }
 

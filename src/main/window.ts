@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Logger } from '../service/ports.ts';
 import { backgroundColor } from './background-color.ts';
+import { confinedPage } from './confined-page.ts';
 import { measureFrame } from './window-frame.ts';
 import { type Bounds, placeWindow, readWindowState, writeWindowState } from './window-state.ts';
 
@@ -31,17 +32,7 @@ export function openWindow(options: {
     icon: iconPath,
     backgroundColor: background(),
     show: false,
-    webPreferences: {
-      preload: preloadPath,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-      // Its dictionaries would be downloaded.
-      spellcheck: false,
-      devTools,
-    },
+    webPreferences: confinedPage({ preloadPath, devTools }),
   });
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());

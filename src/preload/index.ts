@@ -1,5 +1,6 @@
-import { ipcRenderer } from 'electron';
+import { ipcRenderer, webUtils } from 'electron';
 import { contractPortMessage } from '../shared/contract-port.ts';
+import { droppedFilesMessage } from '../shared/dropped-files.ts';
 
 // Only for our own page: `/` delivers only to a window of the same origin (HTML, window.postMessage).
 ipcRenderer.on(contractPortMessage, (event) => {
@@ -9,4 +10,10 @@ ipcRenderer.on(contractPortMessage, (event) => {
 // By now the page's scripts have run and are listening.
 window.addEventListener('DOMContentLoaded', () => {
   ipcRenderer.send(contractPortMessage);
+});
+
+// Only of files that the user drops: a page can't ask for others.
+window.addEventListener('drop', ({ dataTransfer }) => {
+  const paths = [...(dataTransfer?.files ?? [])].map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
+  if (paths.length > 0) window.postMessage({ kind: droppedFilesMessage, paths }, '/');
 });

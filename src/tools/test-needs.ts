@@ -30,6 +30,13 @@ const needs: readonly Need[] = [
     isThere: () =>
       ['playbin3', 'souphttpsrc', 'hlsdemux', 'hlsdemux2', 'checksumsink', 'avdec_h264', 'avdec_aac'].every(hasElement),
   },
+  {
+    name: 'Xvfb, xwininfo and PulseAudio',
+    debianPackages: ['xvfb', 'x11-utils', 'pulseaudio'],
+    isThere: () =>
+      process.platform !== 'linux' ||
+      ['Xvfb', 'xwininfo', 'pulseaudio', 'pactl', 'ffplay'].every((program) => listOnPath(program).length > 0),
+  },
   // Not by its version: VLC refuses to print it as root.
   { name: 'VLC (vlc)', debianPackages: ['vlc-bin', 'vlc-plugin-base'], isThere: () => listOnPath('vlc').length > 0 },
 ];

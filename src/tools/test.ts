@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseCLI, startVitest } from 'vitest/node';
 import { buildIfStale } from './build-if-stale.ts';
+import { exitOnSignals } from './exit-on-signals.ts';
 import { root } from './paths.ts';
 import { countTests, type TestCount } from './test-count.ts';
 import { startTestKeyring, type TestKeyring } from './test-keyring.ts';
@@ -14,11 +15,7 @@ import { selectTests } from './test-selection.ts';
  */
 async function runTests(): Promise<TestCount> {
   let keyring: TestKeyring | undefined;
-  const leave = async () => {
-    await keyring?.close();
-    process.exit(130);
-  };
-  process.once('SIGINT', leave).once('SIGTERM', leave);
+  exitOnSignals(async () => keyring?.close());
   try {
     const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
     const { groups, paths, isUnitOnly } = selectTests(filter);

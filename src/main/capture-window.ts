@@ -1,0 +1,89 @@
+import { BrowserWindow, type Session, type WebContents } from 'electron';
+import { runHarmlessly } from '../service/lib/faults.ts';
+import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
+import type { Logger } from '../service/ports.ts';
+import { chooseEvent } from '../shared/choose-event.ts';
+import { confinedPage } from './confined-page.ts';
+import { reloadAfterCrash } from './crash-reload.ts';
+import { findScreenPicker, hasSystemSound, listScreens } from './screen-picker.ts';
+import { answerScreenRequests } from './screen-requests.ts';
+
+/** The app's capture window, and what the service asks of it. */
+export interface CaptureWindow extends CapturePageHost {
+  /** Whether a page is this window's: the only one that may use cameras, microphones and screens. */
+  isOwn(contents: WebContents | null): boolean;
+}
+
+/**
+ * The window that captures: never shown, and apart from the screens' window, so that a reload there doesn't end a capture. It opens with
+ * the first capture and closes with the last.
+ *
+ * @param options.offerContract gives a window's page the contract; returns the undo.
+ */
+export function createCaptureWindow(options: {
+  url: string;
+  preloadPath: string;
+  devTools: boolean;
+  session: Session;
+  offerContract: (window: BrowserWindow) => () => void;
+  log: Logger;
+}): CaptureWindow {
+  const { url, preloadPath, devTools, session, offerContract, log } = options;
+  const picker = findScreenPicker(process);
+  const withSound = hasSystemSound(process.platform);
+  let window: BrowserWindow | undefined;
+  const screens = answerScreenRequests({
+    session,
+    picker,
+    hasSystemSound: withSound,
+    isOwn: (frame) => frame !== null && frame === window?.webContents.mainFrame,
+    log,
+  });
+
+  const open = () => {
+    if (window !== undefined) return;
+    const opened = new BrowserWindow({
+      title: 'Tallylight capture',
+      show: false,
+      skipTaskbar: true,
+      webPreferences: {
+        ...confinedPage({ preloadPath, devTools }),
+        // A hidden page's timers would run once a second, or once a minute.
+        backgroundThrottling: false,
+        // A sound that has to be resampled starts without a press.
+        autoplayPolicy: 'no-user-gesture-required',
+      },
+    });
+    window = opened;
+    const undo = offerContract(opened);
+    reloadAfterCrash(opened, log, () => opened.destroy());
+    opened.once('closed', () => {
+      undo();
+      if (window === opened) window = undefined;
+    });
+    opened.loadURL(url).catch((error: unknown) => {
+      if (!opened.isDestroyed()) log.error({ err: error }, 'The capture window could not load its page');
+    });
+  };
+
+  return {
+    picker,
+    hasSystemSound: withSound,
+    open,
+    close: () => window?.destroy(),
+    letChoose(captureId, deviceId) {
+      screens.expect(captureId, deviceId);
+      const detail = JSON.stringify(captureId);
+      runHarmlessly(
+        () =>
+          window?.webContents.executeJavaScript(
+            `dispatchEvent(new CustomEvent('${chooseEvent}', { detail: ${detail} }))`,
+            true,
+          ),
+        'letting the capture page ask for a screen',
+      );
+    },
+    listScreens,
+    isOwn: (contents) => contents !== null && contents === window?.webContents,
+  };
+}

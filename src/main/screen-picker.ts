@@ -1,0 +1,35 @@
+import { release } from 'node:os';
+import { desktopCapturer } from 'electron';
+import type { PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
+
+/** The first Darwin whose system picker Electron can use: that of macOS 15. */
+const pickerSinceDarwin = 24;
+
+/**
+ * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks; from our own list on Windows and older
+ * macOS. On X11 ffmpeg captures both, so no page has to.
+ */
+export function findScreenPicker(
+  { platform, env }: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv },
+  systemRelease: string = release(),
+): ScreenPicker {
+  if (platform === 'darwin') return Number.parseInt(systemRelease, 10) >= pickerSinceDarwin ? 'asks' : 'list';
+  if (platform === 'win32') return 'list';
+  return isWayland(env) ? 'asks' : 'none';
+}
+
+/** Whether the desktop is Wayland's: there nothing may be enumerated, because each enumeration asks the user. */
+function isWayland(env: NodeJS.ProcessEnv): boolean {
+  return env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY ?? '') !== '';
+}
+
+/** Whether a screen can be captured with what the computer plays: Electron does that on Windows and macOS. On Linux ffmpeg does. */
+export function hasSystemSound(platform: NodeJS.Platform): boolean {
+  return platform === 'win32' || platform === 'darwin';
+}
+
+/** Every screen and window, by the system's names. */
+export async function listScreens(): Promise<PageDevice[]> {
+  const sources = await desktopCapturer.getSources({ types: ['screen', 'window'], thumbnailSize: { width: 0, height: 0 } });
+  return sources.map(({ id, name }) => ({ of: id.startsWith('screen:') ? 'screen' : 'window', id, name: name || id }));
+}
