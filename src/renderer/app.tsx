@@ -2,18 +2,21 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { useEffect } from 'react';
 import { onNetworkReturn } from './client/network-return.ts';
+import { reloadForPolicy } from './client/policy-reload.ts';
 import { AnnouncerProvider } from './components/announcer.tsx';
 import { ToastProvider } from './components/toasts.tsx';
 import { Frame } from './features/frame/frame.tsx';
 import { LostAlerts } from './features/frame/lost-alerts.tsx';
 import { OnAirSummary } from './features/frame/on-air-summary.tsx';
 import { Monitor } from './features/monitor/monitor.tsx';
+import { RegionsScreen } from './features/regions/regions-screen.tsx';
 import { SettingsScreen } from './features/settings/settings-screen.tsx';
 import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
 import { StreamsScreen } from './features/streams/streams-screen.tsx';
 import { StudioScreen } from './features/studio/studio-screen.tsx';
 import { TallyView } from './features/tally/tally-view.tsx';
 import { useLiveValue } from './hooks/use-live-value.ts';
+import { useRemoteServices } from './hooks/use-remote-services.ts';
 import { useRoute } from './hooks/use-route.ts';
 import { useWakeLock } from './hooks/use-wake-lock.ts';
 import type { Route } from './routing/route.ts';
@@ -27,6 +30,7 @@ export function App({ store }: { store: LiveStore }) {
     <StoreProvider store={store}>
       <StayAwake />
       <TellNetworkReturn />
+      <FollowPolicy />
       <CSPProvider disableStyleElements>
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
@@ -55,9 +59,14 @@ function Place({ route }: { route: Route }) {
   return (
     <>
       <OnAirSummary />
-      {route.kind === 'settings' ? <SettingsScreen /> : <StreamsScreen route={route} />}
+      <OtherPlace route={route} />
     </>
   );
+}
+
+function OtherPlace({ route }: { route: Route }) {
+  if (route.kind === 'settings') return <SettingsScreen />;
+  return route.kind === 'regions' ? <RegionsScreen /> : <StreamsScreen route={route} />;
 }
 
 /** Tells the service when this computer is online again: broadcasts that wait to reconnect do so at once. */
@@ -71,6 +80,18 @@ function TellNetworkReturn() {
       }),
     [connection],
   );
+  return null;
+}
+
+/** Reloads the page if it may play a remote service or a region that was added since it was loaded. */
+function FollowPolicy() {
+  const services = useRemoteServices();
+  const own = useLiveValue(useStore().service);
+  useEffect(() => {
+    const regions = own.kind === 'known' ? own.value.regionOrigins : [];
+    const known = new Set([...regions, ...services.flatMap(({ mediaOrigins }) => mediaOrigins)]);
+    return reloadForPolicy(window, (origin) => known.has(origin));
+  }, [own, services]);
   return null;
 }
 

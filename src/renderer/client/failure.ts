@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { ErrorDetails } from '../../shared/errors.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Violation } from '../../shared/model/violation.ts';
 
 /** What a failed call tells people. */
@@ -11,6 +12,8 @@ export interface Failure {
   violations: readonly Violation[];
   /** ffmpeg's last lines, if ffmpeg failed. */
   stderr: readonly string[];
+  /** Why a remote service failed, if one did. */
+  remoteFailure?: RemoteFailure;
 }
 
 /** Reads what a call threw. */
@@ -29,5 +32,6 @@ export function describeFailure(error: unknown): Failure {
     sentence: error.message,
     violations: details?.violations ?? [],
     stderr: details?.stderr ?? [],
+    ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
 }

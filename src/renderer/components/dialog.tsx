@@ -11,7 +11,7 @@ interface DialogProps {
   description?: ReactNode;
   children: ReactNode;
   /** Maximum width. */
-  width?: 'normal' | 'wide';
+  width?: 'normal' | 'wide' | 'full';
 }
 
 /** A dialog over the page. Escape and the cross close it, and the focus returns to where it was. */

@@ -1,17 +1,22 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { useId } from 'react';
 import fieldStyles from './field.module.css';
 import { popupLayer } from './popup-layer.ts';
 import styles from './select-field.module.css';
 
 interface SelectFieldProps<Value extends string> {
   label: string;
-  value: Value;
+  /** Undefined: nothing is chosen yet, and the placeholder shows. */
+  value: Value | undefined;
   onValue: (value: Value) => void;
   options: readonly { value: Value; label: string; note?: string }[];
   isDisabled?: boolean;
   /** Whether the label matches those of text fields. */
   isInForm?: boolean;
+  placeholder?: string;
+  /** How to fix the choice. */
+  fault?: string | undefined;
 }
 
 /** A labelled select. */
@@ -22,11 +27,14 @@ export function SelectField<Value extends string>({
   options,
   isDisabled,
   isInForm,
+  placeholder,
+  fault,
 }: SelectFieldProps<Value>) {
+  const messageId = useId();
   return (
     <Select.Root
       items={options.map((option) => ({ value: option.value, label: option.label }))}
-      value={value}
+      value={value ?? null}
       onValueChange={(next) => {
         if (next !== null) onValue(next);
       }}
@@ -37,12 +45,21 @@ export function SelectField<Value extends string>({
         <Select.Label className={fieldStyles.label} data-in-form={isInForm || undefined}>
           {label}
         </Select.Label>
-        <Select.Trigger className={styles.trigger}>
-          <Select.Value />
+        <Select.Trigger
+          className={styles.trigger}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault === undefined ? undefined : messageId}
+        >
+          <Select.Value className={styles.value} placeholder={placeholder} />
           <Select.Icon className={styles.icon}>
             <ChevronsUpDown aria-hidden size={14} />
           </Select.Icon>
         </Select.Trigger>
+        {fault === undefined ? null : (
+          <p className={styles.fault} id={messageId}>
+            {fault}
+          </p>
+        )}
       </div>
       <Select.Portal container={popupLayer()}>
         <Select.Positioner className={styles.positioner} sideOffset={4} alignItemWithTrigger={false}>

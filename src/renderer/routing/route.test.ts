@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { formatRoute, parseRoute, type Route } from './route.ts';
+import { findServiceId, formatRoute, listOf, parseRoute, type Route } from './route.ts';
 
 test('every route survives the round trip through its hash', () => {
   const routes: Route[] = [
     { kind: 'streams' },
+    { kind: 'streams', serviceId: 'k3j2' },
     { kind: 'new-stream' },
+    { kind: 'new-stream', serviceId: 'k3j2' },
     { kind: 'edit-stream', streamId: 'a/b c' },
     { kind: 'studio', streamId: '0f8c' },
+    { kind: 'studio', streamId: 'k3j2~0f8c' },
     { kind: 'tally' },
     { kind: 'tally', streamId: '0f8c' },
+    { kind: 'regions' },
     { kind: 'settings' },
   ];
   expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
@@ -18,4 +22,17 @@ test('an unknown hash is Streams', () => {
   expect(
     ['', '#', '#/', '#/studio', '#/nowhere/x', '#/streams/x', '#/studio/%E0%A4'].map((hash) => parseRoute(hash).kind),
   ).toEqual(['streams', 'streams', 'streams', 'streams', 'streams', 'streams', 'studio']);
+});
+
+test('a place knows its remote service, and the list it belongs to', () => {
+  const hashes = ['#/streams', '#/services/k3j2/streams/new', '#/studio/k3j2~0f8c', '#/studio/0f8c', '#/tally', '#/settings'];
+  expect(hashes.map((hash) => findServiceId(parseRoute(hash)))).toEqual([
+    undefined,
+    'k3j2',
+    'k3j2',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(formatRoute(listOf(parseRoute('#/streams/k3j2~0f8c/edit')))).toBe('#/services/k3j2/streams');
 });

@@ -1,19 +1,26 @@
-/** A place in the app, as named by the location's hash. */
+import { parseStreamRef } from '../../shared/model/stream-ref.ts';
+
+/** A place in the app, as named by the location's hash. Streams are those of a remote service with a `serviceId`, else our own. */
 export type Route =
-  | { kind: 'streams' }
-  | { kind: 'new-stream' }
+  | { kind: 'streams'; serviceId?: string }
+  | { kind: 'new-stream'; serviceId?: string }
   | { kind: 'edit-stream'; streamId: string }
   | { kind: 'studio'; streamId: string }
   /** The tally view of a stream, or without one, of the most urgent stream. */
   | { kind: 'tally'; streamId?: string }
+  | { kind: 'regions' }
   | { kind: 'settings' };
 
 /** The route a hash names; unknown ones are Streams. */
 export function parseRoute(hash: string): Route {
-  const [place, id, action] = hash.replace(/^#\/?/, '').split('/');
+  const [place, id, action, detail] = hash.replace(/^#\/?/, '').split('/');
+  if (place === 'regions') return { kind: 'regions' };
   if (place === 'settings') return { kind: 'settings' };
   if (place === 'tally') return id ? { kind: 'tally', streamId: decode(id) } : { kind: 'tally' };
   if (place === 'studio' && id) return { kind: 'studio', streamId: decode(id) };
+  if (place === 'services' && id && action === 'streams') {
+    return { kind: detail === 'new' ? 'new-stream' : 'streams', serviceId: decode(id) };
+  }
   if (place === 'streams' && id === 'new') return { kind: 'new-stream' };
   if (place === 'streams' && id && action === 'edit') return { kind: 'edit-stream', streamId: decode(id) };
   return { kind: 'streams' };
@@ -23,18 +30,49 @@ export function parseRoute(hash: string): Route {
 export function formatRoute(route: Route): string {
   switch (route.kind) {
     case 'streams':
-      return '#/streams';
+      return formatList(route.serviceId);
     case 'new-stream':
-      return '#/streams/new';
+      return `${formatList(route.serviceId)}/new`;
     case 'edit-stream':
       return `#/streams/${encodeURIComponent(route.streamId)}/edit`;
     case 'studio':
       return `#/studio/${encodeURIComponent(route.streamId)}`;
     case 'tally':
       return route.streamId === undefined ? '#/tally' : `#/tally/${encodeURIComponent(route.streamId)}`;
+    case 'regions':
+      return '#/regions';
     case 'settings':
       return '#/settings';
   }
+}
+
+function formatList(serviceId: string | undefined): string {
+  return serviceId === undefined ? '#/streams' : `#/services/${encodeURIComponent(serviceId)}/streams`;
+}
+
+/** The remote service that a place is about; undefined for this computer, and for places that aren't about one. */
+export function findServiceId(route: Route): string | undefined {
+  switch (route.kind) {
+    case 'streams':
+    case 'new-stream':
+      return route.serviceId;
+    case 'edit-stream':
+    case 'studio':
+    case 'tally':
+      return route.streamId === undefined ? undefined : parseStreamRef(route.streamId).serviceId;
+    default:
+      return undefined;
+  }
+}
+
+/** The list that a place belongs to: that of its service. */
+export function listOf(route: Route): Route {
+  return inService('streams', findServiceId(route));
+}
+
+/** A place of a service: a remote one's, or this computer's. */
+export function inService(kind: 'streams' | 'new-stream', serviceId: string | undefined): Route {
+  return serviceId === undefined ? { kind } : { kind, serviceId };
 }
 
 function decode(text: string): string {

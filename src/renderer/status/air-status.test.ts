@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import {
   broadcastSince,
@@ -25,9 +26,9 @@ const lost: Extract<AirState, { kind: 'reconnecting' }> = {
   lostAt: startMs + 10_000,
   until: startMs + 70_000,
 };
-const source = { kind: 'test-picture' } as const;
+const source = testSource;
 const idle: OneClickState = { kind: 'idle' };
-const starting: OneClickState = { kind: 'starting', source, quality: '720p30', since: 1 };
+const starting: OneClickState = { kind: 'starting', source, encode: { kind: 'automatic' }, since: 1 };
 const failed: OneClickState = { kind: 'failed', source, at: 1, failure: { code: 'file-gone' }, stderr: [] };
 
 /** The large state and its note, `afterMs` after the start. */
@@ -55,7 +56,11 @@ test("another program's encoder is a lost signal; only one click is reconnecting
   for (const oneClick of ['starting', 'running', 'retrying'] as const) {
     expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', 'ends in 39 s']);
   }
-  expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Reconnecting', undefined]);
+  expect(say({ air: off, oneClick: 'retrying', lostSessionId: 'a' })).toEqual(['warn', 'Reconnecting', undefined]);
+});
+
+test('one click that never reached its ingest is connecting', () => {
+  expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Connecting', undefined]);
 });
 
 test('a returned encoder is neither gone nor about to end the broadcast', () => {
@@ -147,4 +152,8 @@ test('Stop has something to end while anything runs', () => {
 
 test('the timer counts from the start of the broadcast, across a reconnect', () => {
   expect([broadcastSince(off), broadcastSince(on), broadcastSince(lost)]).toEqual([undefined, startMs, startMs]);
+});
+
+test('a stream of a service that does not answer may be on air or not', () => {
+  expect([on, off].map((air) => describeAir({ air, isUnheard: true }))).toEqual([noContact, noContact]);
 });

@@ -2,6 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
 /** A state's colour, everywhere: `live` is red and means on air, `warn` is amber. */
@@ -31,16 +32,17 @@ export interface AirStatus {
   lostAt?: number;
 }
 
-/** Any stream's state while the service is unreachable: having been on air doesn't mean it still is. */
+/** Any stream's state while its service is unreachable: having been on air doesn't mean it still is. */
 export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No contact' };
 
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
-type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'oneClick'>;
+type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'oneClick' | 'isUnheard'>;
 
 /** The state of a stream, the same everywhere: its word, colour and times. */
-export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFacts): AirStatus {
+export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard }: AirFacts): AirStatus {
+  if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
       const { since, silentSince } = air;
@@ -58,7 +60,10 @@ export function describeAir({ air, suspended, lostSessionId, oneClick }: AirFact
         : { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', ...times };
     }
     case 'off-air':
-      if (oneClick === 'retrying') return { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting' };
+      // Whether viewers had anything of it: else nothing is there to come back.
+      if (oneClick === 'retrying') {
+        return { kind: 'reconnecting', tone: 'warn', word: lostSessionId === undefined ? 'Connecting' : 'Reconnecting' };
+      }
       if (lostSessionId !== undefined) {
         const word = suspended === true ? 'Suspended' : 'Off air';
         return { kind: 'lost', tone: 'warn', word, ...(air.endedAt && { lostAt: air.endedAt }) };
@@ -119,11 +124,6 @@ export function secondsUntil(atMs: number, nowMs: number): number {
 /** Whether the stream has anything for Stop to end. */
 export function isBroadcasting(air: AirState, oneClick: OneClickState): boolean {
   return air.kind !== 'off-air' || isSentFromHere(oneClick);
-}
-
-/** Whether Tallylight's own encoder sends or is about to. */
-export function isSentFromHere({ kind }: OneClickState): boolean {
-  return kind !== 'idle' && kind !== 'failed';
 }
 
 /** When the broadcast began, epoch milliseconds; absent without one. */

@@ -11,7 +11,7 @@ const frames = (severity: 'warn' | 'bad'): Verdict => ({
   from: 'one-click',
 });
 const back: Verdict = { code: 'encoder-back', severity: 'warn' };
-const retry: Verdict = { code: 'ingest-retry', severity: 'bad' };
+const retry: Verdict = { code: 'ingest-retry', severity: 'bad', hasBeenLive: true };
 const good: Verdict = { code: 'good', severity: 'good' };
 
 /** The announcements for successive verdicts; urgent ones in capitals. */
@@ -29,7 +29,7 @@ const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT 
 test('each trouble and its end are announced once, a bad one urgently', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
-    'Upload is barely keeping up. 205 ms of media is waiting to be sent. If this lasts, choose a lower quality.',
+    'Upload is barely keeping up. 205 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     undefined,
     retrySaid,
     'All good',

@@ -1,4 +1,9 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
+import type { DeviceList, SourcePreview } from '../../shared/model/capture.ts';
+import type { PlaceCaptures } from '../../shared/model/page-capture.ts';
+import type { RegionsView } from '../../shared/model/region.ts';
+import type { RemoteServiceView } from '../../shared/model/remote-service.ts';
+import type { Source } from '../../shared/model/source.ts';
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { followStreams } from '../../shared/stream-list.ts';
 import type { Connection } from '../client/connection.ts';
@@ -25,12 +30,23 @@ interface StreamAudio {
 export interface LiveStore {
   readonly connection: Connection;
   readonly service: LiveValue<ServiceInfo>;
+  /** The streams of this computer, and those of remote services that it sends to. */
   readonly streams: LiveValue<StreamView[]>;
+  readonly remoteServices: LiveValue<RemoteServiceView[]>;
+  readonly regions: LiveValue<RegionsView>;
+  /** What can be captured on the service's computer. */
+  readonly devices: LiveValue<DeviceList>;
   /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;
+  /** The streams of a remote service. */
+  remoteStreams(serviceId: string): LiveValue<StreamView[]>;
   stream(streamId: string): LiveValue<StreamLive>;
   /** Changes several times a second. */
   audio(streamId: string): LiveValue<StreamAudio>;
+  /** What a source looks and sounds like. Its devices are open while somebody listens. */
+  preview(source: Source): LiveValue<SourcePreview>;
+  /** What pages at a place capture; `holds` stay open while somebody listens. */
+  pageCaptures(place: string, holds: string[]): LiveValue<PlaceCaptures>;
   /** The bitrate of the last five minutes, as far as this page has seen it. */
   history(streamId: string): MeterHistory;
 }
@@ -38,6 +54,7 @@ export interface LiveStore {
 /** The store over one connection. */
 export function createLiveStore(connection: Connection): LiveStore {
   const entries = new Map<string, StreamEntry>();
+  const remoteLists = new Map<string, LiveValue<StreamView[]>>();
 
   const entry = (streamId: string): StreamEntry => {
     const known = entries.get(streamId);
@@ -65,7 +82,22 @@ export function createLiveStore(connection: Connection): LiveStore {
     streams: createLiveValue(connection, async (client, signal) =>
       followStreams(await client.stream.watchAll(undefined, { signal })),
     ),
+    remoteServices: createLiveValue(connection, (client, signal) => client.remoteService.watchAll(undefined, { signal })),
+    remoteStreams(serviceId) {
+      const known =
+        remoteLists.get(serviceId) ??
+        createLiveValue(connection, async (client, signal) =>
+          followStreams(await client.stream.watchAll({ serviceId }, { signal })),
+        );
+      remoteLists.set(serviceId, known);
+      return known;
+    },
+    regions: createLiveValue(connection, (client, signal) => client.region.watch(undefined, { signal })),
+    devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),
+    preview: (source) => createLiveValue(connection, (client, signal) => client.source.watchPreview({ source }, { signal })),
+    pageCaptures: (place, holds) =>
+      createLiveValue(connection, (client, signal) => client.pageCapture.watch({ place, holds }, { signal })),
     stream: (streamId) => entry(streamId).live,
     audio: (streamId) => entry(streamId).audio,
     history: (streamId) => entry(streamId).history,

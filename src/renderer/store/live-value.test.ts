@@ -94,3 +94,23 @@ test('a missing value fails for good, and a new listener asks again', async () =
   await until(live, (snapshot) => snapshot.kind === 'failed');
   expect(opened).toBe(2);
 });
+
+test('a value of a remote service that fails says so, is asked for again, and is known once the service answers', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let opened = 0;
+  const open = async () => {
+    opened += 1;
+    if (opened < 3) throw new ORPCError('REMOTE_FAILED', { message: 'The service closed the connection.' });
+    return (async function* () {
+      yield 7;
+      await new Promise(() => {});
+    })();
+  };
+  const live = createLiveValue<number>(connection, open, { elsewhereRetryMs: 0 });
+  const shown: string[] = [];
+  live.subscribe(() => shown.push(live.get().kind));
+  const undo = await until(live, (snapshot) => snapshot.kind === 'known');
+  expect([shown, live.get()]).toEqual([['failed', 'failed', 'known'], { kind: 'known', value: 7 }]);
+  undo();
+});

@@ -20,6 +20,8 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 
 /** Final codes: asking again would give the same answer. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
+/** The service answers, but one elsewhere that has the value doesn't: that is shown, and asked again less often. */
+const elsewhereCode = 'REMOTE_FAILED';
 
 /**
  * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile. It
@@ -28,7 +30,7 @@ const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
 export function createLiveValue<T>(
   connection: Connection,
   open: OpenEvents<T>,
-  { retryMs = 1_000 }: { retryMs?: number } = {},
+  { retryMs = 1_000, elsewhereRetryMs = 5_000 }: { retryMs?: number; elsewhereRetryMs?: number } = {},
 ): LiveValue<T> {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
@@ -58,6 +60,10 @@ export function createLiveValue<T>(
     if (failure !== undefined && finalCodes.has(failure.code)) {
       set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
       return undefined;
+    }
+    if (failure?.code === elsewhereCode) {
+      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
+      return elsewhereRetryMs;
     }
     // If the connection has already come back, there is nothing to wait for.
     return connection.state() === state ? retryMs : 0;

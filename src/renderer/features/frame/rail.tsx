@@ -1,12 +1,14 @@
-import { Globe, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
+import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
-import { formatRoute, type Route } from '../../routing/route.ts';
+import { useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { findServiceId, formatRoute, inService, listOf, type Route } from '../../routing/route.ts';
 import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './rail.module.css';
@@ -17,13 +19,17 @@ const railStreams = 12;
 /** Links to every place, with each stream's state. */
 export function Rail({ route }: { route: Route }) {
   const store = useStore();
-  const streams = useLiveValue(store.streams);
+  const serviceId = findServiceId(route);
+  const here = useLiveValue(store.streams);
+  const there = useServiceStreams(serviceId);
+  const remote = useRemoteServices().find(({ id }) => id === serviceId);
   const service = useLiveValue(store.service);
   const isLost = useLostContact() !== undefined;
   const now = useServiceNow(5_000);
-  const all = streams.kind === 'known' ? streams.value : [];
+  const fromHere = here.kind === 'known' ? here.value : [];
+  const all = serviceId === undefined ? fromHere : mergeStreams(fromHere, there.kind === 'known' ? there.value : []);
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
-  const lamp = isLost ? undefined : pickMostUrgent(all)?.status.tone;
+  const lamp = isLost ? undefined : pickMostUrgent(fromHere)?.status.tone;
 
   return (
     <nav className={styles.rail} aria-label="Places">
@@ -31,7 +37,7 @@ export function Rail({ route }: { route: Route }) {
         <span className={styles.lamp} data-tone={lamp} aria-hidden />
         <span className={styles.name}>Tallylight</span>
       </div>
-      <RailLink to={{ kind: 'streams' }} isCurrent={isStreamsPlace(route)} icon={<Radio aria-hidden />} label="Streams" />
+      <RailLink to={listOf(route)} isCurrent={isStreamsPlace(route)} icon={<Radio aria-hidden />} label="Streams" />
       <ul className={styles.streams} aria-label="Your streams">
         {shown.map((stream) => (
           <li key={stream.id}>
@@ -45,18 +51,19 @@ export function Rail({ route }: { route: Route }) {
         ))}
       </ul>
       {all.length > shown.length ? (
-        <a className={styles.more} href={formatRoute({ kind: 'streams' })}>
+        <a className={styles.more} href={formatRoute(listOf(route))}>
           {all.length - shown.length} more
         </a>
       ) : null}
-      <RailLink to={{ kind: 'new-stream' }} isCurrent={false} icon={<Plus aria-hidden />} label="New stream" />
+      <RailLink to={inService('new-stream', serviceId)} isCurrent={false} icon={<Plus aria-hidden />} label="New stream" />
       <div className={styles.foot}>
         {service.kind === 'known' ? (
-          <p className={styles.region} title="This computer">
+          <p className={styles.region} title={remote?.name ?? 'This computer'}>
             <Globe aria-hidden />
-            <span className={styles.words}>This computer</span>
+            <span className={styles.words}>{remote?.name ?? 'This computer'}</span>
           </p>
         ) : null}
+        <RailLink to={{ kind: 'regions' }} isCurrent={route.kind === 'regions'} icon={<MapPin aria-hidden />} label="Regions" />
         <RailLink
           to={{ kind: 'settings' }}
           isCurrent={route.kind === 'settings'}
@@ -70,6 +77,12 @@ export function Rail({ route }: { route: Route }) {
 
 function isStreamsPlace(route: Route): boolean {
   return route.kind === 'streams' || route.kind === 'new-stream' || route.kind === 'edit-stream';
+}
+
+/** The streams of a remote service, below all that this computer sends. */
+function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamView[]): StreamView[] {
+  const sent = fromHere.filter(({ air, serviceId }) => serviceId !== undefined || air.kind !== 'off-air');
+  return [...sent, ...there.filter(({ id }) => !sent.some((stream) => stream.id === id))];
 }
 
 /** Always includes streams on air and the open one. */

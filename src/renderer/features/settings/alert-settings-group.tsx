@@ -1,8 +1,8 @@
 import { playAlarm } from '../../alerts/alarm-sound.ts';
 import { useAlertSettings } from '../../alerts/use-alert-settings.ts';
 import { Button } from '../../components/button.tsx';
-import styles from './checkbox-row.module.css';
-import { CheckboxRow } from './checkbox-row.tsx';
+import styles from '../../components/checkbox-row.module.css';
+import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
 const permissionNotes: Readonly<Partial<Record<string, string>>> = {

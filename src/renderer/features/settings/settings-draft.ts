@@ -1,11 +1,16 @@
+import type { z } from 'zod';
 import { SettingName, type Settings, type SettingsChanges } from '../../../shared/model/settings.ts';
 import { parseSetting } from '../../../shared/parse-setting.ts';
 import { settingAdvice } from '../../../shared/words/setting-words.ts';
 
-/** The settings as typed. */
-export type SettingsDraft = Readonly<Record<SettingName, string>>;
+/** The settings of the form: those on regions are in a place of their own. */
+const FormSetting = SettingName.exclude(['regions', 'regionNetworks', 'regionChoice', 'changesRegion']);
+export type FormSetting = z.infer<typeof FormSetting>;
 
-export type SettingsFaults = Partial<Record<SettingName, string>>;
+/** The settings as typed. */
+export type SettingsDraft = Readonly<Record<FormSetting, string>>;
+
+export type SettingsFaults = Partial<Record<FormSetting, string>>;
 
 /** The form for the current settings. */
 export function draftOfSettings(settings: Settings): SettingsDraft {
@@ -27,7 +32,7 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
 /** Whether the form differs from the current settings. */
 export function isEdited(draft: SettingsDraft, current: Settings): boolean {
   const saved = draftOfSettings(current);
-  return (Object.keys(saved) as (keyof Settings)[]).some((field) => draft[field].trim() !== saved[field]);
+  return FormSetting.options.some((field) => draft[field].trim() !== saved[field]);
 }
 
 /** What the form changes in `current`, or all its faults. */
@@ -37,7 +42,7 @@ export function parseSettings(
 ): { changes: SettingsChanges } | { faults: SettingsFaults } {
   const faults: SettingsFaults = {};
   const changes: Partial<Record<SettingName, unknown>> = {};
-  for (const field of SettingName.options) {
+  for (const field of FormSetting.options) {
     const value = parseSetting(field, draft[field]);
     if (value === undefined) faults[field] = settingAdvice[field];
     else if (value !== (current[field] ?? '')) changes[field] = value;

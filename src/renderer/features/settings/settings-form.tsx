@@ -1,19 +1,19 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { EncoderChoice } from '../../../shared/model/encoder.ts';
-import type { SettingName, Settings, SettingsChanges } from '../../../shared/model/settings.ts';
+import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { describeViolation } from '../../../shared/words/violation-words.ts';
 import { Button } from '../../components/button.tsx';
+import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
-import { CheckboxRow } from './checkbox-row.tsx';
 import { EncoderSetting } from './encoder-setting.tsx';
 import { describeGiven } from './given-setting.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { draftOfSettings, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
+import { draftOfSettings, type FormSetting, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
 import styles from './settings-form.module.css';
 
 interface SettingsFormProps {
@@ -26,10 +26,10 @@ type PortName = 'httpPort' | 'rtmpPort';
 
 const portNames: readonly PortName[] = ['httpPort', 'rtmpPort'];
 
-const isPort = (field: SettingName): field is PortName => portNames.some((name) => name === field);
+const isPort = (field: FormSetting): field is PortName => portNames.some((name) => name === field);
 
 interface FieldText {
-  field: SettingName;
+  field: FormSetting;
   label: string;
   hint: string;
   unit?: string;
@@ -101,7 +101,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOfSettings(settings));
-  const [edited, setEdited] = useState<ReadonlySet<SettingName>>(new Set());
+  const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(async (client, changes: SettingsChanges) => {
     const saved = await client.settings.update(changes);
@@ -116,7 +116,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const arePortsWaiting =
     running !== undefined && portNames.some((field) => running[field] !== settings[field] && sources[field] === undefined);
   // A given port may be 0, any free one: shown is the one in use.
-  const shownText = (field: SettingName) =>
+  const shownText = (field: FormSetting) =>
     isPort(field) && sources[field] !== undefined ? String(running?.[field]) : draft[field];
 
   const isDirty = isEdited(draft, settings);

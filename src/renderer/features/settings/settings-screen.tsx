@@ -8,6 +8,7 @@ import { AlertSettingsGroup } from './alert-settings-group.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 import { ServiceSettings } from './service-settings.tsx';
+import { ServicesGroup } from './services-group.tsx';
 import styles from './settings-screen.module.css';
 
 /** The settings, the API keys of other programs, and facts about this installation. */
@@ -26,6 +27,7 @@ export function SettingsScreen() {
         ))}
         <AlertSettingsGroup />
         <ServiceSettings running={info} />
+        <ServicesGroup />
         <ApiKeys apiBaseUrl={info?.apiBaseUrl} />
         {info === undefined ? null : <ServiceFacts info={info} />}
       </div>

@@ -4,12 +4,17 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { goTo } from '../../hooks/use-route.ts';
+import { inService } from '../../routing/route.ts';
 import styles from './first-stream.module.css';
 
 /** Shown without streams: the first click creates one, the next goes live. */
-export function FirstStream() {
+export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
   const create = useAction(async (client) => {
-    const made = await client.stream.create({ name: 'My stream', profiles: [...recommendedProfiles] });
+    const made = await client.stream.create({
+      name: 'My stream',
+      profiles: [...recommendedProfiles],
+      ...(serviceId !== undefined && { serviceId }),
+    });
     goTo({ kind: 'studio', streamId: made.id });
   });
   return (
@@ -32,7 +37,7 @@ export function FirstStream() {
         >
           Create my first stream
         </Button>
-        <Button size="large" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
+        <Button size="large" icon={<Plus aria-hidden />} onClick={() => goTo(inService('new-stream', serviceId))}>
           Choose a name and renditions…
         </Button>
       </div>

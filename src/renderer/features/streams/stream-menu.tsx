@@ -31,10 +31,13 @@ export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMe
               {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}
               {isSuspended ? 'Resume' : 'Suspend'}
             </Menu.Item>
-            <Menu.Item className={styles.item} onClick={onRenewKey}>
-              <KeyRound aria-hidden size={16} />
-              New key…
-            </Menu.Item>
+            {/* The interface of a remote service has no call for it. */}
+            {stream.serviceId === undefined ? (
+              <Menu.Item className={styles.item} onClick={onRenewKey}>
+                <KeyRound aria-hidden size={16} />
+                New key…
+              </Menu.Item>
+            ) : null}
             <Menu.Item className={styles.item} data-danger onClick={onDelete}>
               <Trash2 aria-hidden size={16} />
               Delete…

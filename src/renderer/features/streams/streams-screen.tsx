@@ -1,29 +1,33 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
+import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { usePlaceTitle } from '../../hooks/use-place-title.ts';
+import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
-import type { Route } from '../../routing/route.ts';
-import { useStore } from '../../store/store-context.tsx';
+import { useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { findServiceId, inService, type Route } from '../../routing/route.ts';
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
 import { EditStreamDialog } from './edit-stream-dialog.tsx';
 import { findStreams, isSearchable } from './find-streams.ts';
 import { FirstStream } from './first-stream.tsx';
 import { NewStreamDialog } from './new-stream-dialog.tsx';
 import { RenewKeyDialog } from './renew-key-dialog.tsx';
+import { ServiceSwitch } from './service-switch.tsx';
 import { StreamSearch } from './stream-search.tsx';
 import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
 
-/** Every stream with its state, and the dialogs that create, change and delete them. */
+/** Every stream of a service with its state, and the dialogs that create, change and delete them. */
 export function StreamsScreen({ route }: { route: Route }) {
-  const streams = useLiveValue(useStore().streams);
+  const serviceId = findServiceId(route);
+  const streams = useServiceStreams(serviceId);
+  const service = useRemoteServices().find(({ id }) => id === serviceId);
   const toasts = useToasts();
   const [doomed, setDoomed] = useState<StreamView>();
   const [rekeyed, setRekeyed] = useState<StreamView>();
@@ -33,30 +37,38 @@ export function StreamsScreen({ route }: { route: Route }) {
     toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
   });
   usePlaceTitle('Streams');
-  const all = streams.kind === 'known' ? streams.value : undefined;
+  const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
-  const toList = () => goTo({ kind: 'streams' });
+  const toList = () => goTo(inService('streams', serviceId));
 
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${styles.column}`}>
         <div className={styles.head}>
           <h1 className={styles.title}>Streams</h1>
-          {all !== undefined && all.length > 0 ? (
-            <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => goTo({ kind: 'new-stream' })}>
-              New stream
-            </Button>
-          ) : null}
+          <div className={styles.tools}>
+            <ServiceSwitch serviceId={serviceId} />
+            {all !== undefined && all.length > 0 ? (
+              <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => goTo(inService('new-stream', serviceId))}>
+                New stream
+              </Button>
+            ) : null}
+          </div>
         </div>
+        {service?.failure === undefined || all === undefined ? null : (
+          <Notice severity="warn" title={`No contact with ${service.name}`}>
+            {describeRemoteFailure(service.failure)} This list is from before.
+          </Notice>
+        )}
         {suspend.failure === undefined ? null : <Notice severity="bad">{suspend.failure.sentence}</Notice>}
         {streams.kind === 'waiting' ? <Waiting /> : null}
         {streams.kind === 'failed' ? (
-          <Notice severity="bad" title="Can't show the streams">
+          <Notice severity="bad" title={`Can't show the streams${service === undefined ? '' : ` of ${service.name}`}`}>
             {streams.failure.sentence}
           </Notice>
         ) : null}
-        {all?.length === 0 ? <FirstStream /> : null}
+        {all?.length === 0 ? <FirstStream serviceId={serviceId} /> : null}
         {all !== undefined && isSearchable(all) ? (
           <StreamSearch value={sought} onValue={setSought} found={found.length} />
         ) : null}
@@ -69,7 +81,7 @@ export function StreamsScreen({ route }: { route: Route }) {
           />
         ) : null}
       </div>
-      <NewStreamDialog isOpen={route.kind === 'new-stream'} onClose={toList} />
+      <NewStreamDialog isOpen={route.kind === 'new-stream'} service={service} serviceId={serviceId} onClose={toList} />
       <EditStreamDialog stream={edited} onClose={toList} />
       <RenewKeyDialog stream={rekeyed} onClose={() => setRekeyed(undefined)} />
       <DeleteStreamDialog stream={doomed} onClose={() => setDoomed(undefined)} />

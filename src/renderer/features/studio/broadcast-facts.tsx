@@ -1,11 +1,17 @@
+import type { EncodeChoice } from '../../../shared/model/encode-settings.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { describeLowered, describeSettings } from '../../../shared/words/encode-words.ts';
+import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { summarizeLadder } from '../../status/rendition-status.ts';
 import styles from './broadcast-facts.module.css';
-import { fileName, qualityNames, sourceNames } from './sources.ts';
+import { ChangeSource } from './change-source-dialog.tsx';
+import { describeSource } from './source-names.ts';
 
 /** What the running broadcast consists of; Health shows how it is doing. */
 export function BroadcastFacts({ live }: { live: StreamLive }) {
+  const { oneClick } = live;
+  const source = oneClick.kind === 'running' || oneClick.kind === 'retrying' ? oneClick.source : undefined;
   return (
     <dl className={styles.facts}>
       {describeBroadcastFacts(live).map(({ name, value, note }) => (
@@ -17,11 +23,23 @@ export function BroadcastFacts({ live }: { live: StreamLive }) {
           <dd className={styles.note} title={note}>
             {note}
           </dd>
+          {source !== undefined && name === 'Source' ? (
+            <dd className={styles.change}>
+              <ChangeSource streamId={live.stream.id} source={source} />
+            </dd>
+          ) : null}
         </div>
       ))}
     </dl>
   );
 }
+
+/** How the settings came about. */
+const encodeNotes: Readonly<Record<EncodeChoice['kind'], string>> = {
+  automatic: ', automatic',
+  preset: '',
+  'by-hand': ', by hand',
+};
 
 interface BroadcastFact {
   name: string;
@@ -29,13 +47,19 @@ interface BroadcastFact {
   note: string;
 }
 
-function describeBroadcastFacts({ oneClick, meters, stream, renditions }: StreamLive): BroadcastFact[] {
+function describeBroadcastFacts({ oneClick, meters, stream, renditions, service, region }: StreamLive): BroadcastFact[] {
   const profiles = stream.profiles ?? [];
   const ladder: BroadcastFact = {
     name: 'Renditions',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
-    note: profiles.length === 0 ? 'as sent' : summarizeLadder(renditions) || 'none made yet',
+    note:
+      profiles.length === 0 ? 'as sent' : service ? `made by ${service.name}` : summarizeLadder(renditions) || 'none made yet',
   };
+  // The region makes its own renditions, which can't be seen from here.
+  const last =
+    region === undefined || region.isOwn
+      ? ladder
+      : { name: 'Region', value: formatRegion(region.code), note: 'another computer' };
   if (!('source' in oneClick) || oneClick.kind === 'failed') {
     const size = meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`;
     return [
@@ -44,15 +68,13 @@ function describeBroadcastFacts({ oneClick, meters, stream, renditions }: Stream
       ladder,
     ];
   }
-  const { source } = oneClick;
-  const quality = qualityNames[oneClick.quality];
+  const { label, note } = describeSource(oneClick.source);
+  const [size = unknownValue, rate = ''] =
+    oneClick.settings === undefined ? [] : describeSettings(oneClick.settings).split(', ');
+  const lowered = oneClick.kind === 'running' ? describeLowered(oneClick) : undefined;
   return [
-    {
-      name: 'Source',
-      value: source.kind === 'file' ? fileName(source.path) : sourceNames[source.kind].label,
-      note: sourceNames[source.kind].note,
-    },
-    { name: 'Quality', value: quality.label, note: quality.note },
-    ladder,
+    { name: 'Source', value: label, note },
+    { name: 'Quality', value: size, note: lowered ?? `${rate}${encodeNotes[oneClick.encode.kind]}` },
+    last,
   ];
 }

@@ -35,7 +35,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
         title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
         failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
         broadcast={broadcast}
-        isFile={source.kind === 'file'}
+        isFile={source.picture.main.kind === 'files'}
       />
     );
   }
@@ -80,7 +80,10 @@ interface FailedProps {
 function Failed({ title, failure, broadcast, isFile }: FailedProps) {
   const [isOpen, setOpen] = useState(false);
   const chooseAnother = () => {
-    broadcast.setChoice({ ...broadcast.choice, kind: 'file', path: '' });
+    const { choice, setChoice } = broadcast;
+    const { picture } = choice.source;
+    const empty = picture.kind === 'files' ? { ...picture, paths: [] } : picture;
+    setChoice({ way: 'own', source: { ...choice.source, picture: empty } });
     requestAnimationFrame(() => broadcast.fileInput.current?.focus());
   };
   return (

@@ -1,5 +1,5 @@
+import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import { CopyField } from '../../components/copy-field.tsx';
-import { isLoopbackUrl } from '../../format/loopback.ts';
 import styles from './connection-values.module.css';
 import { KeyField } from './key-field.tsx';
 

@@ -1,8 +1,8 @@
-import { ArrowUp, FileVideo, Folder } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { FolderListing } from '../../../shared/model/views.ts';
+import { ArrowUp, Check, FileAudio, FileImage, FileVideo, Folder } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FileKind, FolderListing } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogBody } from '../../components/dialog.tsx';
+import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { formatSize } from '../../format/quantity.ts';
@@ -12,16 +12,44 @@ import styles from './file-dialog.module.css';
 interface FileDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  onChoose: (path: string) => void;
+  /** What is listed. */
+  of: FileKind;
+  /** Whether several can be chosen. */
+  isMultiple?: boolean;
+  onChoose: (paths: string[]) => void;
 }
 
-/** Browses the folders of the service's computer for a video. */
-export function FileDialog({ isOpen, onClose, onChoose }: FileDialogProps) {
+const titles: Readonly<Record<FileKind, { one: string; several: string; none: string; icon: ReactNode }>> = {
+  video: {
+    one: 'Choose a file',
+    several: 'Choose files',
+    none: 'No folders or videos here.',
+    icon: <FileVideo aria-hidden size={16} />,
+  },
+  picture: {
+    one: 'Choose a picture',
+    several: 'Choose pictures',
+    none: 'No folders or pictures here.',
+    icon: <FileImage aria-hidden size={16} />,
+  },
+  sound: {
+    one: 'Choose a sound file',
+    several: 'Choose sound files',
+    none: 'No folders or sound files here.',
+    icon: <FileAudio aria-hidden size={16} />,
+  },
+};
+
+/** Browses the folders of the service's computer for files. */
+export function FileDialog({ isOpen, onClose, of, isMultiple = false, onChoose }: FileDialogProps) {
+  const { one, several } = titles[of];
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Choose a file" width="wide">
+    <Dialog isOpen={isOpen} onClose={onClose} title={isMultiple ? several : one} width="wide">
       <FolderBrowser
-        onChoose={(path) => {
-          onChoose(path);
+        of={of}
+        isMultiple={isMultiple}
+        onChoose={(paths) => {
+          onChoose(paths);
           onClose();
         }}
       />
@@ -29,15 +57,24 @@ export function FileDialog({ isOpen, onClose, onChoose }: FileDialogProps) {
   );
 }
 
-function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
+function FolderBrowser({
+  of,
+  isMultiple,
+  onChoose,
+}: {
+  of: FileKind;
+  isMultiple: boolean;
+  onChoose: (paths: string[]) => void;
+}) {
   const [listing, setListing] = useState<FolderListing>();
   const [typed, setTyped] = useState('');
+  const [picked, setPicked] = useState<readonly string[]>([]);
   const asked = useRef(0);
   /** `typedThen` is the field's text at the request: newer typing is kept when the answer arrives. */
   const browse = useAction(async (client, folder: string | undefined, typedThen: string) => {
     asked.current += 1;
     const number = asked.current;
-    const next = await client.file.browse(folder === undefined ? {} : { folder });
+    const next = await client.file.browse(folder === undefined ? { of } : { folder, of });
     // Answers may arrive out of order: only the last request counts.
     if (number !== asked.current) return;
     setListing(next);
@@ -52,54 +89,76 @@ function FolderBrowser({ onChoose }: { onChoose: (path: string) => void }) {
     event.preventDefault();
     open(typed.trim() === '' ? undefined : typed.trim());
   };
+  const pick = (path: string) => {
+    if (!isMultiple) onChoose([path]);
+    else setPicked(picked.includes(path) ? picked.filter((other) => other !== path) : [...picked, path]);
+  };
   const parent = listing?.parent;
   // A folder that can't be opened must not show another folder's contents.
   const entries = browse.failure === undefined ? listing?.entries : undefined;
 
   return (
-    <DialogBody>
-      <form onSubmit={openTyped}>
-        <TextField
-          label="Folder"
-          value={typed}
-          onValue={setTyped}
-          trailing={
-            <>
-              <Button type="submit">Open</Button>
-              <Button
-                icon={<ArrowUp aria-hidden />}
-                disabled={parent === undefined}
-                onClick={() => open(parent)}
-                aria-label="Open the folder above"
-              >
-                Up
-              </Button>
-            </>
-          }
-        />
-      </form>
-      {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
-      {entries === undefined && browse.failure === undefined ? <p className={styles.empty}>Opening…</p> : null}
-      {entries?.length === 0 ? <p className={styles.empty}>No folders or videos here.</p> : null}
-      {entries !== undefined && entries.length > 0 ? (
-        <ul className={styles.entries} aria-label="Folders and videos">
-          {entries.map((entry) => (
-            <li key={entry.path}>
-              <button
-                type="button"
-                className={styles.entry}
-                onClick={() => (entry.kind === 'folder' ? open(entry.path) : onChoose(entry.path))}
-              >
-                {entry.kind === 'folder' ? <Folder aria-hidden size={16} /> : <FileVideo aria-hidden size={16} />}
-                <span className={styles.name}>{entry.name}</span>
-                <span className={styles.size}>
-                  {entry.kind === 'folder' ? 'Folder' : entry.sizeBytes === undefined ? '–' : formatSize(entry.sizeBytes)}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
+    <>
+      <DialogBody>
+        <form onSubmit={openTyped}>
+          <TextField
+            label="Folder"
+            value={typed}
+            onValue={setTyped}
+            trailing={
+              <>
+                <Button type="submit">Open</Button>
+                <Button
+                  icon={<ArrowUp aria-hidden />}
+                  disabled={parent === undefined}
+                  onClick={() => open(parent)}
+                  aria-label="Open the folder above"
+                >
+                  Up
+                </Button>
+              </>
+            }
+          />
+        </form>
+        {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
+        {entries === undefined && browse.failure === undefined ? <p className={styles.empty}>Opening…</p> : null}
+        {entries?.length === 0 ? <p className={styles.empty}>{titles[of].none}</p> : null}
+        {entries !== undefined && entries.length > 0 ? (
+          <ul className={styles.entries} aria-label="Folders and files">
+            {entries.map((entry) => (
+              <li key={entry.path}>
+                <button
+                  type="button"
+                  className={styles.entry}
+                  aria-pressed={isMultiple && entry.kind === 'file' ? picked.includes(entry.path) : undefined}
+                  onClick={() => (entry.kind === 'folder' ? open(entry.path) : pick(entry.path))}
+                >
+                  {entry.kind === 'folder' ? (
+                    <Folder aria-hidden size={16} />
+                  ) : (
+                    <EntryIcon isPicked={picked.includes(entry.path)} of={of} />
+                  )}
+                  <span className={styles.name}>{entry.name}</span>
+                  <span className={styles.size}>
+                    {entry.kind === 'folder' ? 'Folder' : entry.sizeBytes === undefined ? '–' : formatSize(entry.sizeBytes)}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </DialogBody>
+      {isMultiple ? (
+        <DialogFoot>
+          <Button kind="primary" disabled={picked.length === 0} onClick={() => onChoose([...picked])}>
+            {picked.length < 2 ? 'Add the file' : `Add ${picked.length} files`}
+          </Button>
+        </DialogFoot>
       ) : null}
-    </DialogBody>
+    </>
   );
+}
+
+function EntryIcon({ isPicked, of }: { isPicked: boolean; of: FileKind }) {
+  return isPicked ? <Check aria-hidden size={16} /> : titles[of].icon;
 }

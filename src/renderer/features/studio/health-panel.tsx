@@ -33,11 +33,14 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
           {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
-            <BitrateChart
-              history={store.history(live.stream.id)}
-              targetBps={live.meters?.targetBitrateBps}
-              clockOffsetMs={clockOffsetMs}
-            />
+            {/* What a remote service measures isn't part of its interface. */}
+            {live.service === undefined ? (
+              <BitrateChart
+                history={store.history(live.stream.id)}
+                targetBps={live.meters?.targetBitrateBps}
+                clockOffsetMs={clockOffsetMs}
+              />
+            ) : null}
             <StageList stages={live.stages} />
           </div>
         </>

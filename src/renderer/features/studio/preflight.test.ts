@@ -27,6 +27,18 @@ test('everything the next broadcast needs is ready', () => {
   ]);
 });
 
+test('a stream of a remote service depends on that, too, and its past is not known', () => {
+  const pair = { ingest: 'rtmps://fra.example.com/live', playback: 'https://fra.example.com/hls' };
+  expect(read({ service: { name: 'Team', pair } }, { secrets: 'memory' })).toEqual([
+    'Ready to go live (good)',
+    'Service: Team answers (good)',
+    'ffmpeg: Found, 5.1.6 (good)',
+    'Encoder: x264 works (good)',
+    'Renditions: 720p, 360p (·)',
+    'Who can watch: Everyone who can reach fra.example.com (·)',
+  ]);
+});
+
 test('without ffmpeg only another program can stream, and no encoder is listed', () => {
   expect(read({}, { ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } }).slice(0, 3)).toEqual([
     'Ready for OBS only (warn)',

@@ -1,7 +1,7 @@
+import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
-import { isLoopbackUrl } from '../../format/loopback.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
@@ -23,7 +23,7 @@ export interface Preflight {
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
 export function checkPreflight(
-  { stream, lastBroadcast }: Pick<StreamLive, 'stream' | 'lastBroadcast'>,
+  { stream, lastBroadcast, service: remote }: Pick<StreamLive, 'stream' | 'lastBroadcast' | 'service'>,
   service: Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'>,
   localTime: (atMs: number) => number,
 ): Preflight {
@@ -31,6 +31,7 @@ export function checkPreflight(
   return {
     ...answer(stream.suspended === true, service),
     checks: [
+      ...(remote === undefined ? [] : [{ name: 'Service', severity: 'good', text: `${remote.name} answers` } as const]),
       checkFfmpeg(service),
       ...(service.ffmpeg.kind === 'missing' ? [] : [checkEncoder(service)]),
       {
@@ -38,13 +39,28 @@ export function checkPreflight(
         severity: undefined,
         text: profiles.length === 0 ? 'Source only' : profiles.map(({ name }) => name).join(', '),
       },
-      checkAudience(service),
-      ...(service.secrets === 'memory'
-        ? [{ name: 'Stream key', severity: 'warn', text: 'Changes when Tallylight restarts' } as const]
-        : []),
-      checkLast(lastBroadcast, localTime),
+      ...(remote === undefined ? checkOwn(service, lastBroadcast, localTime) : checkRemoteAudience(remote)),
     ],
   };
+}
+
+/** What holds for streams of this computer only. */
+function checkOwn(
+  service: Pick<ServiceInfo, 'playbackBaseUrl' | 'secrets'>,
+  lastBroadcast: StreamLive['lastBroadcast'],
+  localTime: (atMs: number) => number,
+): PreflightCheck[] {
+  return [
+    checkAudience(service.playbackBaseUrl),
+    ...(service.secrets === 'memory'
+      ? [{ name: 'Stream key', severity: 'warn', text: 'Changes when Tallylight restarts' } as const]
+      : []),
+    checkLast(lastBroadcast, localTime),
+  ];
+}
+
+function checkRemoteAudience({ pair }: NonNullable<StreamLive['service']>): PreflightCheck[] {
+  return pair === undefined ? [] : [checkAudience(pair.playback)];
 }
 
 function answer(
@@ -77,7 +93,7 @@ function checkEncoder({ encoders }: Pick<ServiceInfo, 'encoders'>): PreflightChe
   return { name, severity: 'good', text: `${nameEncoder(encoders.used)} works` };
 }
 
-function checkAudience({ playbackBaseUrl }: Pick<ServiceInfo, 'playbackBaseUrl'>): PreflightCheck {
+function checkAudience(playbackBaseUrl: string): PreflightCheck {
   const name = 'Who can watch';
   if (isLoopbackUrl(playbackBaseUrl)) return { name, severity: undefined, text: 'This computer only' };
   return { name, severity: undefined, text: `Everyone who can reach ${new URL(playbackBaseUrl).hostname}` };

@@ -5,7 +5,8 @@ import { unknownValue } from '../../format/quantity.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';
-import { clampLevel, litZones, meterFloorDb, nameChannel } from './meter-scale.ts';
+import { nameChannel } from './meter-scale.ts';
+import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
 
 /** Why a place without a value has none. */
@@ -26,7 +27,9 @@ export function SoundMeter({ streamId, channels }: { streamId: string; channels:
       <div className={styles.bars}>
         {peaks.map((peak, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel is known by its number
-          <Bar key={index} name={nameChannel(index, peaks.length)} peak={peak} />
+          <div key={index} className={styles.channel}>
+            <PeakMeter name={nameChannel(index, peaks.length)} unit="dBTP" peakDb={peak} isUpright />
+          </div>
         ))}
       </div>
       <p className={styles.loudness}>
@@ -35,30 +38,5 @@ export function SoundMeter({ streamId, channels }: { streamId: string; channels:
       </p>
       {measured ? null : <p className={unseenStyles.unseen}>{why}</p>}
     </section>
-  );
-}
-
-function Bar({ name, peak }: { name: string; peak: number | undefined }) {
-  const bar = (
-    <svg className={styles.bar} viewBox={`0 0 1 ${-meterFloorDb}`} preserveAspectRatio="none" aria-hidden>
-      {litZones(peak ?? meterFloorDb).map(({ tone, from, to }) => (
-        <rect key={tone} className={styles.zone} data-tone={tone} x="0" width="1" y={-meterFloorDb - to} height={to - from} />
-      ))}
-    </svg>
-  );
-  if (peak === undefined) return <div className={styles.channel}>{bar}</div>;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: <meter> has one colour, and the same in every theme
-    <div
-      className={styles.channel}
-      role="meter"
-      aria-label={name}
-      aria-valuemin={meterFloorDb}
-      aria-valuemax={0}
-      aria-valuenow={clampLevel(peak)}
-      aria-valuetext={peak < meterFloorDb ? `below ${formatLevel(meterFloorDb)} dBTP` : `${formatLevel(peak)} dBTP`}
-    >
-      {bar}
-    </div>
   );
 }

@@ -80,7 +80,9 @@ function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProp
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
   const now = useNow(250, isCounting) + clockOffsetMs;
   return lostContactMs === undefined
-    ? [formatAirNote(status, now, clockOffsetMs), describeRetry(live, now)].filter(Boolean).join(' · ')
+    ? [formatAirNote(status, now, clockOffsetMs), describeRetry(live, now), live.service && `on ${live.service.name}`]
+        .filter(Boolean)
+        .join(' · ')
     : describeLast(live, lostContactMs, now - clockOffsetMs);
 }
 

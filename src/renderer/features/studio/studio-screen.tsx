@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react';
+import { SearchX, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../client/failure.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
@@ -42,14 +42,19 @@ function Waiting() {
 }
 
 function Missing({ failure }: { failure: Failure }) {
-  useDocumentTitle('Stream not found · Tallylight');
+  const isElsewhere = failure.code === 'REMOTE_FAILED';
+  const title = isElsewhere ? 'No contact with the service' : 'Stream not found';
+  useDocumentTitle(`${title} · Tallylight`);
   return (
     <>
       <StatusStrip tone="calm" name="Studio" />
       <main className={styles.centre} id="main" tabIndex={-1}>
-        <SearchX aria-hidden size={36} strokeWidth={1.4} />
-        <h1 className={styles.title}>Stream not found</h1>
-        <p>{failure.code === 'NOT_FOUND' ? 'It was deleted, or the address is incomplete.' : failure.sentence}</p>
+        {isElsewhere ? <Unplug aria-hidden size={36} strokeWidth={1.4} /> : <SearchX aria-hidden size={36} strokeWidth={1.4} />}
+        <h1 className={styles.title}>{title}</h1>
+        <p>
+          {failure.code === 'NOT_FOUND' ? 'It was deleted, or the address is incomplete.' : failure.sentence}
+          {isElsewhere ? ' Tallylight keeps asking.' : null}
+        </p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>
     </>

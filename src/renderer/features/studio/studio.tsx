@@ -1,29 +1,32 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { monitorPlaybackBase } from '../../client/playback-base.ts';
+import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { describeAir, isBroadcasting, isSentFromHere, nameForTitle, noContact } from '../../status/air-status.ts';
+import { describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
+import { EncodeChoiceFields } from './encode-choice.tsx';
 import { EncoderSteps } from './encoder-steps.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LostCard } from './lost-card.tsx';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
+import { RegionOffer } from './region-offer.tsx';
 import { SessionList } from './session-list.tsx';
 import { SoundMeter } from './sound-meter.tsx';
-import { SourceChoice } from './source-choice.tsx';
+import { SourcePanel } from './source-panel.tsx';
 import { StopDialog } from './stop-dialog.tsx';
+import { findStreamUrls } from './stream-urls.ts';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
 import { TroubleLine } from './trouble-line.tsx';
-import { useBroadcast } from './use-broadcast.ts';
+import { type Broadcast, useBroadcast } from './use-broadcast.ts';
 
 interface StudioProps {
   live: StreamLive;
@@ -39,13 +42,17 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
   const status = lostContactMs === undefined ? describeAir(stream) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
   const clockOffsetMs = useClockOffset();
-  const playlist = `${stream.playbackId}/index.m3u8`;
-  const playbackUrl = `${service.playbackBaseUrl}/${playlist}`;
+  const urls = findStreamUrls(window, live, service);
   const broadcast = useBroadcast(live, service);
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
+  const screen = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Go live is pressed with the panel scrolled down; now the monitor matters.
+    if (isRunning) screen.current?.scrollTo({ top: 0 });
+  }, [isRunning]);
 
   return (
     <>
@@ -56,17 +63,19 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
         clockOffsetMs={clockOffsetMs}
         broadcast={broadcast}
       />
-      <main className={styles.screen} id="main" tabIndex={-1}>
+      <main ref={screen} className={styles.screen} id="main" tabIndex={-1}>
         <div className={styles.columns}>
-          <div className={styles.stage} data-shows-steps={(!isRunning && broadcast.choice.kind === 'encoder') || undefined}>
+          <div className={styles.stage} data-prepares={!isRunning || undefined}>
             <LostCard lost={live.lost} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
             <RefusalNotices live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} />
+            <RegionOffer live={live} />
             <BroadcastTrouble live={live} clockOffsetMs={clockOffsetMs} broadcast={broadcast} service={service} />
             <div className={styles.watch}>
               {renderMonitor({
                 streamId: stream.id,
-                playbackUrl: `${monitorPlaybackBase(window, service.localPlaybackBaseUrl)}/${playlist}`,
-                air: stream.air,
+                playbackUrl: urls?.monitor ?? '',
+                // Without a URL there is nothing to play yet.
+                air: urls === undefined ? { kind: 'off-air' } : stream.air,
                 isSuspended,
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
@@ -81,22 +90,16 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
               {isRunning ? (
                 <BroadcastFacts live={live} />
               ) : (
-                <SourceChoice
-                  broadcast={broadcast}
-                  ffmpeg={service.ffmpeg}
-                  encoderSteps={<EncoderSteps stream={stream} ingestUrl={service.ingestBaseUrl} isHeld={isHeld(live.hold)} />}
+                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} />
+              )}
+              {urls === undefined ? null : (
+                <ConnectionValues
+                  streamId={stream.id}
+                  ingestUrl={isRunning || broadcast.choice.way !== 'encoder' ? urls.ingest : undefined}
+                  playbackUrl={urls.playback}
+                  local={urls.local}
                 />
               )}
-              <ConnectionValues
-                streamId={stream.id}
-                ingestUrl={isRunning || broadcast.choice.kind !== 'encoder' ? service.ingestBaseUrl : undefined}
-                playbackUrl={playbackUrl}
-                local={
-                  service.localIngestBaseUrl === service.ingestBaseUrl
-                    ? undefined
-                    : { ingestUrl: service.localIngestBaseUrl, playbackUrl: `${service.localPlaybackBaseUrl}/${playlist}` }
-                }
-              />
             </section>
           </div>
           <HealthPanel
@@ -120,6 +123,37 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
       </main>
       <StopDialog streamName={stream.name} isOwn={isSentFromHere(oneClick)} broadcast={broadcast} />
     </>
+  );
+}
+
+/** What to go live with, before it does. */
+function OwnChoice({
+  live,
+  service,
+  broadcast,
+  ingestUrl,
+}: Pick<StudioProps, 'live' | 'service'> & { broadcast: Broadcast; ingestUrl: string | undefined }) {
+  const { choice, setChoice } = broadcast;
+  const isOneClickMissing = service.ffmpeg.kind === 'missing';
+  return (
+    <SourcePanel
+      draft={choice.source}
+      onDraft={(source) => setChoice({ way: 'own', source })}
+      missing={broadcast.missing}
+      fileFault={broadcast.fileFault}
+      fileInput={broadcast.fileInput}
+      isDisabled={isOneClickMissing}
+      encoder={{
+        isChosen: choice.way === 'encoder',
+        onChosen: (isChosen) => setChoice({ ...choice, way: isChosen ? 'encoder' : 'own' }),
+        steps:
+          ingestUrl === undefined ? null : (
+            <EncoderSteps stream={live.stream} ingestUrl={ingestUrl} isHeld={isHeld(live.hold)} />
+          ),
+      }}
+    >
+      <EncodeChoiceFields encode={broadcast.encode} isDisabled={isOneClickMissing} />
+    </SourcePanel>
   );
 }
 

@@ -6,14 +6,20 @@ import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { broadcastSince, isBroadcasting } from '../../status/air-status.ts';
+import { type Choice, initialChoice } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
-import { type Choice, initialChoice, toSource } from './sources.ts';
+import { type Missing, toSource } from './source-draft.ts';
+import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
 
 /** What the streamer can do with the broadcast, and the choices made for it. */
 export interface Broadcast {
   choice: Choice;
   setChoice: (choice: Choice) => void;
-  /** Advice about the file, after Go live without one or with one that doesn't exist. */
+  /** How it will be encoded. */
+  encode: EncodeChoosing;
+  /** What was missing at Go live. */
+  missing: Missing | undefined;
+  /** What the service said about a file, after Go live with one that doesn't exist. */
   fileFault: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
   goLive: () => void;
@@ -41,17 +47,20 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const { stream, oneClick } = live;
   const streamId = stream.id;
   const [choice, setChoiceState] = useState(() => initialChoice(live, service.ffmpeg.kind === 'found'));
-  const [fileFault, setFileFault] = useState<string>();
+  const parsed = toSource(choice.source);
+  const source = choice.way === 'own' && 'source' in parsed ? parsed.source : undefined;
+  const encode = useEncodeChoice(live, source);
+  const [missing, setMissing] = useState<Missing>();
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.kind !== 'encoder');
+  const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
 
   const start = useAction(async (client) => {
-    const source = toSource(choice);
-    if (source !== undefined) await client.broadcast.goLive({ streamId, source, quality: choice.quality });
+    if (source !== undefined && encode.choice !== undefined)
+      await client.broadcast.goLive({ streamId, source, encode: encode.choice });
   });
   const stopNow = useAction(async (client) => {
     setAsking(false);
@@ -66,7 +75,8 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   );
 
   // A problem with a file that ffmpeg hasn't seen yet is shown at its field.
-  const fileRefusal = choice.kind === 'file' && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
+  const isFile = source?.picture.main.kind === 'files' || source?.picture.main.kind === 'still';
+  const fileRefusal = isFile && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
   useEffect(() => {
     if (fileRefusal !== undefined) fileInput.current?.focus();
   }, [fileRefusal]);
@@ -78,16 +88,14 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const goLive = () => {
     const press: Press = { what: 'go-live', atMs: performance.now() };
     if (isRunning || start.isPending || isBlocked || !isMeant(press, lastPress.current)) return;
-    if (choice.kind === 'encoder') {
+    if (choice.way === 'encoder') {
       if (isHeld(live.hold)) void letIn.run();
       toasts.say('Start streaming in OBS. This page goes on air automatically.');
       return;
     }
-    if (toSource(choice) === undefined) {
-      setFileFault('Choose a file, or type its path.');
-      fileInput.current?.focus();
-      return;
-    }
+    if ('fault' in parsed) return setMissing({ fault: parsed.fault });
+    // The field says how to be right.
+    if (encode.choice === undefined) return void focusFault();
     lastPress.current = press;
     leaveButton();
     void start.run();
@@ -105,12 +113,14 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
 
   return {
     choice,
+    encode,
     setChoice: (next) => {
       setChoiceState(next);
-      setFileFault(undefined);
+      setMissing(undefined);
       start.clear();
     },
-    fileFault: fileFault ?? fileRefusal?.sentence,
+    missing,
+    fileFault: fileRefusal?.sentence,
     fileInput,
     goLive,
     isBlocked,
@@ -127,6 +137,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     letIn,
     dismissLost,
   };
+}
+
+/** Moves the focus to the first field that is wrong. */
+function focusFault(): void {
+  document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
 /** Stop takes the place of Go live, so a second key press must not stop the new broadcast. */

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { parseStreamRef } from '../../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
@@ -13,6 +14,7 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
+import { useServiceStreams } from '../../hooks/use-service-streams.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import {
   type AirStatus,
@@ -30,7 +32,7 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 
 /** A window filled with colour, state and time: of one stream, or of the most urgent. */
 export function TallyView({ streamId }: { streamId: string | undefined }) {
-  const streams = useLiveValue(useStore().streams);
+  const streams = useServiceStreams(streamId === undefined ? undefined : parseStreamRef(streamId).serviceId);
   const leave = () => goTo(streamId === undefined ? { kind: 'streams' } : { kind: 'studio', streamId });
   // Nothing is known yet, not even that nothing is on air.
   if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;

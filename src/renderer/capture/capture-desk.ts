@@ -1,0 +1,84 @@
+import type { PageCapture, PageDevice } from '../../shared/model/page-capture.ts';
+import type { Connection } from '../client/connection.ts';
+import { pageId } from '../client/page-id.ts';
+import { createLiveValue } from '../store/live-value.ts';
+import { CaptureRunner } from './capture-runner.ts';
+import { openCaptureSocket } from './capture-socket.ts';
+import { listDevices } from './open-media.ts';
+
+/** Everything a capture page does: it keeps open what the service has ordered for its place, and reports how that is going. */
+export interface CaptureDesk {
+  /** What is captured now, in the order it was asked for. */
+  captures(): readonly PageCapture[];
+  onChange(listener: () => void): () => void;
+  /** Opens the browser's picker for a capture; must be called in a user's gesture. */
+  choose(captureId: string): void;
+  /** Ends what is shared. */
+  stop(captureId: string): void;
+}
+
+/** Opens the desk for as long as the page is there. */
+export function openCaptureDesk(connection: Connection, place: string): CaptureDesk {
+  const runners = new Map<string, CaptureRunner>();
+  const listeners = new Set<() => void>();
+  let orders: readonly PageCapture[] = [];
+  let shown: readonly PageCapture[] = [];
+  let devices: PageDevice[] = [];
+
+  const report = () => {
+    const captures = [...runners.values()].map(({ captureId, attempt, state }) => ({ captureId, attempt, state }));
+    shown = orders.map((order) => ({ ...order, state: runners.get(order.captureId)?.state ?? order.state }));
+    for (const listener of [...listeners]) listener();
+    // Without contact there is nobody to tell; after it, everything is told again.
+    connection.client.pageCapture.report({ place, pageId, report: { devices, captures } }).catch(() => {});
+  };
+  const readDevices = () => {
+    const reading = navigator.mediaDevices?.enumerateDevices === undefined ? Promise.resolve([]) : listDevices();
+    reading
+      .then((found) => {
+        devices = found;
+        report();
+      })
+      .catch(() => {});
+  };
+  const follow = () => {
+    const snapshot = served.get();
+    if (snapshot.kind !== 'known' || snapshot.value === orders) return;
+    orders = snapshot.value;
+    for (const [captureId, runner] of runners) {
+      const order = orders.find((other) => other.captureId === captureId);
+      if (order?.attempt === runner.attempt) continue;
+      runner.stop();
+      runners.delete(captureId);
+    }
+    for (const capture of orders) {
+      if (runners.has(capture.captureId)) continue;
+      const runner = new CaptureRunner({
+        capture,
+        connect: (hello) => openCaptureSocket(connection.client, hello),
+        onState: ({ kind }) => {
+          report();
+          // Names are known only once a device was allowed.
+          if (kind === 'open') readDevices();
+        },
+      });
+      runners.set(capture.captureId, runner);
+    }
+    report();
+  };
+
+  const served = createLiveValue(connection, (client, signal) => client.pageCapture.serve({ place, pageId }, { signal }));
+  served.subscribe(follow);
+  navigator.mediaDevices?.addEventListener('devicechange', readDevices);
+  readDevices();
+
+  return {
+    captures: () => shown,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    choose: (captureId) => runners.get(captureId)?.choose(),
+    stop: (captureId) => runners.get(captureId)?.endSharing(),
+  };
+}

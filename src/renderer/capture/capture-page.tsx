@@ -1,0 +1,96 @@
+import { MonitorUp, RotateCw, Square } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import type { PageCapture } from '../../shared/model/page-capture.ts';
+import { describePageCapture } from '../../shared/words/page-capture-words.ts';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import type { CaptureDesk } from './capture-desk.ts';
+import styles from './capture-page.module.css';
+
+/** The capture tab of a browser: what it captures, and what it asks. In the app the same page has no window to be seen in. */
+export function CapturePage({ desk, onAgain }: { desk: CaptureDesk; onAgain: (captureId: string) => void }) {
+  const captures = useSyncExternalStore(desk.onChange, desk.captures);
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title}>Tallylight captures in this tab</h1>
+      <p className={styles.note}>
+        {captures.length === 0
+          ? 'Nothing is captured. You can close this tab.'
+          : 'Keep this tab open while you use its screen, camera or microphone. You may go to other tabs.'}
+      </p>
+      <ul className={styles.captures} aria-label="Captures">
+        {captures.map((capture) => (
+          <li key={capture.captureId} data-state={capture.state.kind}>
+            <Capture capture={capture} desk={desk} onAgain={onAgain} />
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+function Capture({
+  capture,
+  desk,
+  onAgain,
+}: {
+  capture: PageCapture;
+  desk: CaptureDesk;
+  onAgain: (captureId: string) => void;
+}) {
+  const { captureId, order, state } = capture;
+  const sentence = describePageCapture(order, state, 'browser');
+  if (state.kind === 'open') {
+    return (
+      <Notice
+        severity={sentence === undefined ? 'good' : 'warn'}
+        title={state.name}
+        actions={
+          <Button icon={<Square aria-hidden />} onClick={() => desk.stop(captureId)}>
+            Stop sharing
+          </Button>
+        }
+      >
+        {sentence ?? 'Tallylight gets it.'}
+      </Notice>
+    );
+  }
+  const isScreen = order.of === 'screen' || order.of === 'system';
+  if (state.kind === 'asking') {
+    return (
+      <Notice
+        severity="warn"
+        title={questions[order.of]}
+        actions={
+          isScreen ? (
+            <Button kind="primary" icon={<MonitorUp aria-hidden />} onClick={() => desk.choose(captureId)}>
+              Choose what to share
+            </Button>
+          ) : undefined
+        }
+      >
+        {isScreen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks beside the address of this page.'}
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      severity="bad"
+      title={questions[order.of]}
+      actions={
+        <Button icon={<RotateCw aria-hidden />} onClick={() => onAgain(captureId)}>
+          Try again
+        </Button>
+      }
+    >
+      {sentence}
+    </Notice>
+  );
+}
+
+const questions: Readonly<Record<PageCapture['order']['of'], string>> = {
+  screen: 'Share a screen or a window',
+  system: 'Share the sound of this computer',
+  camera: 'Camera',
+  microphone: 'Microphone',
+};

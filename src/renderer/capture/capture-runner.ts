@@ -1,0 +1,158 @@
+import type { PageCapture, PageCaptureState } from '../../shared/model/page-capture.ts';
+import { pause } from '../../shared/pause.ts';
+import { feedCapture } from './capture-feed.ts';
+import { explainRefusal, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
+
+/** Pause before a lost socket is opened again. */
+const socketAgainMs = 1_000;
+/** How often a device that is gone or in use is tried again; one that is plugged in is tried at once. */
+const deviceAgainMs = 5_000;
+
+interface RunnerOptions {
+  capture: PageCapture;
+  /** Opens the socket for the media of a capture. */
+  connect: (hello: { captureId: string; hasVideo: boolean; hasAudio: boolean }) => Promise<WebSocket>;
+  onState: (state: PageCaptureState) => void;
+}
+
+/** Keeps one ordered capture open until it is stopped: asks the user, sends the media, and takes a device back that was lost. */
+export class CaptureRunner {
+  readonly captureId: string;
+  readonly attempt: number;
+  readonly #options: RunnerOptions;
+  readonly #stopped = new AbortController();
+  readonly #isScreen: boolean;
+  #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
+  #state: PageCaptureState = { kind: 'waiting' };
+
+  constructor(options: RunnerOptions) {
+    const { captureId, attempt, order } = options.capture;
+    this.captureId = captureId;
+    this.attempt = attempt;
+    this.#options = options;
+    this.#isScreen = order.of === 'screen' || order.of === 'system';
+    void this.#run();
+  }
+
+  get state(): PageCaptureState {
+    return this.#state;
+  }
+
+  /** Opens the browser's picker; must be called in a user's gesture. Does nothing unless the capture is waiting for it. */
+  choose(): void {
+    if (this.#isScreen && this.#state.kind === 'asking') this.#chosen.resolve(openMedia(this.#options.capture.order));
+  }
+
+  /** Ends the capture; the device's light goes out. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Ends what is shared, as if the browser's own button had been pressed. */
+  endSharing(): void {
+    this.#sharing.abort();
+  }
+
+  #sharing = new AbortController();
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    const obstacle = findObstacle(window);
+    if (obstacle !== undefined) return this.#enter({ kind: 'failed', failure: obstacle });
+    while (!signal.aborted) {
+      try {
+        await this.#captureOnce();
+      } catch (error) {
+        this.#enter({ kind: 'failed', failure: explainRefusal(error) });
+      }
+      // What the user picked is picked again; a device is taken back.
+      if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;
+      await untilDeviceChange(signal);
+    }
+  }
+
+  /** From the question to the end of the media. */
+  async #captureOnce(): Promise<void> {
+    this.#enter({ kind: 'asking' });
+    const { signal } = this.#stopped;
+    const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#options.capture.order));
+    const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
+    this.#sharing = new AbortController();
+    const ended = AbortSignal.any([signal, this.#sharing.signal, whenEnded(media.picture ?? media.sound)]);
+    ended.addEventListener('abort', () => {
+      for (const track of tracks) track.stop();
+    });
+    try {
+      this.#showOpen(media, false);
+      for (const event of ['mute', 'unmute']) {
+        for (const track of tracks) track.addEventListener(event, () => this.#showOpen(media, false), { signal: ended });
+      }
+      await this.#feed(media, ended);
+    } finally {
+      for (const track of tracks) track.stop();
+    }
+    this.#enter(this.#isScreen ? { kind: 'ended' } : { kind: 'failed', failure: { code: 'not-found' } });
+  }
+
+  async #feed(media: OpenedMedia, ended: AbortSignal): Promise<void> {
+    const { picture, sound } = media;
+    const hello = { captureId: this.captureId, hasVideo: picture !== undefined, hasAudio: sound !== undefined };
+    while (!ended.aborted) {
+      const socket = await this.#options.connect(hello).catch(() => undefined);
+      if (socket === undefined) {
+        await pause(socketAgainMs, ended);
+        continue;
+      }
+      const close = () => socket.close();
+      ended.addEventListener('abort', close);
+      if (ended.aborted) close();
+      await feedCapture({
+        media,
+        socket,
+        onSilence: (isSilent) => this.#showOpen(media, isSilent),
+        onFault: (error) => this.#enter({ kind: 'failed', failure: explainRefusal(error) }),
+      });
+      ended.removeEventListener('abort', close);
+      await pause(socketAgainMs, ended);
+    }
+  }
+
+  #showOpen({ of, name, picture, sound }: OpenedMedia, isSilent: boolean): void {
+    const isMuted = [picture, sound].some((track) => track?.muted === true);
+    this.#enter({
+      kind: 'open',
+      of,
+      name,
+      hasPicture: picture !== undefined,
+      hasSound: sound !== undefined,
+      isMuted,
+      isSilent,
+    });
+  }
+
+  #enter(state: PageCaptureState): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}
+
+/** Whether a device may come back by itself: what the user or the browser refuses doesn't. */
+function mayReturn(state: PageCaptureState): boolean {
+  return state.kind === 'failed' && (state.failure.code === 'not-found' || state.failure.code === 'in-use');
+}
+
+async function untilDeviceChange(signal: AbortSignal): Promise<void> {
+  const changed = new AbortController();
+  const onChange = () => changed.abort();
+  navigator.mediaDevices.addEventListener('devicechange', onChange);
+  await pause(deviceAgainMs, signal, changed.signal);
+  navigator.mediaDevices.removeEventListener('devicechange', onChange);
+}
+
+/** Aborts when the user or the system ends the track; `stop` doesn't count (Media Capture and Streams, "ended"). */
+function whenEnded(track: MediaStreamTrack | undefined): AbortSignal {
+  const ended = new AbortController();
+  track?.addEventListener('ended', () => ended.abort());
+  return ended.signal;
+}

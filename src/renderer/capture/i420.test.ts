@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { blackPicture, type I420Picture, i420Layout, placeNv12, placeRgba } from './i420.ts';
+
+/** The planes as rows of text, for reading. */
+function rowsOf({ width, height, bytes }: I420Picture) {
+  const take = (from: number, columns: number, rows: number) =>
+    Array.from({ length: rows }, (_, row) => bytes.subarray(from + row * columns, from + (row + 1) * columns).join(' '));
+  return {
+    y: take(0, width, height),
+    u: take(width * height, width / 2, height / 2),
+    v: take((width * height * 5) / 4, width / 2, height / 2),
+  };
+}
+
+test('a black picture has the lowest luma and no colour', () => {
+  expect(rowsOf(blackPicture({ width: 4, height: 2 }))).toEqual({
+    y: ['16 16 16 16', '16 16 16 16'],
+    u: ['128 128'],
+    v: ['128 128'],
+  });
+});
+
+test('the planes of a smaller picture begin inside those of the larger, with its rows', () => {
+  expect(i420Layout({ width: 8, height: 6 }, { left: 2, top: 2 })).toEqual([
+    { offset: 18, stride: 8 },
+    { offset: 48 + 5, stride: 4 },
+    { offset: 60 + 5, stride: 4 },
+  ]);
+});
+
+test('NV12 is placed with its colours in planes of their own', () => {
+  const picture = blackPicture({ width: 6, height: 4 });
+  placeNv12(picture, Uint8Array.of(1, 2, 3, 4, 50, 60), { left: 2, top: 0, width: 2, height: 2 });
+  expect(rowsOf(picture)).toEqual({
+    y: ['16 16 1 2 16 16', '16 16 3 4 16 16', '16 16 16 16 16 16', '16 16 16 16 16 16'],
+    u: ['128 50 128', '128 128 128'],
+    v: ['128 60 128', '128 128 128'],
+  });
+});
+
+/** Colour bars at 100 % in BT.709, limited range. */
+const bars = {
+  white: { rgb: [255, 255, 255], yuv: [235, 128, 128] },
+  black: { rgb: [0, 0, 0], yuv: [16, 128, 128] },
+  red: { rgb: [255, 0, 0], yuv: [63, 102, 240] },
+  green: { rgb: [0, 255, 0], yuv: [173, 42, 26] },
+  blue: { rgb: [0, 0, 255], yuv: [32, 240, 118] },
+  grey: { rgb: [128, 128, 128], yuv: [126, 128, 128] },
+};
+const toRgba = (pixels: { rgb: number[] }[]) => Uint8ClampedArray.from(pixels.flatMap(({ rgb }) => [...rgb, 255]));
+
+test.each(Object.entries(bars))('RGB %s has its luma and colour', (_name, bar) => {
+  const picture = blackPicture({ width: 2, height: 2 });
+  placeRgba(picture, toRgba([bar, bar, bar, bar]), { left: 0, top: 0, width: 2, height: 2 });
+  const [y, u, v] = bar.yuv;
+  expect([...picture.bytes]).toEqual([y, y, y, y, u, v]);
+});
+
+test('RGB keeps the luma of each pixel at its place, and four share their average colour', () => {
+  const picture = blackPicture({ width: 4, height: 4 });
+  const { white, red } = bars;
+  placeRgba(picture, toRgba([white, red, white, red]), { left: 2, top: 2, width: 2, height: 2 });
+  expect(rowsOf(picture)).toEqual({
+    y: ['16 16 16 16', '16 16 16 16', '16 16 235 63', '16 16 235 63'],
+    u: ['128 128', '128 115'],
+    v: ['128 128', '128 184'],
+  });
+});

@@ -1,0 +1,29 @@
+// First, so that the other styles can override it.
+import '../styles/tokens.css';
+import '../styles/base.css';
+
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { z } from 'zod';
+import { chooseEvent } from '../../shared/choose-event.ts';
+import { findCapturePlace } from '../client/capture-place.ts';
+import { openConnection } from '../client/open-connection.ts';
+import { openCaptureDesk } from './capture-desk.ts';
+import { CapturePage } from './capture-page.tsx';
+
+// Our Content-Security-Policy forbids `eval`, which zod would try.
+z.config({ jitless: true });
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('capture.html has no #root');
+
+const connection = openConnection(window);
+const desk = openCaptureDesk(connection, findCapturePlace(window));
+// In the app nobody sees this page: the press was made in another window.
+window.addEventListener(chooseEvent, (event) => desk.choose(String((event as CustomEvent<unknown>).detail)));
+
+createRoot(root).render(
+  <StrictMode>
+    <CapturePage desk={desk} onAgain={(captureId) => void connection.client.pageCapture.again({ captureId }).catch(() => {})} />
+  </StrictMode>,
+);

@@ -1,0 +1,129 @@
+import type { PageCaptureFailure, PageCaptureOrder, PageDevice } from '../../shared/model/page-capture.ts';
+import { canReadTracks } from './track-processor.ts';
+
+/** What was opened for an order. */
+export interface OpenedMedia {
+  /** What it is, and its name as the system shows it. */
+  of: 'screen' | 'window' | 'camera' | 'microphone' | 'system';
+  name: string;
+  picture: MediaStreamTrack | undefined;
+  sound: MediaStreamTrack | undefined;
+}
+
+/** As it is, without what browsers do to calls. */
+const unprocessed = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+
+/** Screen capture's constraints that TypeScript's types don't have. */
+type OwnAudioConstraints = MediaTrackConstraints & { restrictOwnAudio?: boolean };
+
+/** The most that is asked for at first; the service then says what it wants. */
+const openingSize = { width: 1280, height: 720, fps: 30 };
+
+/** Why capturing is impossible on this page; undefined if it is possible. */
+export function findObstacle(page: Window & typeof globalThis): PageCaptureFailure | undefined {
+  if (!page.isSecureContext) return { code: 'insecure' };
+  return canReadTracks() && 'getDisplayMedia' in page.navigator.mediaDevices ? undefined : { code: 'unsupported' };
+}
+
+/**
+ * Opens what was ordered; the user or the system may have to allow it.
+ *
+ * A screen needs a user's gesture (Screen Capture, "getDisplayMedia"): call it at once when there is one.
+ *
+ * @throws what the browser throws; {@link explainRefusal} tells what it means
+ */
+export async function openMedia(order: PageCaptureOrder): Promise<OpenedMedia> {
+  if (order.of === 'camera')
+    return openDevice('camera', { video: { ...byId(order.deviceId), ...pictureConstraints('camera', openingSize) } });
+  if (order.of === 'microphone')
+    return openDevice('microphone', { audio: { ...byId(order.deviceId), ...unprocessed, channelCount: { ideal: 2 } } });
+  return openScreen(order);
+}
+
+async function openDevice(of: 'camera' | 'microphone', constraints: MediaStreamConstraints): Promise<OpenedMedia> {
+  const stream = await navigator.mediaDevices.getUserMedia(constraints);
+  const [picture] = stream.getVideoTracks();
+  const [sound] = stream.getAudioTracks();
+  return { of, picture, sound, name: (picture ?? sound)?.label || (of === 'camera' ? 'Camera' : 'Microphone') };
+}
+
+async function openScreen({ of, withSound }: PageCaptureOrder): Promise<OpenedMedia> {
+  // The monitor's own sound must not go out again.
+  const audio: OwnAudioConstraints = { ...unprocessed, restrictOwnAudio: true };
+  const stream = await navigator.mediaDevices.getDisplayMedia({
+    video: pictureConstraints('screen', openingSize),
+    audio: of === 'system' || withSound === true ? audio : false,
+    systemAudio: 'include',
+    selfBrowserSurface: 'exclude',
+    surfaceSwitching: 'include',
+  } as DisplayMediaStreamOptions);
+  const [picture] = stream.getVideoTracks();
+  const [sound] = stream.getAudioTracks();
+  if (of === 'system') {
+    // Only its sound is wanted, but the browser asks for a screen.
+    picture?.stop();
+    if (sound === undefined) throw new DOMException('No sound was shared.', 'TallylightNoSound');
+    return { of: 'system', name: 'System sound', picture: undefined, sound };
+  }
+  const surface = picture?.getSettings().displaySurface;
+  return { of: surface === 'monitor' ? 'screen' : 'window', name: nameSurface(surface, picture?.label), picture, sound };
+}
+
+/** Browsers call a screen `screen:1:0` or a tab `web-contents-media-stream://…`: then its kind is its name. */
+function nameSurface(surface: string | undefined, label = ''): string {
+  const isInternal = label === '' || /^[\w-]+:/.test(label);
+  return isInternal ? (surfaceNames[surface ?? ''] ?? 'Screen') : label;
+}
+
+const surfaceNames: Record<string, string> = { monitor: 'Screen', window: 'Window', browser: 'Browser tab' };
+
+/** A constraint that TypeScript's types don't have (Media Capture and Streams, "resizeMode"). */
+type ResizeConstraints = MediaTrackConstraints & { resizeMode?: ConstrainDOMString };
+
+/** What a track is asked for when its picture is wanted in a size. A screen is scaled down with its shape; a camera has its own sizes. */
+export function pictureConstraints(
+  of: OpenedMedia['of'],
+  { width, height, fps }: { width: number; height: number; fps: number },
+): ResizeConstraints {
+  if (of !== 'camera') return { width: { max: width }, height: { max: height }, frameRate: { max: fps } };
+  // Cropping to the wanted shape would cut off what a 4:3 camera sees.
+  return { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: fps }, resizeMode: { ideal: 'none' } };
+}
+
+function byId(deviceId: string | undefined): MediaTrackConstraints {
+  return deviceId === undefined ? {} : { deviceId: { exact: deviceId } };
+}
+
+/** What the errors of `getUserMedia` and `getDisplayMedia` mean (Media Capture and Streams; Screen Capture). */
+export function explainRefusal(error: unknown): PageCaptureFailure {
+  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+  switch (name) {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return { code: 'refused' };
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return { code: 'not-found' };
+    case 'NotReadableError':
+    case 'AbortError':
+      return { code: 'in-use' };
+    case 'TallylightNoSound':
+      return { code: 'no-sound' };
+    default:
+      return { code: 'broken', detail: `${name} ${message}`.trim().slice(0, 2048) };
+  }
+}
+
+/** The cameras and microphones of this browser; it names them only once one was allowed. */
+export async function listDevices(): Promise<PageDevice[]> {
+  const found = await navigator.mediaDevices.enumerateDevices();
+  return found.flatMap(({ kind, deviceId, label }) => {
+    const of = deviceKinds[kind];
+    return of === undefined || deviceId === '' || label === '' ? [] : [{ of, id: deviceId, name: label }];
+  });
+}
+
+const deviceKinds: Partial<Record<MediaDeviceKind, 'camera' | 'microphone'>> = {
+  videoinput: 'camera',
+  audioinput: 'microphone',
+};

@@ -1,0 +1,15 @@
+import { isDesktopPage } from './is-desktop-page.ts';
+
+/** Where the desktop app's captures run. */
+const appPlace = 'app';
+const key = 'tallylight.capture-place';
+
+/** Where captures ordered on this page run: in the app's capture window, or in the capture tab of this browser. */
+export function findCapturePlace(page: Window): string {
+  if (isDesktopPage(page)) return appPlace;
+  const known = page.localStorage.getItem(key);
+  if (known !== null) return known;
+  const made = `browser-${page.crypto.getRandomValues(new Uint32Array(3)).join('-')}`;
+  page.localStorage.setItem(key, made);
+  return made;
+}

@@ -1,0 +1,33 @@
+/** Reloads that didn't help are not repeated within this time, in milliseconds. */
+const patienceMs = 60_000;
+const storageKey = 'tallylight.policy-reload';
+
+/** The part of a window that this uses. */
+interface PolicedPage {
+  document: Pick<Document, 'addEventListener' | 'removeEventListener'>;
+  sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
+  location: Pick<Location, 'reload'>;
+}
+
+/**
+ * Reloads the page when its Content-Security-Policy keeps it from an origin that it may have: a page's policy is as old as the page, and
+ * a service was added since. Returns the undo.
+ *
+ * @param mayUse whether the page may use this origin by now
+ */
+export function reloadForPolicy(
+  page: PolicedPage,
+  mayUse: (origin: string) => boolean,
+  now: () => number = Date.now,
+): () => void {
+  const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
+    const origin = URL.parse(blockedURI)?.origin;
+    if (origin === undefined || !mayUse(origin)) return;
+    const last = Number(page.sessionStorage.getItem(storageKey) ?? 0);
+    if (now() - last < patienceMs) return;
+    page.sessionStorage.setItem(storageKey, String(now()));
+    page.location.reload();
+  };
+  page.document.addEventListener('securitypolicyviolation', onViolation);
+  return () => page.document.removeEventListener('securitypolicyviolation', onViolation);
+}

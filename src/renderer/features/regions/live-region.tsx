@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { RegionsView } from '../../../shared/model/region.ts';
+import type { SettingSources, SettingsChanges } from '../../../shared/model/settings.ts';
+import { formatRegion } from '../../../shared/words/region-name.ts';
+import { describeSettingSource } from '../../../shared/words/setting-words.ts';
+import { CheckboxRow } from '../../components/checkbox-row.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import styles from './live-region.module.css';
+
+/** Which region *Go live* sends to, and whether it may change it by itself. Saved at once. */
+export function LiveRegion({ view, sources }: { view: RegionsView; sources: SettingSources }) {
+  const save = useAction(async (client, changes: SettingsChanges) => {
+    await client.settings.update(changes);
+  });
+  // What was just asked for is shown until the service has it.
+  const [wanted, setWanted] = useState<{ isOn: boolean; insteadOf: boolean }>();
+  const changeSwitch = async (isOn: boolean) => {
+    setWanted({ isOn, insteadOf: view.changesRegion });
+    if (!(await save.run({ changesRegion: isOn }))) setWanted(undefined);
+  };
+  const { regionChoice, changesRegion } = sources;
+  const nearest = view.nearest === undefined ? '' : `: ${formatRegion(view.nearest)}`;
+  const codes = view.regions.map(({ code }) => code);
+  // One that isn't in the list any more counts as automatic.
+  const value = codes.includes(view.choice) ? view.choice : 'automatic';
+  return (
+    <div className={styles.choice}>
+      <div className={styles.select}>
+        <SelectField
+          isInForm
+          label="Go live sends to"
+          value={value}
+          onValue={(choice) => void save.run({ regionChoice: choice })}
+          isDisabled={regionChoice !== undefined}
+          options={[
+            { value: 'automatic', label: `The nearest${nearest}` },
+            ...codes.map((code) => ({ value: code, label: formatRegion(code) })),
+          ]}
+        />
+        <p className={styles.hint}>
+          {regionChoice === undefined
+            ? 'From the next broadcast on. Another region must have the stream, with the same stream key.'
+            : `Set ${describeSettingSource(regionChoice)}.`}
+        </p>
+      </div>
+      <CheckboxRow
+        label="Go on in the next nearest region when one fails"
+        note={
+          changesRegion === undefined
+            ? 'Without a question. Ingest and playback change together, so viewers need another playback URL.'
+            : `Set ${describeSettingSource(changesRegion)}.`
+        }
+        isChecked={wanted?.insteadOf === view.changesRegion ? wanted.isOn : view.changesRegion}
+        isDisabled={changesRegion !== undefined}
+        onChecked={(isOn) => void changeSwitch(isOn)}
+      />
+      {save.failure === undefined ? null : <Notice severity="bad">{save.failure.sentence}</Notice>}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Region, RegionsView } from '../../../shared/model/region.ts';
+import { formatRegion } from '../../../shared/words/region-name.ts';
+import { describeViolation } from '../../../shared/words/violation-words.ts';
+import { Button } from '../../components/button.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
+import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { draftOfRegion, placeRegion, type RegionDraft, type RegionFaults } from './region-draft.ts';
+
+/** The region whose form is open: a new one, or a known one by its code. */
+export type EditedRegion = { kind: 'new' } | { kind: 'known'; code: string; isOwn: boolean };
+
+interface RegionDialogProps {
+  edited: EditedRegion | undefined;
+  view: RegionsView;
+  onClose: () => void;
+}
+
+/** Adds a region, or changes its code and its URLs. */
+export function RegionDialog({ edited, view, onClose }: RegionDialogProps) {
+  const title = edited?.kind === 'known' ? `Edit ${formatRegion(edited.code)}` : 'Add region';
+  return (
+    <Dialog isOpen={edited !== undefined} onClose={onClose} title={title}>
+      {edited === undefined ? null : <RegionForm edited={edited} view={view} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface UrlField {
+  field: 'ingest' | 'playback' | 'base';
+  label: string;
+  placeholder: string;
+  hint?: string;
+}
+
+const urlFields: readonly UrlField[] = [
+  { field: 'ingest', label: 'Ingest URL', placeholder: 'rtmps://ingest.example.org/live' },
+  { field: 'playback', label: 'Playback URL', placeholder: 'https://play.example.org/hls' },
+  {
+    field: 'base',
+    label: 'Base URL',
+    placeholder: 'https://play.example.org',
+    hint: 'Leave empty if it is the playback URL without /hls.',
+  },
+];
+
+function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: EditedRegion }) {
+  const toasts = useToasts();
+  const code = edited.kind === 'known' ? edited.code : undefined;
+  const isOwn = edited.kind === 'known' && edited.isOwn;
+  const { listed, serviceDomain } = view;
+  const known = listed.find((region) => region.code === code) ?? (code === undefined ? undefined : { code });
+  const [draft, setDraft] = useState<RegionDraft>(() => draftOfRegion(known, serviceDomain !== undefined));
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const save = useAction(async (client, regions: Region[]) => {
+    await client.settings.update({ regions });
+    toasts.say(`${formatRegion(draft.code.trim())} saved`);
+    onClose();
+  });
+  const result = placeRegion(draft, listed, code);
+  const faults: RegionFaults = 'faults' in result ? result.faults : {};
+  const edit = (field: keyof RegionDraft, changes: Partial<RegionDraft>) => {
+    setDraft({ ...draft, ...changes });
+    setShown(new Set(shown).add(field));
+  };
+  const faultOf = (field: keyof RegionFaults) => (shown.has(field) ? faults[field] : undefined);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    if ('regions' in result) return void save.run(result.regions);
+    setShown(new Set(['code', 'ingest', 'playback', 'base']));
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+
+  // Without a domain, only this computer's URLs can be made.
+  const canBeMade = serviceDomain !== undefined || isOwn || draft.isFromDomain;
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <DialogBody>
+        <TextField
+          label="Region"
+          value={draft.code}
+          onValue={(value) => edit('code', { code: value })}
+          readOnly={isOwn}
+          placeholder="jfk"
+          hint={isOwn ? 'Of this computer: change it in Settings.' : 'The airport nearest to it.'}
+          fault={faultOf('code')}
+        />
+        {canBeMade ? (
+          <ChoiceGroup
+            label="URLs"
+            value={draft.isFromDomain ? 'made' : 'typed'}
+            onValue={(value) => edit('isFromDomain', { isFromDomain: value === 'made' })}
+            options={[
+              {
+                value: 'made',
+                label: serviceDomain === undefined ? "This computer's own" : `Made from ${serviceDomain}`,
+              },
+              { value: 'typed', label: 'Its own URLs' },
+            ]}
+          />
+        ) : null}
+        {draft.isFromDomain
+          ? null
+          : urlFields.map(({ field, label, placeholder, hint }) => (
+              <TextField
+                key={field}
+                label={label}
+                value={draft[field]}
+                onValue={(value) => edit(field, { [field]: value })}
+                placeholder={placeholder}
+                hint={hint}
+                fault={faultOf(field)}
+                inputMode="url"
+              />
+            ))}
+        {save.failure === undefined ? null : (
+          <Notice severity="bad" title={save.failure.sentence}>
+            {save.failure.violations.map(describeViolation).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </Notice>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isPending={save.isPending}>
+          Save
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { type Region, RegionList, type RegionNetwork, RegionNetworks } from '../../../shared/model/region.ts';
+
+/** A region as typed. */
+export interface RegionDraft {
+  code: string;
+  /** Whether its URLs are made from the service domain. */
+  isFromDomain: boolean;
+  ingest: string;
+  playback: string;
+  /** '' is the playback URL without its last `/hls`. */
+  base: string;
+}
+
+type RegionField = Exclude<keyof RegionDraft, 'isFromDomain'>;
+export type RegionFaults = Partial<Record<RegionField, string>>;
+
+/** The form for a region; for a new one without any. */
+export function draftOfRegion(region: Region | undefined, hasDomain: boolean): RegionDraft {
+  const { ingest = '', playback = '', base = '' } = region?.urls ?? {};
+  const isFromDomain = region === undefined ? hasDomain : region.urls === undefined;
+  return { code: region?.code ?? '', isFromDomain, ingest, playback, base };
+}
+
+/** The list with the form's region in it, in the place of `edited` or at its end; or the form's faults. */
+export function placeRegion(
+  draft: RegionDraft,
+  listed: readonly Region[],
+  edited: string | undefined,
+): { regions: Region[] } | { faults: RegionFaults } {
+  const region = readDraft(draft);
+  const found = listed.findIndex(({ code }) => code === edited);
+  const index = found === -1 ? listed.length : found;
+  const regions = listed.toSpliced(index, 1, region);
+  const parsed = RegionList.safeParse(regions);
+  if (parsed.success) return { regions: parsed.data };
+  const faults: RegionFaults = {};
+  for (const { path, message } of parsed.error.issues) {
+    // A later region with the same URL is told of it, too: it is the form's fault all the same.
+    const field = (path.at(-1) ?? 'code') as RegionField;
+    faults[field] ??= advise(field, message);
+  }
+  return { faults };
+}
+
+function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft): Region {
+  const plainCode = code.trim().toLowerCase();
+  if (isFromDomain) return { code: plainCode };
+  const playbackUrl = playback.trim();
+  const baseUrl = base.trim() === '' ? playbackUrl.replace(/\/hls$/, '') : base.trim();
+  return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
+}
+
+/** The schema's words as a sentence. */
+function advise(field: RegionField, message: string): string {
+  if (field === 'code' && message.includes('letters')) return 'Use the three-letter code of a nearby airport, like ber.';
+  return `${message.replace(/^must be (a URL)/, 'Use $1').replace(/^must/, 'It must')}.`;
+}
+
+/** The networks with one more, or what is wrong with it. */
+export function addNetwork(
+  networks: readonly RegionNetwork[],
+  added: RegionNetwork,
+): { networks: RegionNetwork[] } | { fault: string } {
+  const parsed = RegionNetworks.safeParse([...networks, { ...added, network: added.network.trim().toLowerCase() }]);
+  if (parsed.success) return { networks: parsed.data };
+  const isTwice = parsed.error.issues.some(({ message }) => message.includes('twice'));
+  return { fault: isTwice ? 'This network is already listed.' : 'Use a network like 203.0.113.0/24 or 2001:db8::/32.' };
+}

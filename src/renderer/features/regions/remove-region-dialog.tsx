@@ -1,0 +1,49 @@
+import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
+import { formatRegion } from '../../../shared/words/region-name.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+
+interface RemoveRegionDialogProps {
+  region: RegionView | undefined;
+  view: RegionsView;
+  onClose: () => void;
+}
+
+/** Asks before a region and its networks leave the list. */
+export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialogProps) {
+  const toasts = useToasts();
+  const remove = useAction(async (client, { code, isOwn }: RegionView) => {
+    await client.settings.update({
+      regions: view.listed.filter((listed) => listed.code !== code),
+      // This computer stays a region, listed or not.
+      ...(!isOwn && { regionNetworks: view.networks.filter((network) => network.region !== code) }),
+      ...(!isOwn && view.choice === code && { regionChoice: 'automatic' }),
+    });
+    toasts.say(`${formatRegion(code)} removed`);
+    onClose();
+  });
+  const networks = view.networks.filter((network) => network.region === region?.code).length;
+  const description = region?.isOwn
+    ? 'This computer stays a region, with the URLs of its own address.'
+    : `Programs that ask for an ingest, and Go live, aren't sent there any more.${networks === 0 ? '' : ' Its networks are removed, too.'}`;
+  return (
+    <ConfirmDialog
+      isOpen={region !== undefined}
+      onClose={() => {
+        remove.clear();
+        onClose();
+      }}
+      title={`Remove ${region === undefined ? '' : formatRegion(region.code)}?`}
+      description={description}
+      confirm="Remove region"
+      isPending={remove.isPending}
+      onConfirm={() => {
+        if (region !== undefined) void remove.run(region);
+      }}
+    >
+      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+    </ConfirmDialog>
+  );
+}

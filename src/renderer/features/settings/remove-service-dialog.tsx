@@ -1,0 +1,33 @@
+import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+
+/** Asks before a remote service is forgotten. */
+export function RemoveServiceDialog({ service, onClose }: { service: RemoteServiceView | undefined; onClose: () => void }) {
+  const toasts = useToasts();
+  const remove = useAction(async (client, { id, name }: RemoteServiceView) => {
+    await client.remoteService.remove({ serviceId: id });
+    toasts.say(`${name} removed`);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      isOpen={service !== undefined}
+      onClose={() => {
+        remove.clear();
+        onClose();
+      }}
+      title={`Remove ${service?.name ?? ''}?`}
+      description="Its streams stay there, and broadcasts of other programs go on. Its API key is deleted here."
+      confirm="Remove service"
+      isPending={remove.isPending}
+      onConfirm={() => {
+        if (service !== undefined) void remove.run(service);
+      }}
+    >
+      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+    </ConfirmDialog>
+  );
+}

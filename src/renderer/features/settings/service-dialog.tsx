@@ -1,0 +1,105 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import {
+  draftOfService,
+  findServiceChanges,
+  findServiceFaults,
+  placeServiceFailure,
+  type ServiceDraft,
+} from './service-draft.ts';
+
+/** The service whose form is open. */
+export type EditedService = { kind: 'new' } | { kind: 'known'; service: RemoteServiceView };
+
+interface ServiceDialogProps {
+  edited: EditedService | undefined;
+  onClose: () => void;
+}
+
+/** Adds a service, or changes its name, address and key. It is checked before it is saved. */
+export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
+  const title = edited?.kind === 'known' ? `Edit ${edited.service.name}` : 'Add service';
+  return (
+    <Dialog isOpen={edited !== undefined} onClose={onClose} title={title}>
+      {edited === undefined ? null : (
+        <ServiceForm known={edited.kind === 'known' ? edited.service : undefined} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined; onClose: () => void }) {
+  const toasts = useToasts();
+  const [draft, setDraft] = useState(() => draftOfService(known));
+  const [shown, setShown] = useState<ReadonlySet<keyof ServiceDraft>>(new Set());
+  const form = useRef<HTMLFormElement>(null);
+  const save = useAction(async (client) => {
+    if (known === undefined) {
+      await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() });
+    } else {
+      await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) });
+    }
+    toasts.say(`${draft.name.trim()} ${known === undefined ? 'added' : 'saved'}`);
+    onClose();
+  });
+  const faults = findServiceFaults(draft, known !== undefined);
+  const refused = save.failure && placeServiceFailure(save.failure);
+  const faultOf = (field: keyof ServiceDraft) =>
+    (shown.has(field) ? faults[field] : undefined) ?? (refused?.field === field ? refused.sentence : undefined);
+  const edit = (field: keyof ServiceDraft) => (value: string) => {
+    setDraft({ ...draft, [field]: value });
+    setShown(new Set(shown).add(field));
+    save.clear();
+  };
+
+  const focusFault = () =>
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    setShown(new Set(['name', 'baseUrl', 'apiKey']));
+    if (Object.keys(faults).length > 0 || !(await save.run())) focusFault();
+  };
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <TextField label="Name" value={draft.name} onValue={edit('name')} placeholder="Studio server" fault={faultOf('name')} />
+        <TextField
+          label="API address"
+          value={draft.baseUrl}
+          onValue={edit('baseUrl')}
+          placeholder="https://live.example.com/api"
+          hint="For another Tallylight: in its Settings, at API keys."
+          fault={faultOf('baseUrl')}
+          inputMode="url"
+        />
+        <TextField
+          label="API key"
+          type="password"
+          value={draft.apiKey}
+          onValue={edit('apiKey')}
+          hint={
+            known === undefined
+              ? 'Create one there. It is stored encrypted, and not shown again.'
+              : 'Leave empty to keep the key.'
+          }
+          fault={faultOf('apiKey')}
+        />
+        {save.failure === undefined || refused !== undefined ? null : <Notice severity="bad">{save.failure.sentence}</Notice>}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isPending={save.isPending}>
+          {known === undefined ? 'Check and add' : 'Save'}
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { RemoteFailure } from '../../../shared/model/remote-failure.ts';
+import type { Failure } from '../../client/failure.ts';
+import { draftOfService, findServiceChanges, findServiceFaults, placeServiceFailure } from './service-draft.ts';
+
+const known = { id: 'x', name: 'Team', baseUrl: 'https://live.example.com/api', mediaOrigins: [] };
+
+test('a new service needs a name, an address and a key; a known one keeps its key', () => {
+  const empty = draftOfService(undefined);
+  expect(Object.keys(findServiceFaults(empty, false))).toEqual(['name', 'baseUrl', 'apiKey']);
+  expect(findServiceFaults(draftOfService(known), true)).toEqual({});
+  expect(findServiceFaults({ ...draftOfService(known), apiKey: 'two words' }, true)).toEqual({
+    apiKey: 'Paste the whole key, without spaces.',
+  });
+  expect(findServiceFaults({ name: 'Team', baseUrl: 'http://192.168.1.20:4600/api', apiKey: ' tl_x\n' }, false)).toEqual({
+    baseUrl: 'Use an address like https://live.example.com/api. Only this computer can be reached without HTTPS.',
+  });
+});
+
+test('only changes are sent', () => {
+  expect(findServiceChanges(draftOfService(known), known)).toEqual({});
+  expect(findServiceChanges({ name: 'Crew', baseUrl: known.baseUrl, apiKey: ' k ' }, known)).toEqual({
+    name: 'Crew',
+    apiKey: 'k',
+  });
+  expect(findServiceChanges({ ...draftOfService(known), baseUrl: 'https://b.example.com' }, known)).toEqual({
+    baseUrl: 'https://b.example.com',
+  });
+});
+
+test('a failure is shown at the field that explains it', () => {
+  const failure = (changes: Partial<Failure>): Failure => ({
+    code: 'REMOTE_FAILED',
+    sentence: 'It failed.',
+    violations: [],
+    stderr: [],
+    ...changes,
+  });
+  const fieldOf = (remoteFailure: RemoteFailure) => placeServiceFailure(failure({ remoteFailure }))?.field;
+  expect(fieldOf({ code: 'key-refused', status: 401 })).toBe('apiKey');
+  expect(fieldOf({ code: 'name-not-found', host: 'x' })).toBe('baseUrl');
+  expect(fieldOf({ code: 'not-offered', status: 404 })).toBe('baseUrl');
+  expect(fieldOf({ code: 'server-error', status: 500 })).toBeUndefined();
+  expect(placeServiceFailure(failure({ code: 'UNAVAILABLE' }))).toBeUndefined();
+  const violations: Failure['violations'] = [
+    { code: 'rule', path: ['apiKey'], words: 'must be entered again for another address' },
+  ];
+  expect(placeServiceFailure(failure({ code: 'INVALID_INPUT', violations }))).toEqual({
+    field: 'apiKey',
+    sentence: 'Enter the key for this address, too. The known one is for another.',
+  });
+});

@@ -1,0 +1,65 @@
+import { NewRemoteService, type RemoteServiceChanges, type RemoteServiceView } from '../../../shared/model/remote-service.ts';
+import type { Failure } from '../../client/failure.ts';
+
+/** A remote service as typed. */
+export interface ServiceDraft {
+  name: string;
+  baseUrl: string;
+  apiKey: string;
+}
+
+export type ServiceFaults = Partial<Record<keyof ServiceDraft, string>>;
+
+/** The form for a service; for a new one without any. Its key is never shown. */
+export function draftOfService(service: RemoteServiceView | undefined): ServiceDraft {
+  return { name: service?.name ?? '', baseUrl: service?.baseUrl ?? '', apiKey: '' };
+}
+
+const advice: Readonly<Record<keyof ServiceDraft, string>> = {
+  name: 'Give it a name of 100 characters or fewer.',
+  baseUrl: 'Use an address like https://live.example.com/api. Only this computer can be reached without HTTPS.',
+  apiKey: 'Paste the whole key, without spaces.',
+};
+
+/** What is wrong with the form. The key of a known service may stay empty: it is then kept. */
+export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKnown: boolean): ServiceFaults {
+  const { shape } = NewRemoteService;
+  const isRight: Record<keyof ServiceDraft, boolean> = {
+    name: shape.name.safeParse(name).success,
+    baseUrl: shape.baseUrl.safeParse(baseUrl).success,
+    apiKey: (isKnown && apiKey === '') || shape.apiKey.safeParse(apiKey.trim()).success,
+  };
+  const wrong = (['name', 'baseUrl', 'apiKey'] as const).filter((field) => !isRight[field]);
+  return Object.fromEntries(wrong.map((field) => [field, advice[field]]));
+}
+
+/** Only what differs from the known service. */
+export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, known: RemoteServiceView): RemoteServiceChanges {
+  return {
+    ...(name !== known.name && { name }),
+    ...(baseUrl !== known.baseUrl && { baseUrl }),
+    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+  };
+}
+
+/** The field that explains a refused request, with the sentence to show there; undefined if none does. */
+export function placeServiceFailure(failure: Failure): { field: keyof ServiceDraft; sentence: string } | undefined {
+  const { remoteFailure, violations, sentence } = failure;
+  const named = violations.find((violation) => 'path' in violation && violation.path[0] === 'apiKey');
+  if (named !== undefined)
+    return { field: 'apiKey', sentence: 'Enter the key for this address, too. The known one is for another.' };
+  switch (remoteFailure?.code) {
+    case undefined:
+      return undefined;
+    case 'key-refused':
+    case 'key-lost':
+      return { field: 'apiKey', sentence };
+    case 'too-many-requests':
+    case 'server-error':
+    case 'refused':
+    case 'timed-out':
+      return undefined;
+    default:
+      return { field: 'baseUrl', sentence };
+  }
+}

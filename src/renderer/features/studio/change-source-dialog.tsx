@@ -1,0 +1,72 @@
+import { Replace } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Source } from '../../../shared/model/source.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { fromSource, type Missing, toSource } from './source-draft.ts';
+import { SourcePanel } from './source-panel.tsx';
+
+interface ChangeSourceProps {
+  streamId: string;
+  source: Source;
+}
+
+/** Changes the source on air: viewers see the new one without an interruption. */
+export function ChangeSource({ streamId, source }: ChangeSourceProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<Replace aria-hidden />} onClick={() => setOpen(true)}>
+        Change source
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Change source"
+        description="Viewers keep the present source until you use this one."
+        width="full"
+      >
+        <ChangeForm streamId={streamId} source={source} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ChangeForm({ streamId, source, onDone }: ChangeSourceProps & { onDone: () => void }) {
+  const [draft, setDraft] = useState(() => fromSource(source));
+  const [missing, setMissing] = useState<Missing>();
+  const fileInput = useRef<HTMLInputElement>(null);
+  const change = useAction(
+    async (client, next: Source) => void (await client.broadcast.changeSource({ streamId, source: next })),
+  );
+  const submit = async () => {
+    const parsed = toSource(draft);
+    setMissing('fault' in parsed ? parsed : undefined);
+    if ('source' in parsed && (await change.run(parsed.source))) onDone();
+  };
+  return (
+    <>
+      <DialogBody>
+        <SourcePanel
+          draft={draft}
+          onDraft={(next) => {
+            setDraft(next);
+            setMissing(undefined);
+            change.clear();
+          }}
+          missing={missing}
+          fileInput={fileInput}
+        />
+        {change.failure === undefined ? null : <Notice severity="bad">{change.failure.sentence}</Notice>}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button kind="primary" isPending={change.isPending} onClick={() => void submit()}>
+          Use this source
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { testSource } from '../../../shared/model/source.ts';
+import type { StreamLive } from '../../../shared/model/views.ts';
+import { type DraftFault, fromSource, type SourceDraft } from './source-draft.ts';
+
+/** What to go live with: a source of this computer, or another program. */
+export interface Choice {
+  way: 'own' | 'encoder';
+  /** Kept while the other way is chosen. */
+  source: SourceDraft;
+}
+
+/** Studio's initial choice: the current source, else the last one or the test picture, or an encoder if one click can't work. */
+export function initialChoice(
+  { stream, oneClick, lastChoice }: Pick<StreamLive, 'stream' | 'oneClick' | 'lastChoice'>,
+  hasFfmpeg: boolean,
+): Choice {
+  const isOffAir = stream.air.kind === 'off-air';
+  const current = 'source' in oneClick ? oneClick.source : undefined;
+  const isEncoder = current === undefined && (!isOffAir || !hasFfmpeg);
+  return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
+}
+
+/** How to complete the choice, by what is missing. */
+export const faultAdvice: Readonly<Record<DraftFault, string>> = {
+  'no-file': 'Choose a file, or type its path.',
+  'bad-start': 'Use minutes and seconds, like 1:30.',
+  'no-still': 'Choose a picture, or type its path.',
+  'no-device': 'Choose one, or choose another picture.',
+  'no-inset': 'Choose a camera, or switch off the corner.',
+};

@@ -1,0 +1,164 @@
+import { MonitorUp, RotateCw, SquareArrowOutUpRight, Video } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ListedDevice } from '../../../shared/model/capture.ts';
+import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
+import { describePageCapture } from '../../../shared/words/page-capture-words.ts';
+import { Button } from '../../components/button.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { SeverityIcon } from '../../components/severity-icon.tsx';
+import styles from './device-field.module.css';
+import type { DeviceDraft } from './source-draft.ts';
+import type { PageCaptures } from './use-page-captures.ts';
+
+/** What a device is called in sentences, and what to do if there is none. */
+const words = {
+  screen: { label: 'Screen', none: 'No screen can be listed here.', share: 'Share a screen…', icon: <MonitorUp aria-hidden /> },
+  window: { label: 'Window', none: 'No window can be listed here.', share: 'Share a window…', icon: <MonitorUp aria-hidden /> },
+  camera: {
+    label: 'Camera',
+    none: 'No camera is connected. Plug one in: it appears here.',
+    share: 'Camera of this browser…',
+    icon: <Video aria-hidden />,
+  },
+} as const;
+
+interface DeviceFieldProps {
+  kind: keyof typeof words;
+  label?: string;
+  value: DeviceDraft | undefined;
+  onValue: (device: DeviceDraft) => void;
+  /** Those of the service's computer; undefined until they are known. */
+  devices: readonly ListedDevice[] | undefined;
+  pages: PageCaptures;
+  fault: string | undefined;
+}
+
+/** Chooses a screen, a window or a camera: from those that are there now, or one that a page captures. */
+export function DeviceField({ kind, label, value, onValue, devices, pages, fault }: DeviceFieldProps) {
+  const { none, share, icon } = words[kind];
+  const options = listOptions({ kind, value, devices, pages });
+  const orderPage = (order: PageCaptureOrder, name: string) => {
+    if (!pages.isApp) pages.openTab();
+    void pages.order.run(order, (captureId) => onValue({ by: 'page', captureId, name }));
+  };
+  const choose = (key: string) => {
+    const option = options.find((other) => other.value === key);
+    if (option?.device !== undefined) onValue(option.device);
+    else if (option?.page !== undefined) orderPage(toOrder(option.page), option.page.name);
+  };
+  return (
+    <div className={styles.device}>
+      <SelectField
+        label={label ?? words[kind].label}
+        value={value && keyOf(value)}
+        onValue={choose}
+        options={options.map(({ value: key, label: name, note }) => ({ value: key, label: name, ...(note && { note }) }))}
+        isDisabled={options.length === 0}
+        placeholder={devices === undefined ? 'Looking…' : options.length === 0 ? 'None found' : `Choose a ${kind}`}
+        fault={fault}
+      />
+      {devices?.length === 0 && value === undefined ? <p className={styles.note}>{none}</p> : null}
+      {mayShare(kind, pages) ? (
+        <Button
+          icon={icon}
+          isPending={pages.order.isPending}
+          onClick={() => orderPage(kind === 'camera' ? { of: 'camera' } : { of: 'screen', withSound: true }, words[kind].label)}
+        >
+          {pages.isApp && kind === 'camera' ? 'Camera, by this app…' : share}
+        </Button>
+      ) : null}
+      {pages.order.failure === undefined ? null : <Trouble>{pages.order.failure.sentence}</Trouble>}
+      {value?.by === 'page' ? <PageState captureId={value.captureId} pages={pages} /> : null}
+    </div>
+  );
+}
+
+interface DeviceOption {
+  value: string;
+  label: string;
+  note: string | undefined;
+  device: DeviceDraft | undefined;
+  page: PageDevice | undefined;
+}
+
+/** The service's devices, those that a page names, and the chosen one even if it has gone. */
+function listOptions({
+  kind,
+  value,
+  devices,
+  pages,
+}: Pick<DeviceFieldProps, 'kind' | 'value' | 'devices' | 'pages'>): DeviceOption[] {
+  const own = (devices ?? []).map(({ id, name, isDefault }): DeviceOption => {
+    const device: DeviceDraft = { by: 'service', device: { id, name } };
+    return { value: keyOf(device), label: name, note: isDefault ? 'default' : undefined, device, page: undefined };
+  });
+  const ofPages = pages.devices
+    .filter(({ of }) => of === kind)
+    .map(
+      (page): DeviceOption => ({
+        value: `page-device ${page.id}`,
+        label: page.name,
+        note: pages.isApp ? undefined : 'this browser',
+        device: undefined,
+        page,
+      }),
+    );
+  const listed = [...own, ...ofPages];
+  if (value === undefined || listed.some((option) => option.value === keyOf(value))) return listed;
+  const isShared = value.by === 'page';
+  const name = isShared ? value.name : value.device.name;
+  const note = isShared ? 'shared' : 'not connected';
+  return [{ value: keyOf(value), label: name, note, device: value, page: undefined }, ...listed];
+}
+
+function keyOf(device: DeviceDraft): string {
+  return device.by === 'page' ? `page ${device.captureId}` : `device ${device.device.id}`;
+}
+
+function toOrder({ of, id }: PageDevice): PageCaptureOrder {
+  return of === 'camera' || of === 'microphone' ? { of, deviceId: id } : { of: 'screen', deviceId: id, withSound: true };
+}
+
+/** Whether a page can be asked for one that isn't listed. */
+function mayShare(kind: keyof typeof words, { isApp, app }: PageCaptures): boolean {
+  return !isApp || (kind === 'camera' ? true : app?.picker === 'asks');
+}
+
+/** How a page's capture is doing, with the button that helps. */
+export function PageState({ captureId, pages }: { captureId: string; pages: PageCaptures }) {
+  const capture = pages.find(captureId);
+  if (capture === undefined) return <Trouble>The capture has ended. Share it again.</Trouble>;
+  const { order, state } = capture;
+  const sentence = describePageCapture(order, state, pages.isApp ? 'app' : 'browser');
+  if (sentence === undefined) return null;
+  const mayAsk = state.kind === 'ended' || state.kind === 'failed';
+  return (
+    <Trouble>
+      {sentence}
+      {mayAsk ? (
+        <Button
+          icon={<RotateCw aria-hidden />}
+          onClick={() => {
+            if (!pages.isApp) pages.openTab();
+            void pages.again.run(captureId);
+          }}
+        >
+          Ask again
+        </Button>
+      ) : pages.isApp ? null : (
+        <Button icon={<SquareArrowOutUpRight aria-hidden />} onClick={pages.openTab}>
+          Open the capture tab
+        </Button>
+      )}
+    </Trouble>
+  );
+}
+
+function Trouble({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.trouble} role="status">
+      <SeverityIcon severity="warn" size={16} />
+      <div className={styles.words}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { Volume2, VolumeX, X } from 'lucide-react';
+import { useState } from 'react';
+import type { DeviceList, SourcePreview } from '../../../shared/model/capture.ts';
+import type { SoundInput, SoundSource } from '../../../shared/model/source.ts';
+import { formatLevel } from '../../../shared/words/quantities.ts';
+import { CheckboxRow } from '../../components/checkbox-row.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { PageState } from './device-field.tsx';
+import { FileDialog } from './file-dialog.tsx';
+import { LevelBars } from './level-bar.tsx';
+import styles from './sound-mix.module.css';
+import { listSounds, type SoundOption } from './sound-options.ts';
+import { asInput, type SourceDraft } from './source-draft.ts';
+import { nameSound } from './source-names.ts';
+import type { PageCaptures } from './use-page-captures.ts';
+
+/** The most sounds of a mix, as the contract has it. */
+const maxInputs = 6;
+
+interface SoundMixProps {
+  draft: SourceDraft;
+  onDraft: (draft: SourceDraft) => void;
+  devices: DeviceList | undefined;
+  pages: PageCaptures;
+  preview: SourcePreview | undefined;
+}
+
+/** Mixes what viewers hear: each sound with its level, its meter and a mute. */
+export function SoundMix({ draft, onDraft, devices, pages, preview }: SoundMixProps) {
+  const [isBrowsing, setBrowsing] = useState(false);
+  const { sounds } = draft;
+  const setSounds = (next: readonly SoundInput[]) => onDraft({ ...draft, sounds: next });
+  const add = (of: SoundSource) => setSounds([...sounds, asInput(of)]);
+  const options = listSounds(draft, devices, pages);
+  const choose = (option: SoundOption | undefined) => {
+    if (option === undefined) return;
+    if (option.what.kind === 'sound') return add(option.what.of);
+    if (option.what.kind === 'browse') return setBrowsing(true);
+    const { order, name } = option.what;
+    const of = order.of === 'microphone' ? 'microphone' : 'system';
+    if (!pages.isApp) pages.openTab();
+    void pages.order.run(order, (captureId) => add({ kind: 'page', captureId, of, name }));
+  };
+  return (
+    <div className={styles.mix}>
+      {sounds.length === 0 ? <p className={styles.note}>Viewers hear nothing. Add a sound, or go live silent.</p> : null}
+      <ul className={styles.inputs} aria-label="Sounds">
+        {sounds.map((input, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same sound may be added twice
+          <li key={index}>
+            <SoundRow
+              input={input}
+              levels={preview?.inputs[index]}
+              onInput={(next) => setSounds(sounds.map((other, at) => (at === index ? next : other)))}
+              onRemove={() => setSounds(sounds.filter((_, at) => at !== index))}
+              pages={pages}
+            />
+          </li>
+        ))}
+      </ul>
+      {sounds.length < maxInputs ? (
+        <SelectField
+          label="Add a sound"
+          value={undefined}
+          placeholder="Choose a sound"
+          onValue={(key) => choose(options.find(({ value }) => value === key))}
+          options={options.map(({ value, label, note }) => ({ value, label, ...(note !== undefined && { note }) }))}
+        />
+      ) : null}
+      {sounds.length > 0 ? (
+        <div className={styles.sum}>
+          <div className={styles.sumName}>
+            Mix
+            <LevelBars of="Mix" levels={preview?.mix} />
+          </div>
+          <CheckboxRow
+            label="Keep peaks from clipping"
+            isChecked={draft.limits}
+            onChecked={(limits) => onDraft({ ...draft, limits })}
+          />
+        </div>
+      ) : null}
+      <FileDialog
+        isOpen={isBrowsing}
+        onClose={() => setBrowsing(false)}
+        of="sound"
+        isMultiple
+        onChoose={(paths) => add({ kind: 'files', paths, loops: true })}
+      />
+    </div>
+  );
+}
+
+interface SoundRowProps {
+  input: SoundInput;
+  levels: SourcePreview['inputs'][number] | undefined;
+  onInput: (input: SoundInput) => void;
+  onRemove: () => void;
+  pages: PageCaptures;
+}
+
+function SoundRow({ input, levels, onInput, onRemove, pages }: SoundRowProps) {
+  const { of, levelDb, isMuted } = input;
+  const name = nameSound(of);
+  return (
+    <div className={styles.input} data-muted={isMuted || undefined}>
+      <span className={styles.name} title={name}>
+        {name}
+      </span>
+      <IconButton
+        label={`Mute ${name}`}
+        icon={isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
+        aria-pressed={isMuted}
+        onClick={() => onInput({ ...input, isMuted: !isMuted })}
+      />
+      <IconButton label={`Remove ${name}`} icon={<X aria-hidden />} onClick={onRemove} />
+      <div className={styles.level}>
+        <LevelBars of={name} levels={levels} />
+        <input
+          className={styles.slider}
+          type="range"
+          aria-label={`Level of ${name}`}
+          aria-valuetext={`${formatLevel(levelDb)} dB`}
+          min={-60}
+          max={12}
+          step={1}
+          value={levelDb}
+          onChange={(event) => onInput({ ...input, levelDb: Number(event.target.value) })}
+        />
+      </div>
+      <output className={styles.db}>{isMuted ? 'Muted' : `${formatLevel(levelDb)} dB`}</output>
+      {of.kind === 'page' ? (
+        <div className={styles.state}>
+          <PageState captureId={of.captureId} pages={pages} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

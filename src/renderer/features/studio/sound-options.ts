@@ -1,0 +1,76 @@
+import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
+import type { PageCaptureOrder } from '../../../shared/model/page-capture.ts';
+import type { SoundSource } from '../../../shared/model/source.ts';
+import type { SourceDraft } from './source-draft.ts';
+import { nameSound } from './source-names.ts';
+import type { PageCaptures } from './use-page-captures.ts';
+
+/** What can be added to the mix: a sound, files that are still to be chosen, or what a page is to capture. */
+export interface SoundOption {
+  value: string;
+  label: string;
+  note?: string;
+  what: { kind: 'sound'; of: SoundSource } | { kind: 'browse' } | { kind: 'order'; order: PageCaptureOrder; name: string };
+}
+
+/** Everything that can be added to a draft's mix now, without what is in it. */
+export function listSounds(
+  { picture, sounds }: Pick<SourceDraft, 'picture' | 'sounds'>,
+  devices: DeviceList | undefined,
+  pages: Pick<PageCaptures, 'isApp' | 'app' | 'devices' | 'find'>,
+): SoundOption[] {
+  const sound = (of: SoundSource, note?: string): SoundOption => ({
+    value: JSON.stringify(of),
+    label: nameSound(of),
+    ...(note !== undefined && { note }),
+    what: { kind: 'sound', of },
+  });
+  const own =
+    (kind: 'microphone' | 'system', note: string) =>
+    ({ id, name, isMuted }: ListedDevice) =>
+      sound({ kind, device: { id, name } }, isMuted === true ? `${note}, muted at the device` : note);
+  const offered = [
+    ...(picture.kind === 'files' ? [sound({ kind: 'of-picture' })] : []),
+    ...sharedSound(picture, pages).map((of) => sound(of, 'shared')),
+    ...(devices?.microphones ?? []).map(own('microphone', 'microphone')),
+    ...(devices?.systemSounds ?? []).map(own('system', 'what this computer plays')),
+    ...listPageSounds(pages),
+    { value: 'browse', label: 'Music or other files…', what: { kind: 'browse' } } satisfies SoundOption,
+    sound({ kind: 'test-tone' }),
+  ];
+  const inMix = new Set(sounds.map(({ of }) => JSON.stringify(of)));
+  return offered.filter(({ value }) => !inMix.has(value));
+}
+
+/** The sound of a screen that a page shares together with its picture. */
+function sharedSound(picture: SourceDraft['picture'], pages: Pick<PageCaptures, 'find'>): SoundSource[] {
+  if (!('from' in picture) || picture.from?.by !== 'page') return [];
+  const { captureId } = picture.from;
+  const state = pages.find(captureId)?.state;
+  if (state?.kind !== 'open' || !state.hasSound) return [];
+  return [{ kind: 'page', captureId, of: 'system', name: `Sound of ${state.name}` }];
+}
+
+/** What a page can capture: by name once it was allowed to name its devices, else by asking. */
+function listPageSounds({ isApp, app, devices }: Pick<PageCaptures, 'isApp' | 'app' | 'devices'>): SoundOption[] {
+  const named = devices
+    .filter(({ of }) => of === 'microphone')
+    .map(
+      ({ id, name }): SoundOption => ({
+        value: `page-microphone ${id}`,
+        label: name,
+        note: isApp ? 'by this app' : 'this browser',
+        what: { kind: 'order', order: { of: 'microphone', deviceId: id }, name },
+      }),
+    );
+  const ask = (of: 'microphone' | 'system', label: string): SoundOption => ({
+    value: `page-${of}`,
+    label,
+    what: { kind: 'order', order: { of }, name: of === 'microphone' ? 'Microphone' : 'System sound' },
+  });
+  if (isApp) return [...named, ...(app?.hasSystemSound === true ? [ask('system', 'System sound…')] : [])];
+  return [
+    ...(named.length > 0 ? named : [ask('microphone', 'Microphone of this browser…')]),
+    ask('system', 'Sound of a tab or of this computer…'),
+  ];
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { loopedFile, type Source, testSource } from '../../../shared/model/source.ts';
+import { asInput, choosePicture, fromSource, parseTime, type SourceDraft, toSource } from './source-draft.ts';
+
+const camera = { id: '/dev/video0', name: 'Cam' };
+const everything: Source = {
+  picture: {
+    main: { kind: 'page', captureId: 'c1', of: 'screen', name: 'Screen' },
+    inset: { of: { kind: 'camera', device: camera }, corner: 'bottom-right', share: 0.25 },
+  },
+  sound: {
+    inputs: [
+      { of: { kind: 'microphone', device: { id: 'm', name: 'Mic' } }, levelDb: -6, isMuted: false },
+      { of: { kind: 'page', captureId: 'c1', of: 'system', name: 'System' }, levelDb: 0, isMuted: true },
+    ],
+    limits: true,
+  },
+};
+const playlist: Source = {
+  picture: { main: { kind: 'files', paths: ['/a.mp4', '/b.mp4'], loops: false, startAtSeconds: 3_605.5 } },
+  sound: { inputs: [asInput({ kind: 'of-picture' })], limits: false },
+};
+
+test.each([
+  ['the test picture', testSource],
+  ['a looped file', loopedFile('/show.mp4')],
+  ['a playlist that starts later', playlist],
+  ['a still', { ...testSource, picture: { main: { kind: 'still', path: '/a.png' } } } as Source],
+  ['a window', { ...testSource, picture: { main: { kind: 'window', device: camera } } } as Source],
+  ['a page capture with a camera in a corner', everything],
+])('%s survives being changed and chosen again', (_what, source) => {
+  expect(toSource(fromSource(source))).toEqual({ source });
+});
+
+test.each<[string, Partial<SourceDraft>, string]>([
+  ['files without a path', { picture: { kind: 'files', paths: [' '], loops: true, startAt: '' } }, 'no-file'],
+  ['a start that is no time', { picture: { kind: 'files', paths: ['/a'], loops: true, startAt: 'soon' } }, 'bad-start'],
+  ['a still without a path', { picture: { kind: 'still', path: '' } }, 'no-still'],
+  ['no screen', { picture: { kind: 'screen', from: undefined } }, 'no-device'],
+  ['no camera in the corner', { inset: { from: undefined, corner: 'top-left', share: 0.25 } }, 'no-inset'],
+])('%s is no source yet', (_what, changes, fault) => {
+  expect(toSource({ ...fromSource(testSource), ...changes })).toEqual({ fault });
+});
+
+test("the sound in the picture's files comes and goes with them; others stay", () => {
+  const draft = fromSource(loopedFile('/show.mp4'));
+  const onCamera = choosePicture(draft, 'camera');
+  expect(onCamera).toEqual({ picture: { kind: 'camera', from: undefined }, inset: undefined, sounds: [], limits: false });
+  expect(choosePicture(onCamera, 'files').sounds).toEqual([asInput({ kind: 'of-picture' })]);
+  expect(choosePicture(onCamera, 'test-picture').sounds).toEqual([asInput({ kind: 'test-tone' })]);
+  const withMicrophone = { ...fromSource(everything), sounds: everything.sound.inputs };
+  expect(choosePicture(withMicrophone, 'files').sounds).toEqual(everything.sound.inputs);
+  expect(choosePicture(withMicrophone, 'camera').inset).toBeUndefined();
+  expect(choosePicture(draft, 'files')).toBe(draft);
+});
+
+test('times are seconds, minutes and hours', () => {
+  expect(['', '90', '1:30', '1:02:03.5', '0:07'].map(parseTime)).toEqual([0, 90, 90, 3723.5, 7]);
+  expect(['-1', '1:', ':5', '1:2:3:4', 'x', '1,5'].map(parseTime)).toEqual(Array(6).fill(undefined));
+});

@@ -1,0 +1,162 @@
+import type { Device, Inset, PictureSource, SoundInput, SoundSource, Source } from '../../../shared/model/source.ts';
+
+/** The kinds of picture to choose from, as cards; `device` kinds are chosen from a list. */
+export type PictureKind = 'screen' | 'window' | 'camera' | 'files' | 'still' | 'test-picture';
+
+/** A picture that is being chosen: what is missing is undefined or empty. */
+export type PictureDraft =
+  | { kind: 'test-picture' }
+  | { kind: 'files'; paths: readonly string[]; loops: boolean; startAt: string }
+  | { kind: 'still'; path: string }
+  | { kind: 'screen' | 'window' | 'camera'; from: DeviceDraft | undefined };
+
+/** A device of the service's computer, or what a page captures. */
+export type DeviceDraft = { by: 'service'; device: Device } | { by: 'page'; captureId: string; name: string };
+
+/** A camera in a corner; without one, none was chosen yet. */
+export interface InsetDraft {
+  from: DeviceDraft | undefined;
+  corner: Inset['corner'];
+  share: number;
+}
+
+/** A source that is being chosen. */
+export interface SourceDraft {
+  picture: PictureDraft;
+  inset: InsetDraft | undefined;
+  sounds: readonly SoundInput[];
+  limits: boolean;
+}
+
+/** What keeps a draft from being a source. */
+export type DraftFault = 'no-file' | 'no-still' | 'no-device' | 'bad-start' | 'no-inset';
+
+/** What was missing when a draft was to be used; each time is a new one. */
+export interface Missing {
+  fault: DraftFault;
+}
+
+/** The draft as the contract's source, or what is missing. */
+export function toSource({ picture, inset, sounds, limits }: SourceDraft): { source: Source } | Missing {
+  const main = toPicture(picture);
+  if (typeof main === 'string') return { fault: main };
+  const corner = inset && toDevicePicture('camera', inset.from);
+  if (inset !== undefined && corner === undefined) return { fault: 'no-inset' };
+  return {
+    source: {
+      picture: { main, ...(inset && corner && { inset: { of: corner, corner: inset.corner, share: inset.share } }) },
+      sound: { inputs: sounds.filter(({ of }) => of.kind !== 'of-picture' || main.kind === 'files'), limits },
+    },
+  };
+}
+
+function toPicture(picture: PictureDraft): PictureSource | DraftFault {
+  switch (picture.kind) {
+    case 'test-picture':
+      return picture;
+    case 'still':
+      return picture.path.trim() === '' ? 'no-still' : { kind: 'still', path: picture.path.trim() };
+    case 'files': {
+      const paths = picture.paths.map((path) => path.trim()).filter((path) => path !== '');
+      const startAtSeconds = parseTime(picture.startAt);
+      if (paths.length === 0) return 'no-file';
+      if (startAtSeconds === undefined) return 'bad-start';
+      return { kind: 'files', paths, loops: picture.loops, ...(startAtSeconds > 0 && { startAtSeconds }) };
+    }
+    default:
+      return toDevicePicture(picture.kind, picture.from) ?? 'no-device';
+  }
+}
+
+function toDevicePicture(kind: 'screen' | 'window' | 'camera', from: DeviceDraft | undefined): PictureSource | undefined {
+  if (from === undefined) return undefined;
+  const { by } = from;
+  return by === 'service'
+    ? { kind, device: from.device }
+    : { kind: 'page', captureId: from.captureId, of: kind, name: from.name };
+}
+
+/** A source as a draft, to be changed. */
+export function fromSource({ picture: { main, inset }, sound }: Source): SourceDraft {
+  return {
+    picture: fromPicture(main),
+    inset: inset && { from: toDevice(inset.of), corner: inset.corner, share: inset.share },
+    sounds: sound.inputs,
+    limits: sound.limits,
+  };
+}
+
+function fromPicture(main: PictureSource): PictureDraft {
+  switch (main.kind) {
+    case 'test-picture':
+    case 'still':
+      return main;
+    case 'files':
+      return { kind: 'files', paths: main.paths, loops: main.loops, startAt: formatTime(main.startAtSeconds ?? 0) };
+    case 'page':
+      return { kind: main.of, from: toDevice(main) };
+    default:
+      return { kind: main.kind, from: toDevice(main) };
+  }
+}
+
+function toDevice(of: PictureSource): DeviceDraft | undefined {
+  if (of.kind === 'page') return { by: 'page', captureId: of.captureId, name: of.name };
+  return 'device' in of ? { by: 'service', device: of.device } : undefined;
+}
+
+/** Another kind of picture, with what it begins with; the sound in files comes and goes with them. */
+export function choosePicture(draft: SourceDraft, kind: PictureKind): SourceDraft {
+  if (draft.picture.kind === kind) return draft;
+  const sounds = draft.sounds.filter(
+    ({ of }) => of.kind !== 'of-picture' && (of.kind !== 'test-tone' || kind === 'test-picture'),
+  );
+  const own = ownSounds[kind];
+  return {
+    ...draft,
+    picture: emptyPicture(kind),
+    // A camera isn't shown in its own corner.
+    inset: kind === 'camera' ? undefined : draft.inset,
+    sounds: own !== undefined && sounds.length === 0 ? [asInput(own)] : sounds,
+  };
+}
+
+/** The sound that belongs to a picture. */
+const ownSounds: Partial<Record<PictureKind, SoundSource>> = {
+  files: { kind: 'of-picture' },
+  'test-picture': { kind: 'test-tone' },
+};
+
+function emptyPicture(kind: PictureKind): PictureDraft {
+  switch (kind) {
+    case 'test-picture':
+      return { kind };
+    case 'files':
+      return { kind, paths: [], loops: true, startAt: '' };
+    case 'still':
+      return { kind, path: '' };
+    default:
+      return { kind, from: undefined };
+  }
+}
+
+/** A sound as it is. */
+export function asInput(of: SoundSource): SoundInput {
+  return { of, levelDb: 0, isMuted: false };
+}
+
+/** Seconds of a time like `90`, `1:30` or `1:02:03.5`; 0 of an empty one, and undefined of anything else. */
+export function parseTime(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return 0;
+  const match = /^(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,3})?)$/.exec(trimmed);
+  if (match === null) return undefined;
+  const [, hours = '0', minutes = '0', seconds = '0'] = match;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function formatTime(seconds: number): string {
+  if (seconds === 0) return '';
+  const rest = String(Math.round((seconds % 60) * 1000) / 1000);
+  return `${Math.floor(seconds / 60)}:${/^\d(\.|$)/.test(rest) ? '0' : ''}${rest}`;
+}

@@ -1,0 +1,52 @@
+import type { PictureSource, SoundSource, Source } from '../../../shared/model/source.ts';
+
+/** A source in short: what viewers see, and what else there is. */
+export function describeSource({ picture: { main, inset }, sound }: Source): { label: string; note: string } {
+  const notes = [
+    ...(inset === undefined ? [] : [`with ${namePicture(inset.of)}`]),
+    sound.inputs.length === 0 ? 'silent' : sound.inputs.map(({ of }) => nameSound(of)).join(', '),
+  ];
+  return { label: namePicture(main), note: notes.join(' · ') };
+}
+
+/** What a picture is called. */
+export function namePicture(picture: PictureSource): string {
+  switch (picture.kind) {
+    case 'test-picture':
+      return 'Test picture';
+    case 'files':
+      return nameFiles(picture.paths);
+    case 'still':
+      return fileName(picture.path);
+    case 'page':
+      return picture.name;
+    default:
+      return picture.device.name;
+  }
+}
+
+/** What a sound is called. */
+export function nameSound(sound: SoundSource): string {
+  switch (sound.kind) {
+    case 'test-tone':
+      return 'Test tone';
+    case 'of-picture':
+      return 'Sound of the files';
+    case 'files':
+      return nameFiles(sound.paths);
+    case 'page':
+      return sound.name;
+    default:
+      return sound.device.name;
+  }
+}
+
+function nameFiles([first = '', ...others]: readonly string[]): string {
+  const name = fileName(first);
+  return others.length === 0 ? name : `${name} and ${others.length} more`;
+}
+
+/** The last part of a path, on any system. */
+export function fileName(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
+}

@@ -1,0 +1,200 @@
+import { AppWindow, Cable, Camera, FileVideo, FolderOpen, Image, Monitor, TvMinimal } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToasts } from '../../components/toasts.tsx';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { faultAdvice } from './choice.ts';
+import { CornerCamera } from './corner-camera.tsx';
+import { DeviceField } from './device-field.tsx';
+import { dropFiles } from './dropped-files.ts';
+import { FileDialog } from './file-dialog.tsx';
+import { FilesField } from './files-field.tsx';
+import { SoundMix } from './sound-mix.tsx';
+import { choosePicture, type DraftFault, type Missing, type PictureKind, type SourceDraft, toSource } from './source-draft.ts';
+import styles from './source-panel.module.css';
+import { SourcePreviewPicture } from './source-preview.tsx';
+import { useDroppedFiles } from './use-dropped-files.ts';
+import { useNamedCaptures } from './use-named-captures.ts';
+import { usePageCaptures } from './use-page-captures.ts';
+import { useSourcePreview } from './use-source-preview.ts';
+
+/** The kinds of picture, as cards. */
+const pictures: Readonly<Record<PictureKind, { label: string; icon: ReactNode }>> = {
+  screen: { label: 'Screen', icon: <Monitor aria-hidden /> },
+  window: { label: 'Window', icon: <AppWindow aria-hidden /> },
+  camera: { label: 'Camera', icon: <Camera aria-hidden /> },
+  files: { label: 'Files', icon: <FileVideo aria-hidden /> },
+  still: { label: 'Still picture', icon: <Image aria-hidden /> },
+  'test-picture': { label: 'Test picture', icon: <TvMinimal aria-hidden /> },
+};
+
+/** The card of the other way: a program of its own, instead of a picture from here. */
+const encoderCard = { value: 'encoder' as const, label: 'From OBS or another program', icon: <Cable aria-hidden /> };
+
+interface SourcePanelProps {
+  draft: SourceDraft;
+  onDraft: (draft: SourceDraft) => void;
+  /** What was missing when it was to be used. */
+  missing: Missing | undefined;
+  /** What the service said of a file, at its field. */
+  fileFault?: string | undefined;
+  fileInput: RefObject<HTMLInputElement | null>;
+  /** Without ffmpeg there is nothing to choose but another program. */
+  isDisabled?: boolean;
+  /** The other way, where it can be chosen. */
+  encoder?: { isChosen: boolean; onChosen: (isChosen: boolean) => void; steps: ReactNode };
+  /** What else is chosen below the source. */
+  children?: ReactNode;
+}
+
+/** Chooses what viewers see and hear, with a live preview. */
+export function SourcePanel(props: SourcePanelProps) {
+  const { draft, onDraft, encoder, isDisabled = false } = props;
+  const cards = (Object.keys(pictures) as PictureKind[]).map((value) => ({ value, ...pictures[value], isDisabled }));
+  return (
+    <div className={styles.panel}>
+      <ChoiceGroup<PictureKind | 'encoder'>
+        label="Source"
+        value={encoder?.isChosen === true ? 'encoder' : draft.picture.kind}
+        onValue={(kind) => {
+          encoder?.onChosen(kind === 'encoder');
+          if (kind !== 'encoder') onDraft(choosePicture(draft, kind));
+        }}
+        options={encoder === undefined ? cards : [...cards, encoderCard]}
+      />
+      {encoder?.isChosen === true ? encoder.steps : isDisabled ? null : <OwnSource {...props} />}
+    </div>
+  );
+}
+
+function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: SourcePanelProps) {
+  const store = useStore();
+  const list = useLiveValue(store.devices);
+  const devices = list.kind === 'known' ? list.value : undefined;
+  const pages = usePageCaptures(listCaptures(draft));
+  const parsed = toSource(draft);
+  const preview = useSourcePreview('source' in parsed ? parsed.source : undefined);
+  const toasts = useToasts();
+  const panel = useRef<HTMLDivElement>(null);
+  useNamedCaptures(draft, onDraft, pages);
+  useDroppedFiles({
+    onPaths: (paths) => onDraft(dropFiles(draft, paths)),
+    onNames: () =>
+      toasts.say('A browser tells nobody where a file is. Choose it with Browse… from the folders of this service.'),
+  });
+  useEffect(() => {
+    if (missing !== undefined) focusFault(panel.current);
+  }, [missing]);
+
+  const advice = (of: DraftFault) => (missing?.fault === of ? faultAdvice[of] : undefined);
+  const { picture } = draft;
+  return (
+    <div className={styles.source} ref={panel}>
+      <fieldset className={styles.picture}>
+        <legend className={styles.legend}>Picture</legend>
+        {picture.kind === 'test-picture' ? <p className={styles.note}>A pattern with a clock, and a tone of 440 Hz.</p> : null}
+        {picture.kind === 'files' ? (
+          <FilesField
+            value={picture}
+            onValue={(files) => onDraft({ ...draft, picture: files })}
+            fault={fileFault ?? advice('no-file')}
+            startFault={advice('bad-start')}
+            input={fileInput}
+          />
+        ) : null}
+        {picture.kind === 'still' ? (
+          <StillField
+            path={picture.path}
+            onPath={(path) => onDraft({ ...draft, picture: { kind: 'still', path } })}
+            fault={fileFault ?? advice('no-still')}
+            input={fileInput}
+          />
+        ) : null}
+        {'from' in picture ? (
+          <DeviceField
+            key={picture.kind}
+            kind={picture.kind}
+            value={picture.from}
+            onValue={(from) => onDraft({ ...draft, picture: { ...picture, from } })}
+            devices={devices?.[deviceLists[picture.kind]]}
+            pages={pages}
+            fault={advice('no-device')}
+          />
+        ) : null}
+        {picture.kind === 'camera' ? null : (
+          <CornerCamera
+            value={draft.inset}
+            onValue={(inset) => onDraft({ ...draft, inset })}
+            devices={devices?.cameras}
+            pages={pages}
+            fault={advice('no-inset')}
+          />
+        )}
+      </fieldset>
+      <SourcePreviewPicture preview={preview} isReady={'source' in parsed} />
+      <fieldset className={styles.sound}>
+        <legend className={styles.legend}>Sound</legend>
+        <SoundMix draft={draft} onDraft={onDraft} devices={devices} pages={pages} preview={preview} />
+      </fieldset>
+      {children === undefined ? null : <div className={styles.more}>{children}</div>}
+    </div>
+  );
+}
+
+/** Moves the focus to the field at fault, or to the button that fills it: an empty list can't be opened. */
+function focusFault(panel: HTMLElement | null): void {
+  const field = panel?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  field?.focus();
+  if (field === document.activeElement) return;
+  field?.closest('fieldset')?.querySelector<HTMLElement>('button:not([disabled], [data-disabled])')?.focus();
+}
+
+const deviceLists = { screen: 'screens', window: 'windows', camera: 'cameras' } as const;
+
+interface StillFieldProps {
+  path: string;
+  onPath: (path: string) => void;
+  fault: string | undefined;
+  input: RefObject<HTMLInputElement | null>;
+}
+
+function StillField({ path, onPath, fault, input }: StillFieldProps) {
+  const [isBrowsing, setBrowsing] = useState(false);
+  return (
+    <>
+      <TextField
+        ref={input}
+        label="File path"
+        value={path}
+        onValue={onPath}
+        fault={fault}
+        hint="Or drop a picture onto the window."
+        placeholder="Path of a picture on this computer"
+        trailing={
+          <Button icon={<FolderOpen aria-hidden />} onClick={() => setBrowsing(true)}>
+            Browse…
+          </Button>
+        }
+      />
+      <FileDialog
+        isOpen={isBrowsing}
+        onClose={() => setBrowsing(false)}
+        of="picture"
+        onChoose={([chosen = '']) => onPath(chosen)}
+      />
+    </>
+  );
+}
+
+/** The page captures of a draft. */
+function listCaptures({ picture, inset, sounds }: SourceDraft): string[] {
+  const devices = ['from' in picture ? picture.from : undefined, inset?.from];
+  const ids = [
+    ...devices.flatMap((device) => (device?.by === 'page' ? [device.captureId] : [])),
+    ...sounds.flatMap(({ of }) => (of.kind === 'page' ? [of.captureId] : [])),
+  ];
+  return [...new Set(ids)];
+}

@@ -1,0 +1,72 @@
+import { EyeOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
+import { describeAwayPart } from '../../../shared/words/capture-words.ts';
+import { SeverityIcon } from '../../components/severity-icon.tsx';
+import styles from './source-preview.module.css';
+
+/** What the chosen source looks like now, from the capture itself, and which of its parts are away. Nobody else sees it. */
+export function SourcePreviewPicture({ preview, isReady }: { preview: SourcePreview | undefined; isReady: boolean }) {
+  const jpeg = isReady ? preview?.jpeg : undefined;
+  const away = isReady ? (preview?.away ?? []) : [];
+  return (
+    <figure className={styles.preview} aria-label="Preview of the source" data-state={jpeg === undefined ? 'waiting' : 'shown'}>
+      <div className={styles.picture}>
+        <Picture jpeg={jpeg} />
+        {jpeg === undefined ? (
+          <p className={styles.empty}>{isReady ? 'Opening the source…' : 'Choose a picture to see it here.'}</p>
+        ) : null}
+      </div>
+      <figcaption className={styles.caption}>
+        <EyeOff aria-hidden size={14} /> Only you see this preview.
+      </figcaption>
+      {away.length === 0 ? null : (
+        <ul className={styles.away} aria-label="Problems with the source" aria-live="polite">
+          {away.map((part) => (
+            <li key={`${part.part} ${part.input ?? ''}`}>
+              <SeverityIcon severity="warn" size={16} />
+              <AwayWords part={part} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </figure>
+  );
+}
+
+function AwayWords({ part }: { part: AwayPart }) {
+  const { title, sentence } = describeAwayPart(part);
+  return (
+    <span>
+      <b className={styles.title}>{title}.</b> {sentence}
+    </span>
+  );
+}
+
+/** A JPEG in base64, drawn: our Content-Security-Policy allows no data URL. */
+function Picture({ jpeg }: { jpeg: string | undefined }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (jpeg === undefined) return;
+    let isOld = false;
+    const bytes = Uint8Array.from(atob(jpeg), (character) => character.charCodeAt(0));
+    createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }))
+      .then((bitmap) => {
+        if (!isOld) draw(canvas.current, bitmap);
+        bitmap.close();
+      })
+      // A broken picture is followed by the next.
+      .catch(() => {});
+    return () => {
+      isOld = true;
+    };
+  }, [jpeg]);
+  return <canvas ref={canvas} className={styles.canvas} hidden={jpeg === undefined} />;
+}
+
+function draw(canvas: HTMLCanvasElement | null, bitmap: ImageBitmap): void {
+  if (canvas === null) return;
+  if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+  if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import type { PageCapture, PageCaptureOrder, PlaceCaptures } from '../../../shared/model/page-capture.ts';
+import { findCapturePlace } from '../../client/capture-place.ts';
+import { isDesktopPage } from '../../client/is-desktop-page.ts';
+import { type Action, useAction } from '../../hooks/use-action.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useStore } from '../../store/store-context.tsx';
+
+/** Captures of pages, for the screens that order them. */
+export interface PageCaptures extends Omit<PlaceCaptures, 'captures'> {
+  /** Whether the app captures, in a window of its own; else a tab of this browser does. */
+  isApp: boolean;
+  find(captureId: string): PageCapture | undefined;
+  /** Orders a capture, in a browser by its capture tab, and passes on its id. */
+  order: Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>;
+  /** Asks the user again. */
+  again: Action<[captureId: string]>;
+  /** Opens the capture tab, or shows it if it is open. */
+  openTab(): void;
+}
+
+/** The captures of this page's place; `holds` stay open while the component is mounted. */
+export function usePageCaptures(holds: readonly string[]): PageCaptures {
+  const store = useStore();
+  const place = useMemo(() => findCapturePlace(window), []);
+  const key = holds.join(' ');
+  const watched = useMemo(() => store.pageCaptures(place, key === '' ? [] : key.split(' ')), [store, place, key]);
+  const snapshot = useLiveValue(watched);
+  const { captures, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
+  const isApp = isDesktopPage(window);
+  const order = useAction(async (client, wanted: PageCaptureOrder, onOrdered: (captureId: string) => void) => {
+    const { captureId } = await client.pageCapture.order({ place, order: wanted });
+    onOrdered(captureId);
+  });
+  const again = useAction(async (client, captureId: string) => void (await client.pageCapture.again({ captureId })));
+  return {
+    ...place_,
+    isApp,
+    find: (captureId) => captures.find((capture) => capture.captureId === captureId),
+    order,
+    again,
+    openTab,
+  };
+}
+
+const nothing: PlaceCaptures = { captures: [], devices: [] };
+
+/** One tab per browser: a second press goes to the one that is open, without loading it anew. */
+function openTab(): void {
+  const tab = window.open('', 'tallylight-capture');
+  if (tab === null) return;
+  if (tab.location.href === 'about:blank') tab.location.replace(new URL('/capture.html', window.location.href));
+  tab.focus();
+}
