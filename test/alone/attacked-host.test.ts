@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AttackedHost, attacks, startAttack } from '../support/attacks.ts';
 import { startLagMeter } from '../support/chaos/lag-meter.ts';
-import { type LiveViewer, startLiveViewer } from '../support/chaos/live-viewer.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { createStream, openHostContract } from '../support/host-contract.ts';
+import { type LiveViewer, startLiveViewer } from '../support/live-viewer.ts';
 
 /** A low limit, as a service manager may set. Attacks must not use up the descriptors of a broadcast. */
 const maxDescriptors = 256;

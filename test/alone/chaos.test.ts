@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readHoldings, settleHoldings } from '../support/chaos/accounting.ts';
+import { loopedFile, testSource } from '../../src/shared/model/source.ts';
+import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { type StreamSetOptions, startBystander, startStreamSet } from '../support/chaos/guarded-streams.ts';
 import { startLagMeter } from '../support/chaos/lag-meter.ts';
 import { findOpenRows } from '../support/chaos/open-sessions.ts';
@@ -22,14 +23,16 @@ const onAirPatienceMs = 60_000;
 /** The sets of streams that are operated on, at the same time. Their ffmpegs differ, so that each can be found. */
 const sets: readonly StreamSetOptions[] = [
   {
-    source: { kind: 'test-picture' },
+    source: testSource,
+    videoBitrateBps: 1_000_000,
     profiles: [
       { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },
       { name: '128p', bitrate: 100_000, fps: 0, width: 228, height: 128 },
     ],
   },
   {
-    source: { kind: 'file', path: fileURLToPath(new URL('../fixtures/media/eight-seconds.flv', import.meta.url)) },
+    videoBitrateBps: 1_100_000,
+    source: loopedFile(fileURLToPath(new URL('../fixtures/media/eight-seconds.flv', import.meta.url))),
     profiles: [
       { name: '136p', bitrate: 200_000, fps: 0, width: 240, height: 136 },
       { name: '130p', bitrate: 100_000, fps: 0, width: 232, height: 130 },

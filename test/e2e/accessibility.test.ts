@@ -51,6 +51,26 @@ describe('axe finds no violation in the dark and the light theme', () => {
   });
 });
 
+test('axe finds no violation in what remote services add: a form with errors, their list, the choice of a service', async () => {
+  const app = await ui.contract();
+  const { secret } = await app.apiKey.create({ name: 'itself' });
+  const { id: serviceId } = await app.remoteService.add({ name: 'Itself', baseUrl: ui.host.ready.apiBaseUrl, apiKey: secret });
+  onTestFinished(async () => {
+    await app.remoteService.remove({ serviceId });
+  });
+  await ui.renewPage('#/settings');
+  await ui.page.getByRole('button', { name: 'Edit Itself' }).waitFor();
+  await ui.page.getByRole('button', { name: 'Add service…' }).click();
+  await ui.page.getByRole('button', { name: 'Check and add' }).click();
+  await ui.page.getByText('Give it a name of 100 characters or fewer.').waitFor();
+  expect(await findViolationsInThemes(ui.page)).toEqual([]);
+  await ui.page.keyboard.press('Escape');
+  await ui.goTo(`#/services/${serviceId}/streams`);
+  await ui.page.getByRole('combobox', { name: 'Service' }).click();
+  await ui.page.getByRole('option', { name: 'This computer' }).waitFor();
+  expect(await findViolationsInThemes(ui.page)).toEqual([]);
+});
+
 describe('by keyboard alone', () => {
   /** The focused element, as a screen reader names it. */
   const focusedName = () =>
@@ -86,6 +106,12 @@ describe('by keyboard alone', () => {
       'Tally view (T)',
       'Go live',
       'Test picture',
+      'Camera in a corner',
+      'Mute Test tone',
+      'Remove Test tone',
+      'Level of Test tone',
+      'Add a sound',
+      'Keep peaks from clipping',
       'Quality',
       'Copy ingest URL',
       'Reveal stream key',
@@ -168,6 +194,21 @@ describe('axe finds no violation in the dark and the light theme, in Studio and 
     await studio.health.getByRole('region', { name: 'Renditions' }).waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
     await studio.stopBroadcast();
+  });
+
+  test('Regions: one that cannot be reached, and the form for another', async () => {
+    const { settings } = await ui.contract();
+    const urls = { ingest: 'rtmp://127.0.0.1:1/live', playback: 'http://127.0.0.1:1/hls', base: 'http://127.0.0.1:1' };
+    await settings.update({ regions: [{ code: 'zzz', urls }], regionNetworks: [{ network: '10.0.0.0/8', region: 'zzz' }] });
+    await ui.renewPage('#/regions');
+    await ui.page.getByText("Can't be reached.").waitFor();
+    expect(await findViolationsInThemes(ui.page)).toEqual([]);
+    await ui.page.getByRole('button', { name: 'Add region' }).click();
+    const adding = ui.page.getByRole('dialog', { name: 'Add region' });
+    await adding.getByRole('button', { name: 'Save' }).click();
+    await adding.getByText('Use the three-letter code of a nearby airport, like ber.').waitFor();
+    expect(await findViolationsInThemes(ui.page)).toEqual([]);
+    await settings.update({ regions: [], regionNetworks: [] });
   });
 
   test('Settings with a new key, and the shortcuts', async () => {

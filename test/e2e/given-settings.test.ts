@@ -15,7 +15,7 @@ test('settings given at the start are shown with where they were set, and cannot
     },
   });
   await ui.goTo('#/settings');
-  const service = ui.page.getByRole('region', { name: 'Service' });
+  const service = ui.page.getByRole('region', { name: 'Service', exact: true });
   const field = (name: string) => service.getByRole('textbox', { name });
   const set = (variable: string) => service.getByText(`Set by the environment variable ${variable}.`);
   await set('TALLYLIGHT_SERVICE_DOMAIN').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
 import { encoderMetadata } from '../support/flv-builder.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -84,6 +84,20 @@ test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, 
   await ended;
 });
 
+test('long URLs of a region widen no column', async () => {
+  const { settings } = await ui.contract();
+  const host = `${'x'.repeat(60)}.${'y'.repeat(60)}.example.com`;
+  const urls = { ingest: `rtmp://${host}:1/${'z'.repeat(200)}`, playback: `https://${host}/hls`, base: `https://${host}` };
+  await settings.update({
+    regions: [{ code: 'zzz', urls }],
+    regionNetworks: [{ network: '2001:db8:1:2::/64', region: 'zzz' }],
+  });
+  await ui.renewPage('#/regions');
+  await ui.page.getByText("Can't be reached.").waitFor();
+  expect(await findWideInEachSize(ui.page)).toEqual([]);
+  await settings.update({ regions: [], regionNetworks: [] });
+});
+
 test('a long API key name widens no column', async () => {
   await ui.renewPage('#/settings');
   const keys = ui.page.getByRole('region', { name: 'API keys' });
@@ -98,4 +112,21 @@ test('a long API key name widens no column', async () => {
   await ui.page.reload();
   await keys.getByRole('row').nth(3).waitFor();
   expect(await findWideInEachSize(ui.page)).toEqual([]);
+});
+
+test('a remote service with a name of one long word widens nothing', async () => {
+  const app = await ui.contract();
+  const { secret } = await app.apiKey.create({ name: 'itself' });
+  const name = texts['one long word'].slice(0, 100);
+  const { id: serviceId } = await app.remoteService.add({ name, baseUrl: ui.host.ready.apiBaseUrl, apiKey: secret });
+  const { id: streamId } = await app.stream.create({ name: 'Elsewhere', serviceId });
+  await using page = await ui.openPage(`#/services/${serviceId}/streams`);
+  await streamsPage(page).link('Elsewhere').waitFor();
+  expect(await findWideInEachSize(page)).toEqual([]);
+  await goTo(page, `#/studio/${encodeURIComponent(streamId)}`);
+  await studioPage(page).strip.getByText(`on ${name}`).waitFor();
+  expect(await findWideInEachSize(page)).toEqual([]);
+  await goTo(page, '#/settings');
+  await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
+  expect(await findWideInEachSize(page)).toEqual([]);
 });

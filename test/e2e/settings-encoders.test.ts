@@ -15,7 +15,7 @@ test('Settings shows what ffmpeg said for each encoder that failed its trial, an
   await asks.first().click();
   await failed.getByText(words).waitFor();
 
-  const service = ui.page.getByRole('region', { name: 'Service' });
+  const service = ui.page.getByRole('region', { name: 'Service', exact: true });
   const choice = service.getByRole('combobox', { name: 'Encoder' });
   await choice.click();
   const options = ui.page.getByRole('option');

@@ -41,7 +41,7 @@ test('an API key is shown once, can be copied, works, and is refused once revoke
 });
 
 test('settings are checked while typing, saved, and kept after a reload', async () => {
-  const service = ui.page.getByRole('region', { name: 'Service' });
+  const service = ui.page.getByRole('region', { name: 'Service', exact: true });
   const window = service.getByRole('textbox', { name: 'Reconnect window' });
   await window.fill('4');
   await expect.poll(() => service.getByText('Use 5 to 75 seconds.').isVisible()).toBe(true);
@@ -62,7 +62,9 @@ test('settings are checked while typing, saved, and kept after a reload', async 
 });
 
 test('unsaved edits are not discarded without asking', async () => {
-  const window = ui.page.getByRole('region', { name: 'Service' }).getByRole('textbox', { name: 'Reconnect window' });
+  const window = ui.page
+    .getByRole('region', { name: 'Service', exact: true })
+    .getByRole('textbox', { name: 'Reconnect window' });
   const saved = await window.inputValue();
   expect(saved).not.toBe('30');
   await window.fill('30');

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 
@@ -33,8 +35,10 @@ test('a broadcast that lost its ingest says why and when it tries next, and Reco
   const retryIn = (ms: number) => {
     const state: OneClickState = {
       kind: 'retrying',
-      source: { kind: 'test-picture' },
-      quality: '720p30',
+      source: testSource,
+      encode: { kind: 'automatic' },
+      settings: encodePresets['720p30'],
+      away: [],
       since: Date.now() - 60_000,
       attempt: 3,
       retryAt: Date.now() + ms,

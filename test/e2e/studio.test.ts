@@ -87,10 +87,11 @@ async function expectLatencyParts(): Promise<void> {
 test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.source('File').click();
   await studio.browse.click();
-  const dialog = ui.page.getByRole('dialog', { name: 'Choose a file' });
+  const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
   await dialog.getByRole('textbox', { name: 'Folder' }).fill(mediaFolder);
   await dialog.getByRole('button', { name: 'Open', exact: true }).click();
   await dialog.getByRole('button', { name: /^eight-seconds\.flv/ }).click();
+  await dialog.getByRole('button', { name: 'Add the file' }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => studio.filePath.inputValue()).toBe(join(mediaFolder, 'eight-seconds.flv'));
   await studio.goLive.click();

@@ -7,7 +7,9 @@ import { createRouterClient, implement } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractRouter } from '../../src/service/handlers/router.ts';
 import { contract } from '../../src/shared/contract.ts';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
+import { loopedFile, testSource } from '../../src/shared/model/source.ts';
 import { followStreams } from '../../src/shared/stream-list.ts';
 import { connectByPort, connectBySocket } from '../support/contract-connections.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -60,7 +62,7 @@ function observeWatchAll() {
 describe.each([
   { transport: 'a MessagePort', connect: connectByPort },
   { transport: 'a WebSocket', connect: connectBySocket },
-])('the contract over $transport', ({ connect }) => {
+])('the contract over $transport', ({ transport, connect }) => {
   test('answers every call', async () => {
     await using connection = await connect(service.service.router);
     const { client, called } = connection;
@@ -88,15 +90,20 @@ describe.each([
 
     expect(await waitUntil(await client.stream.watchAudio({ streamId }), () => true)).toEqual({});
     const lives = await client.stream.watch({ streamId });
-    await client.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    const encode = { kind: 'preset', name: '1080p60' } as const;
+    const preview = await client.broadcast.previewEncode({ streamId, source: testSource, encode });
+    expect(preview).toMatchObject({ settings: encodePresets['1080p60'], uploadBps: 6_160_000 });
+    await client.broadcast.goLive({ streamId, source: testSource });
     const live = await waitUntil(lives, ({ stream }) => stream.air.kind === 'on-air');
-    expect(live).toMatchObject({ oneClick: { kind: 'running', source: { kind: 'test-picture' }, quality: '720p30' } });
+    expect(live).toMatchObject({ oneClick: { kind: 'running', source: testSource, encode: { kind: 'automatic' } } });
+    await client.broadcast.changeSource({ streamId, source: { ...testSource, sound: { inputs: [], limits: false } } });
     await client.broadcast.reconnectNow({ streamId });
     await client.service.networkReturned();
     const seen = { state: 'playing', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1 } as const;
     await client.playback.report({ streamId, pageId: 'page', report: seen });
     await client.broadcast.setRenditions({ streamId, names: live.renditions.map(({ asked }) => asked.name) });
     await client.broadcast.stop({ streamId });
+    await client.broadcast.changeRegion({ streamId });
     await client.broadcast.letIn({ streamId });
     await client.broadcast.dismissLost({ streamId, sessionId: live.session?.id ?? '' });
     const sessions = await client.session.list({ streamId });
@@ -104,6 +111,22 @@ describe.each([
     const after = await client.stream.watch({ streamId });
     await client.stream.delete({ streamId });
     expect(await failureOf(waitUntil(after, () => false))).toMatchObject({ code: 'NOT_FOUND' });
+
+    // A service of this kind is a remote service for another one, and for itself.
+    const baseUrl = service.urls.apiBaseUrl;
+    const remote = await client.remoteService.add({ name: 'Itself', baseUrl, apiKey: service.secret });
+    const serviceId = remote.id;
+    expect(remote).toEqual({ id: expect.any(String), name: 'Itself', baseUrl, mediaOrigins: [new URL(baseUrl).origin] });
+    const crew = await client.remoteService.update({ serviceId, changes: { name: 'Crew' } });
+    expect(await waitUntil(await client.remoteService.watchAll(), () => true)).toEqual([crew]);
+    await client.remoteService.remove({ serviceId });
+    expect(await failureOf(client.remoteService.add({ name: 'Itself', baseUrl, apiKey: 'wrong' }))).toEqual({
+      code: 'REMOTE_FAILED',
+      status: 502,
+      message: 'The service refused the API key. Check that it is complete and not revoked.',
+      data: { remoteFailure: { code: 'key-refused', status: 401 } },
+      defined: true,
+    });
 
     const { apiKey, secret } = await client.apiKey.create({ name: 'studio computer' });
     expect(await client.apiKey.list()).toContainEqual(apiKey);
@@ -113,7 +136,28 @@ describe.each([
 
     const settings = await client.settings.get();
     expect(await client.settings.update({ regionCode: 'ber' })).toEqual({ ...settings, regionCode: 'ber' });
+    await client.region.measure();
+    const { nearest } = await waitUntil(await client.region.watch(), (view) => view.nearest !== undefined);
+    expect(nearest).toBe('ber');
     expect(await client.settings.get()).toEqual({ ...settings, regionCode: 'ber' });
+
+    const devices = await waitUntil(await client.source.watchDevices(), () => true);
+    expect(devices).toMatchObject({ cameras: expect.any(Array), by: { camera: expect.any(String) } });
+    const shown = await waitUntil(await client.source.watchPreview({ source: testSource }), ({ jpeg }) => jpeg !== undefined);
+    expect(shown).toMatchObject({ mix: [{ peakDb: expect.any(Number) }, {}], inputs: [[{}, {}]], away: [] });
+
+    const place = `a page over ${transport}`;
+    const { captureId } = await client.pageCapture.order({ place, order: { of: 'camera' } });
+    const ordered = { captureId, place, order: { of: 'camera' }, attempt: 1, state: { kind: 'waiting' } };
+    expect(await waitUntil(await client.pageCapture.watch({ place, holds: [captureId] }), () => true)).toMatchObject({
+      captures: [ordered],
+    });
+    const served = await client.pageCapture.serve({ place, pageId: 'page' });
+    expect(await waitUntil(served, (captures) => captures.length > 0)).toEqual([ordered]);
+    await client.pageCapture.report({ place, pageId: 'page', report: { devices: [], captures: [] } });
+    const { ticket } = await client.pageCapture.open({ captureId, hasVideo: true, hasAudio: false });
+    expect(ticket).toEqual(expect.any(String));
+    await client.pageCapture.again({ captureId });
 
     expect(await client.file.browse({ folder })).toEqual({
       folder,
@@ -157,7 +201,7 @@ describe.each([
       },
     });
     const { id: streamId } = await stream.create({ name: 'No such file' });
-    const source = { kind: 'file', path: '/nothing/like/this.mp4' } as const;
+    const source = loopedFile('/nothing/like/this.mp4');
     expect(await failureOf(broadcast.goLive({ streamId, source }))).toMatchObject({ code: 'SOURCE_FAILED', status: 422 });
     expect(await failureOf(waitUntil(await stream.watch({ streamId: 'nothing' }), () => true))).toMatchObject({
       code: 'NOT_FOUND',

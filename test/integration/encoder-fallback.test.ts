@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import { Encoder } from '../../src/service/one-click/encoder.ts';
 import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
@@ -25,7 +26,7 @@ const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264
 async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
   const { body } = await service.api('POST', '/stream', { name: 'Encoders', profiles });
   const streamId = body.id as string;
-  await service.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  await service.app.broadcast.goLive({ streamId, source: testSource });
   return {
     watch: async (is: (live: StreamLive) => boolean) => waitUntil(await service.app.stream.watch({ streamId }), is),
     stop: () => service.app.broadcast.stop({ streamId }),
@@ -98,8 +99,8 @@ async function startEncoder(hardware: readonly string[], hardwareStartMs?: numbe
       told.encoders.push(name);
       return name === 'libx264' ? testPicture : hardware;
     },
-    source: { kind: 'test-picture' },
-    marksCapture: false,
+    feed: { format: { fps: 25 }, nextKeyframe: 0, capturedAt: () => undefined, tap: () => ({ close() {} }) },
+    tracks: { video: true, audio: false },
     clock: createSystemClock(),
     onUnit: () => {
       told.units += 1;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
 import { findFfmpegs, killIfRunning } from '../support/find-processes.ts';
 import { copyProbes } from '../support/probed-ffmpeg.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -19,7 +20,7 @@ test('an ffmpeg that keeps crashing loses the broadcast: its card survives a res
   const ids = await (async () => {
     await using service = await startTestService({ dataFolder });
     const { id: streamId } = await service.app.stream.create({ name: 'Sunday show' });
-    await service.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    await service.app.broadcast.goLive({ streamId, source: testSource });
     await waitUntil(await service.app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
     const lost = waitUntil(await service.app.stream.watch({ streamId }), (live) => live.lost !== undefined);
     const killing = setInterval(async () => {
@@ -51,7 +52,7 @@ test('a program that ends a broadcast is named, and Stop holds across a restart'
     const { id } = await service.app.stream.create({ name: 'Sunday show' });
     const watch = async () => service.app.stream.watch({ streamId: id });
     const goOnAir = async () => {
-      await service.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+      await service.app.broadcast.goLive({ streamId: id, source: testSource });
       await waitUntil(await watch(), ({ stream }) => stream.air.kind === 'on-air');
     };
     await goOnAir();

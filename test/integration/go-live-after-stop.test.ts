@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loopedFile, testSource } from '../../src/shared/model/source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -15,17 +16,17 @@ test('after Stop, a failed Go live admits nobody, and a successful one admits ou
   const hold = await readHold();
   expect(hold).toEqual({ since: expect.any(Number), isForeign: false });
 
-  const missing = { kind: 'file', path: join(folder, 'nothing.mp4') } as const;
+  const missing = loopedFile(join(folder, 'nothing.mp4'));
   await expect(app.broadcast.goLive({ streamId, source: missing })).rejects.toMatchObject({ code: 'SOURCE_FAILED' });
   expect(await readHold()).toEqual(hold);
 
-  const broken = { kind: 'file', path: join(folder, 'broken.mp4') } as const;
-  await writeFile(broken.path, 'This is no film.');
-  await app.broadcast.goLive({ streamId, source: broken });
+  const broken = join(folder, 'broken.mp4');
+  await writeFile(broken, 'This is no film.');
+  await app.broadcast.goLive({ streamId, source: loopedFile(broken) });
   const failed = await waitUntil(await app.stream.watch({ streamId }), ({ oneClick }) => oneClick.kind === 'failed');
   expect(failed.hold).toEqual(hold);
 
-  await app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  await app.broadcast.goLive({ streamId, source: testSource });
   const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
   expect(live.hold).toBeUndefined();
   await app.broadcast.stop({ streamId });

@@ -170,7 +170,8 @@ test.concurrent('--help names every option, --version is the version, a wrong op
   const named = [...help.stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option);
   expect(named).toEqual([
     ...['--version', '--data-dir', '--host', '--secrets', '--log-level', '--json', '--help'],
-    ...['--http-port', '--rtmp-port', '--region', '--service-domain', '--tls-cert', '--tls-key'],
+    ...['--http-port', '--rtmp-port', '--region', '--service-domain'],
+    ...['--regions', '--region-networks', '--live-region', '--change-region', '--tls-cert', '--tls-key'],
     ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead'],
   ]);
   expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });

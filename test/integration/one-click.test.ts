@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
-import type { Source } from '../../src/shared/model/live.ts';
+import { loopedFile, type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findEncoders, findFfmpegs } from '../support/find-processes.ts';
+import { findCaptures, findEncoders, findFfmpegs } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -38,9 +38,13 @@ async function createStream(name: string, { app } = stage) {
 
 test('Go live with the test picture puts video and audio on air, and Stop ends it and its ffmpeg', async () => {
   const stream = await createStream('Test picture');
-  await stream.goLive({ kind: 'test-picture' });
+  await stream.goLive(testSource);
   const live = await stream.watch(
-    ({ stream: { air }, oneClick }) => air.kind === 'on-air' && oneClick.kind === 'running' && oneClick.encodeFps !== undefined,
+    ({ stream: { air }, oneClick, meters }) =>
+      air.kind === 'on-air' &&
+      oneClick.kind === 'running' &&
+      oneClick.encodeFps !== undefined &&
+      meters?.keyframeIntervalSeconds !== undefined,
   );
   expect(live).toMatchObject({
     stream: { isActive: true, air: { kind: 'on-air' } },
@@ -50,6 +54,7 @@ test('Go live with the test picture puts video and audio on air, and Stop ends i
   const { streamKey } = await stage.app.stream.revealKey({ streamId: stream.id });
   const commands = await findEncoders(process.pid);
   expect(commands).toHaveLength(1);
+  expect(await findCaptures(process.pid)).toHaveLength(1);
   expect(commands[0]?.words.join(' ')).not.toContain(streamKey);
   expect(commands[0]?.words.join(' ')).not.toMatch(/rtmp:|127\.0\.0\.1/);
 
@@ -62,7 +67,7 @@ test.concurrent('a file is looped: the broadcast continues past its end', async 
   const path = join(folder, 'two seconds.mp4');
   await run('ffmpeg', ['-v', 'error', '-i', fileURLToPath(eightSeconds), '-t', '2', '-c', 'copy', path]);
   const stream = await createStream('Loop');
-  await stream.goLive({ kind: 'file', path });
+  await stream.goLive(loopedFile(path));
   const live = await stream.watch(({ session }) => (session?.sourceSegmentsDuration ?? 0) > 3);
   expect(live).toMatchObject({ oneClick: { kind: 'running' }, meters: { width: 1280, height: 720, audioChannels: 2 } });
   await stream.stop();
@@ -72,7 +77,7 @@ test.concurrent('a file whose name looks like options and patterns is broadcast 
   const path = join(folder, '-y odd: name%03d [1].flv');
   await copyFile(eightSeconds, path);
   const stream = await createStream('Odd name');
-  await stream.goLive({ kind: 'file', path });
+  await stream.goLive(loopedFile(path));
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await stream.stop();
 });
@@ -81,7 +86,7 @@ test.concurrent('a file without video fails with a sentence and ffmpeg’s last 
   const path = join(folder, 'sound.wav');
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path]);
   const stream = await createStream('Sound only');
-  await stream.goLive({ kind: 'file', path });
+  await stream.goLive(loopedFile(path));
   const { oneClick, stream: view } = await stream.watch((live) => live.oneClick.kind === 'failed');
   expect(oneClick).toMatchObject({ kind: 'failed', failure: { code: 'no-video-track' } });
   expect(oneClick.kind === 'failed' && oneClick.stderr.join('\n')).toContain('matches no streams');
@@ -92,14 +97,14 @@ test.concurrent('a file that is not media fails with a sentence', async () => {
   const path = join(folder, 'notes.mp4');
   await writeFile(path, 'Dear diary, today I went live.');
   const stream = await createStream('No media');
-  await stream.goLive({ kind: 'file', path });
+  await stream.goLive(loopedFile(path));
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
   expect(oneClick).toMatchObject({ failure: { code: 'file-unreadable' } });
 });
 
 test.concurrent('a missing file is refused at once', async () => {
   const stream = await createStream('Missing');
-  await expect(stream.goLive({ kind: 'file', path: join(folder, 'gone.mp4') })).rejects.toMatchObject({
+  await expect(stream.goLive(loopedFile(join(folder, 'gone.mp4')))).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
     message: `There is no file ${join(folder, 'gone.mp4')}. Type its full path, or browse to it.`,
   });
@@ -107,15 +112,15 @@ test.concurrent('a missing file is refused at once', async () => {
 
 test.concurrent('going live twice is refused, and the first broadcast continues', async () => {
   const stream = await createStream('Twice');
-  await stream.goLive({ kind: 'test-picture' });
-  await expect(stream.goLive({ kind: 'test-picture' })).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
+  await stream.goLive(testSource);
+  await expect(stream.goLive(testSource)).rejects.toMatchObject({ code: 'ALREADY_LIVE' });
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await stream.stop();
 });
 
 test.concurrent('a broadcast that another publisher takes over ends here instead of fighting for the key', async () => {
   const stream = await createStream('Taken over');
-  await stream.goLive({ kind: 'test-picture' });
+  await stream.goLive(testSource);
   await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   await using other = await stage.publish(stream.id);
   const { oneClick } = await stream.watch((live) => live.oneClick.kind === 'failed');
@@ -135,7 +140,7 @@ test('a stream that is deleted, suspended or terminated over the interface ends 
   await Promise.all(
     ends.map(async (end) => {
       const stream = await createStream('Ended from elsewhere');
-      await stream.goLive({ kind: 'test-picture' });
+      await stream.goLive(testSource);
       await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
       expect((await end(stream.id)).status).toBe(204);
     }),
@@ -146,7 +151,7 @@ test('a stream that is deleted, suspended or terminated over the interface ends 
 
 test('a stream that is suspended while Go live starts is not on air', async () => {
   const stream = await createStream('Suspended at once');
-  await Promise.all([stream.goLive({ kind: 'test-picture' }), stage.api('PATCH', `/stream/${stream.id}`, { suspended: true })]);
+  await Promise.all([stream.goLive(testSource), stage.api('PATCH', `/stream/${stream.id}`, { suspended: true })]);
   await expect.poll(() => findFfmpegs(process.pid)).toEqual([]);
   // Its ffmpeg ended just before its upload.
   const live = await stream.watch(({ oneClick }) => oneClick.kind === 'idle');
@@ -169,7 +174,7 @@ describe('an ffmpeg', () => {
   async function goLive(service: typeof stage, name: string) {
     const known = (await findEncoders(process.pid)).map(({ pid }) => pid);
     const stream = await createStream(name, service);
-    await stream.goLive({ kind: 'test-picture' });
+    await stream.goLive(testSource);
     const findNew = async () => {
       const pids = (await findEncoders(process.pid)).map(({ pid }) => pid).filter((pid) => !known.includes(pid));
       return pids.length > 0 && pids;

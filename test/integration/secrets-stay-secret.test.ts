@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import { findProcesses } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
@@ -51,9 +52,16 @@ test('no key or token appears in the data folder, the log, the output or any com
   const publisher = await publish(streamKey);
   for (const tag of readEightSeconds()) publisher.send(tag);
   await waitUntil(await app.stream.watch({ streamId: id }), ({ stream: { isActive } }) => isActive);
-  await app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+  await app.broadcast.goLive({ streamId: id, source: testSource });
   await publisher.closed;
   await waitUntil(await app.stream.watch({ streamId: id }), ({ oneClick }) => oneClick.kind === 'running');
+
+  // The key of a remote service, which is this one.
+  const remote = { name: 'Itself', baseUrl: host.ready.apiBaseUrl };
+  await expect(app.remoteService.add({ ...remote, apiKey: wrongApiKey })).rejects.toThrow('refused the API key');
+  const { id: serviceId } = await app.remoteService.add({ ...remote, apiKey });
+  const listed = await waitUntil(await app.stream.watchAll({ serviceId }), () => true);
+  expect(JSON.stringify([listed, await waitUntil(await app.remoteService.watchAll(), () => true)])).not.toContain(apiKey);
 
   const cookieAndToken = new URL(host.ready.uiUrl).searchParams.get('token') as string;
   const secrets = { streamKey, wrongStreamKey, apiKey, wrongApiKey };

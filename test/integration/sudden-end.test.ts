@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findFfmpegs, findProcesses, isMeter } from '../support/find-processes.ts';
+import { findFfmpegs, findProcesses, isMeter, killIfRunning } from '../support/find-processes.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -17,13 +18,15 @@ const profiles = [
 test('a service killed with several streams on air leaves no ffmpeg behind; its next start has lost nothing and has no stream on air', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-sudden-'));
   const first = await startTestHost({ dataFolder });
+  // If the test fails before it kills it.
+  onTestFinished(() => killIfRunning(first.pid));
   const apiKey = await first.createApiKey();
   const get = (base: string, path: string) =>
     fetch(`${base}${path}`, { headers: { authorization: `Bearer ${apiKey}` } }).then((response) => response.json());
   const contract = await openHostContract(first.ready.uiUrl);
   const goLive = async (name: string) => {
     const { id: streamId } = await contract.app.stream.create({ name, profiles });
-    await contract.app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+    await contract.app.broadcast.goLive({ streamId, source: testSource });
     const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await contract.app.stream.watch({ streamId }), is);
     await watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
     await watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
@@ -36,10 +39,10 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
   expect(before.isActive).toBe(true);
   // An ffmpeg that only probes an encoder exits by itself.
   const ffmpegs = (await findFfmpegs(first.pid)).filter(({ words }) => !words.includes('-frames:v'));
-  // For each stream, one for Go live, one for its renditions, and one that meters its audio.
+  // For each stream: the capture, an encoder of video and one of audio, one for its renditions, and the meter.
   expect(ffmpegs.filter(({ words }) => words.includes('-filter_complex'))).toHaveLength(2);
   expect(ffmpegs.filter(isMeter)).toHaveLength(2);
-  expect(ffmpegs).toHaveLength(6);
+  expect(ffmpegs).toHaveLength(10);
 
   await first.kill();
   const wentOnSeconds = (performance.now() - readAtMs) / 1_000;

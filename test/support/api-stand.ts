@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addApiRoutes } from '../../src/service/http/api-routes.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
+import { openRegionStand } from './region-stand.ts';
 import { createTestLog, openStoreStand, type StoreStand } from './store-stand.ts';
 
 /** An API response with its body parsed. */
@@ -38,19 +39,12 @@ export interface ApiStand {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The base URLs in the stand's responses. */
-export const testBaseUrls = {
-  ingest: 'rtmp://127.0.0.1:1935/live',
-  playback: 'http://127.0.0.1:4600/hls',
-  base: 'http://127.0.0.1:4600',
-};
-
 /** Opens the public interface over its own store, with one API key named "robot". */
 export async function openApiStand(): Promise<ApiStand> {
   const store = await openStoreStand();
   const { log, lines } = createTestLog();
   const app = createHttpServer({ log });
-  addApiRoutes(app, { streams: store.streams, apiKeys: store.apiKeys, baseUrls: () => testBaseUrls, version: '1.2.3' });
+  addApiRoutes(app, { streams: store.streams, apiKeys: store.apiKeys, regions: openRegionStand().regions, version: '1.2.3' });
   await app.ready();
   const { secret } = await store.apiKeys.create('robot');
   const close = async () => {

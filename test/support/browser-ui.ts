@@ -61,6 +61,7 @@ export async function openBrowserUi({
   args = [],
   env = {},
   size = { width: 1440, height: 900 },
+  chromiumArgs = [],
   prepare = async () => {},
 }: {
   args?: readonly string[];
@@ -68,11 +69,13 @@ export async function openBrowserUi({
   env?: Record<string, string>;
   /** The size of its pages. */
   size?: PageSize;
+  /** More arguments for Chromium. */
+  chromiumArgs?: string[];
   prepare?: (page: Page) => Promise<void>;
 } = {}): Promise<BrowserUi> {
   const profile = await mkdtemp(join(tmpdir(), 'tallylight-ui-'));
   const host = await startTestHost({ args, env });
-  const context = await launchChromiumProfile(profile);
+  const context = await launchChromiumProfile(profile, { args: chromiumArgs });
   const { origin } = new URL(host.ready.uiUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const complaints: string[] = [];

@@ -11,6 +11,9 @@ const quiet = [
   '--disable-sync',
 ];
 
+/** A camera, a microphone and a screen that Chromium plays, allowed without a question. */
+export const fakeMedia = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** Starts headless Chromium on a profile that is deleted with it; videos may autoplay. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({

@@ -5,8 +5,7 @@ import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
-import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/one-click/capture-marks.ts';
-import { CaptureStamper } from '../../src/service/one-click/capture-stamper.ts';
+import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from './picture-clock.ts';
 
@@ -39,28 +38,26 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
       ...['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...unprobed, ...raw, '-i', 'pipe:0'],
       ...[...unprobed, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:3', '-map', '0:v', '-map', '1:a'],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-b:v', '500k', '-g', String(fps)],
-      ...['-c:a', 'aac', '-b:a', '64k', '-vf', captureMarkFilters.join(',')],
+      ...['-c:a', 'aac', '-b:a', '64k'],
       ...['-output_ts_offset', String(timestampOriginSeconds), '-flush_packets', '1', '-f', 'flv', 'pipe:1'],
     ],
-    { stdio: ['pipe', 'pipe', 2, 'pipe', 'pipe'] },
+    { stdio: ['pipe', 'pipe', 2, 'pipe'] },
   );
   const ended = once(ffmpeg, 'exit');
   const reader = new FlvReader();
-  const stamper = new CaptureStamper({ clock: Date, onUnit: (unit) => publisher.send(formatUnitTag(unit)) });
+  const film = new Film();
   const units = new UnitReader();
   const take = (tag: FlvTag) => {
     const unit = isStamped ? units.readUnit(tag) : undefined;
-    if (unit) stamper.push(unit);
-    else publisher.send(tag);
+    publisher.send(unit ? formatUnitTag(stampUnit(unit, 0, film, Date)) : tag);
   };
   (ffmpeg.stdout as Readable).on('data', (bytes: Buffer) => {
     for (const tag of reader.push(bytes)) take(tag);
   });
-  (ffmpeg.stdio[4] as Readable).on('data', (bytes: Buffer) => stamper.mark(bytes));
   const [video, audio] = [ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable];
   for (const pipe of [video, audio]) pipe.on('error', () => {});
   const stopped = new AbortController();
-  void film(video, audio, speed, stopped.signal);
+  void film.shoot(video, audio, speed, stopped.signal);
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();
@@ -71,16 +68,27 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
   };
 }
 
-/** Writes each frame and its audio when due; a frame the encoder has no room for is late, as in practice. */
-async function film(video: Writable, audio: Writable, speed: number, signal: AbortSignal): Promise<void> {
-  const picture = Buffer.alloc((width * height * 3) / 2, 128);
-  const silence = Buffer.alloc((sampleRate / fps) * 2);
-  const beganAt = performance.now();
-  for (let frame = 0; !signal.aborted; frame += 1) {
-    const waitMs = beganAt + (frame * 1000) / (fps * speed) - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    drawClock(picture, width, Date.now());
-    audio.write(silence);
-    if (!video.write(Buffer.from(picture)) && !signal.aborted) await once(video, 'drain', { signal }).catch(() => {});
+class Film {
+  readonly format = { fps };
+  /** When each frame was drawn. */
+  readonly #drawnAt: number[] = [];
+
+  capturedAt(frame: number): number | undefined {
+    return this.#drawnAt[frame];
+  }
+
+  /** Writes each frame and its audio when due; a frame the encoder has no room for is late, as in practice. */
+  async shoot(video: Writable, audio: Writable, speed: number, signal: AbortSignal): Promise<void> {
+    const picture = Buffer.alloc((width * height * 3) / 2, 128);
+    const silence = Buffer.alloc((sampleRate / fps) * 2);
+    const beganAt = performance.now();
+    for (let frame = 0; !signal.aborted; frame += 1) {
+      const waitMs = beganAt + (frame * 1000) / (fps * speed) - performance.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      this.#drawnAt[frame] = Date.now();
+      drawClock(picture, width, Date.now());
+      audio.write(silence);
+      if (!video.write(Buffer.from(picture)) && !signal.aborted) await once(video, 'drain', { signal }).catch(() => {});
+    }
   }
 }

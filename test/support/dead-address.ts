@@ -2,31 +2,41 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** Listens, and then blocks its thread for good, so that nothing is ever accepted. */
+/** Listens, and then blocks its thread until it is told otherwise, so that nothing is accepted. */
 const listenAndBlock = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  require('node:net').createServer().listen({ ...workerData, backlog: 1 }, () => {
+  const { parentPort, workerData: { host, port, queued, revived } } = require('node:worker_threads');
+  // A queue of 1 holds two.
+  require('node:net').createServer().listen({ host, port, backlog: queued - 1 }, () => {
     parentPort.postMessage('listening');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    Atomics.wait(revived, 0, 0);
   });
 `;
 
 /**
  * Makes a port of a loopback address dead: a connection to it is neither accepted nor refused, as behind a firewall that drops
  * packets. A listener's queue of connections is full, so the system drops whatever asks for another.
+ *
+ * After `revive` it accepts. What asked before is connected when it asks again, a second after its first packet, as at the far end
+ * of a slow network.
+ *
+ * @param queued how many connections the queue holds: at least as many as ask side by side before it is revived
  */
-export async function startDeadAddress(host: string, port: number): Promise<AsyncDisposable> {
-  const worker = new Worker(listenAndBlock, { eval: true, workerData: { host, port } });
+export async function startDeadAddress(host: string, port: number, { queued = 2 } = {}) {
+  const revived = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(listenAndBlock, { eval: true, workerData: { host, port, queued, revived } });
   const sockets: Socket[] = [];
   await once(worker, 'message');
-  // A queue of 1 holds two.
-  for (let count = 0; count < 2; count += 1) {
+  for (let count = 0; count < queued; count += 1) {
     const socket = connect({ host, port });
     socket.on('error', () => {});
     sockets.push(socket);
     await once(socket, 'connect');
   }
   return {
+    revive() {
+      Atomics.store(revived, 0, 1);
+      Atomics.notify(revived, 0);
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await worker.terminate();

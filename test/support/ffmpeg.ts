@@ -153,3 +153,34 @@ export async function probeFrames(url: string, input?: Buffer): Promise<{ video:
   const times = (kind: string) => frames.filter(([type]) => type === kind).map(([, time]) => Number(time));
   return { video: times('video'), audio: times('audio'), stderr };
 }
+
+/** Each picture of some media: what identifies it, and its mean brightness, 16 being black. */
+export async function readPictures(media: Buffer): Promise<{ hash: string; brightness: number }[]> {
+  const size = { width: 32, height: 18 };
+  const scale = ['-vf', `scale=${size.width}:${size.height}`, '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
+  const { output } = await runFfmpeg(['-v', 'error', '-i', '-', '-an', '-vsync', 'passthrough', ...scale], media);
+  const bytes = size.width * size.height;
+  return Array.from({ length: output.length / bytes }, (_, index) => {
+    const picture = output.subarray(index * bytes, (index + 1) * bytes);
+    return { hash: picture.toString('base64'), brightness: picture.reduce((sum, value) => sum + value, 0) / bytes };
+  });
+}
+
+/** The peak level of a tone of this frequency in some media, in dBFS: the median over tenths of a second of its last two seconds. */
+export async function measureTone(media: Buffer, hz: number): Promise<number> {
+  const { output } = await runFfmpeg(['-v', 'error', '-i', '-', '-vn', '-ac', '1', '-ar', '48000', '-f', 's16le', '-'], media);
+  const samples = new Int16Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length)).subarray(-96_000);
+  const windowSamples = 4_800;
+  const levels = Array.from({ length: 20 }, (_, window) => {
+    // One bin of a Fourier transform.
+    let [cosine, sine] = [0, 0];
+    for (let index = 0; index < windowSamples; index += 1) {
+      const sample = samples[window * windowSamples + index] ?? 0;
+      const angle = (2 * Math.PI * hz * index) / 48_000;
+      cosine += sample * Math.cos(angle);
+      sine += sample * Math.sin(angle);
+    }
+    return 20 * Math.log10((2 * Math.hypot(cosine, sine)) / windowSamples / 32_768);
+  });
+  return levels.sort((a, b) => a - b)[10] ?? Number.NaN;
+}

@@ -42,9 +42,24 @@ export async function findMeters(parentPid: number): Promise<FoundProcess[]> {
   return (await findFfmpegs(parentPid)).filter(isMeter);
 }
 
-/** The other ffmpegs of a process: those of one click and of ladders, and trials of encoders. */
+/** Whether an ffmpeg captures: it puts out raw media. */
+function isCapture({ words }: Pick<FoundProcess, 'words'>): boolean {
+  return words.some((word, index) => word === '-f' && ['rawvideo', 's16le'].includes(words[index + 1] ?? ''));
+}
+
+/** The ffmpegs of a process that capture sources, one for each picture or sound. */
+export async function findCaptures(parentPid: number): Promise<FoundProcess[]> {
+  return (await findFfmpegs(parentPid)).filter(isCapture);
+}
+
+/** Whether an ffmpeg encodes nothing but audio, as one of one click does. */
+function isSoundEncoder({ words }: Pick<FoundProcess, 'words'>): boolean {
+  return words.includes('aac') && !words.includes('-c:v');
+}
+
+/** The ffmpegs of a process that encode video: those of one click and of ladders, and trials of encoders. */
 export async function findEncoders(parentPid: number): Promise<FoundProcess[]> {
-  return (await findFfmpegs(parentPid)).filter((found) => !isMeter(found));
+  return (await findFfmpegs(parentPid)).filter((found) => !isMeter(found) && !isCapture(found) && !isSoundEncoder(found));
 }
 
 /** All ffmpegs that a process started. */

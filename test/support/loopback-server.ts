@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Lets a server listen at any port of a loopback address. Closing it destroys these sockets first. */
-export async function listenOnLoopback(server: Server, sockets: ReadonlySet<Socket>, host = '127.0.0.1') {
-  server.listen(0, host);
+/** Lets a server listen at a loopback address, by default at any port. Closing it destroys these sockets first. */
+export async function listenOnLoopback(server: Server, sockets: ReadonlySet<Socket>, host = '127.0.0.1', port = 0) {
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -2,12 +2,22 @@ import { onTestFinished } from 'vitest';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { EncodeTools } from '../../src/service/one-click/encode-tools.ts';
 import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/one-clicks.ts';
+import { type EncodePreview, encodePresets } from '../../src/shared/model/encode-settings.ts';
+import type { OneClickChoice } from '../../src/shared/model/one-click-choice.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 
 /** Tools whose ffmpeg doesn't exist: starting it fails. */
 export const foundTools: EncodeTools = {
   ffmpeg: { kind: 'found', path: '/nowhere/ffmpeg', version: '7', from: 'PATH' },
   clockFontPath: undefined,
-  marksCapture: false,
+};
+
+/** What a broadcast in 720p will encode. */
+export const previewed: EncodePreview = {
+  settings: encodePresets['720p30'],
+  cores: { encode: 1, renditions: 0, all: 4, isMeasured: false },
+  uploadBps: 0,
+  doubts: [],
 };
 
 /** One-click broadcasts whose steps a test can hold up, and what they reported. */
@@ -22,11 +32,16 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
       picks += 1;
       return 'libx264';
     },
+    planner: { preview: async () => previewed },
+    devices: { find: () => undefined, onChange: () => () => {} },
+    pages: { watchPictures: () => () => {}, watchSound: () => () => {} },
     looksAhead: () => false,
+    costs: { learn: () => {} },
     onReady: () => {},
     connect: () => Promise.reject(new Error('nothing should be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
     onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
+    onCarried: () => {},
     onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
     ...options,
   });
@@ -34,5 +49,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   return { oneClicks, told, picks: () => picks };
 }
 
+const choice: OneClickChoice = { source: testSource, encode: { kind: 'preset', name: '720p30' } };
+
 /** Goes live on the stream `show`. */
-export const goLive = (oneClicks: OneClicks) => oneClicks.goLive('show', { kind: 'test-picture' }, '720p30');
+export const goLive = (oneClicks: OneClicks) => oneClicks.goLive('show', choice);

@@ -24,7 +24,7 @@ export async function publishTags({ port, streamKey }: PublishTarget, tags: Iter
     url: `rtmp://127.0.0.1:${port}/live`,
     streamKey,
     signal: new AbortController().signal,
-    startTimeoutMs: aMinuteMs,
+    stepTimeoutMs: aMinuteMs,
     stallTimeoutMs: aMinuteMs,
     closeGraceMs: aMinuteMs,
     maxQueueMs: Number.POSITIVE_INFINITY,

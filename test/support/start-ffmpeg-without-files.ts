@@ -11,6 +11,6 @@ try {
 const ffmpeg = startFfmpeg('ffmpeg', ['-version'], { onOutput: [() => {}], onProgress: () => {} });
 ffmpeg.input.write('what is sent to it is lost');
 ffmpeg.kill();
-const end = await ffmpeg.stop();
+const end = await ffmpeg.finish();
 for (const file of taken) closeSync(file);
 console.log(JSON.stringify({ pid: ffmpeg.pid, ...end }));

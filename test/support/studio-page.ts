@@ -20,6 +20,21 @@ export function studioPage(page: Page) {
       await strip.getByRole('button', { name: 'Go live' }).waitFor();
     },
     source: (name: string) => page.getByRole('radio', { name }),
+    /** The list of devices of a kind. */
+    device: (label: string) => page.getByRole('combobox', { name: label, exact: true }),
+    /** The preview of the source, once it shows a picture. */
+    previewed: page.locator('figure[aria-label="Preview of the source"][data-state="shown"]'),
+    sounds: page.getByRole('list', { name: 'Sounds' }).getByRole('listitem'),
+    addSound: async (name: string | RegExp) => {
+      await page.getByRole('combobox', { name: 'Add a sound' }).click();
+      await page.getByRole('option', { name }).click();
+    },
+    /** Makes the next *Go live* cheap: 10 pictures a second, where their number isn't asserted. */
+    async encodeSlowly() {
+      await page.getByRole('combobox', { name: 'Quality', exact: true }).click();
+      await page.getByRole('option', { name: 'By hand' }).click();
+      await page.getByRole('textbox', { name: 'Frames per second' }).fill('10');
+    },
     filePath: page.getByRole('textbox', { name: 'File path' }),
     browse: page.getByRole('button', { name: 'Browse…' }),
     copy: (what: string) => page.getByRole('button', { name: `Copy ${what}` }),

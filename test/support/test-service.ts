@@ -6,10 +6,10 @@ import { createRouterClient } from '@orpc/server';
 import { pino } from 'pino';
 import { type GivenSettings, type IngestBounds, noGivenSettings } from '../../src/service/config.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
-import type { HostPorts } from '../../src/service/ports.ts';
+import type { HostPorts, SecretStore } from '../../src/service/ports.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
-import { startService } from '../../src/service/service.ts';
+import { type StartOptions, startService } from '../../src/service/service.ts';
 import type { TlsPaths } from '../../src/service/tls/tls-pair.ts';
 import type { contract } from '../../src/shared/contract.ts';
 import { copyProbes } from './probed-ffmpeg.ts';
@@ -34,6 +34,9 @@ export async function startTestService({
   ingestBounds,
   tls,
   tlsCheckMs,
+  openPublication,
+  regionPatienceMs,
+  secrets = openMemorySecretStore(),
   awaitEncoders = true,
 }: {
   dataFolder?: string;
@@ -41,6 +44,10 @@ export async function startTestService({
   tls?: TlsPaths;
   /** How often the files of `tls` are read again. */
   tlsCheckMs?: number;
+  openPublication?: StartOptions['openPublication'];
+  /** How long a region that was lost may take to come back. */
+  regionPatienceMs?: number;
+  secrets?: SecretStore;
   /** Whether to wait until this computer's encoders have been probed. */
   awaitEncoders?: boolean;
 } = {}) {
@@ -48,11 +55,17 @@ export async function startTestService({
   if (dataFolder === undefined) await copyProbes(folder);
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
-  const ports: HostPorts = { secrets: openMemorySecretStore(), clock: createSystemClock(), log };
+  const ports: HostPorts = { secrets, clock: createSystemClock(), log };
   const service = await startService(
     { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test', givenSettings: giveTls(tls) },
     ports,
-    { ladderBounds: patientBounds, ...(ingestBounds && { ingestBounds }), ...(tlsCheckMs !== undefined && { tlsCheckMs }) },
+    {
+      ladderBounds: patientBounds,
+      ...(regionPatienceMs !== undefined && { regionPatienceMs }),
+      ...(ingestBounds && { ingestBounds }),
+      ...(tlsCheckMs !== undefined && { tlsCheckMs }),
+      ...(openPublication && { openPublication }),
+    },
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
   // Its ffmpegs would be mistaken for those of a broadcast.

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import { breakClose } from '../support/break-close.ts';
 import { createStream } from '../support/create-stream.ts';
 import { findEncoders, findFfmpegs, findProcesses } from '../support/find-processes.ts';
@@ -69,7 +70,7 @@ test.each([
   await using service = await startTestService();
   const { app } = service;
   const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
-  await app.broadcast.goLive({ streamId, source: { kind: 'test-picture' } });
+  await app.broadcast.goLive({ streamId, source: testSource });
   await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
   const [ffmpeg, ...others] = await findEncoders(process.pid);
   if (ffmpeg === undefined || others.length > 0) throw new Error('Expected exactly one ffmpeg that encodes.');

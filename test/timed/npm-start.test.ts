@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { copyProbes } from '../support/probed-ffmpeg.ts';
 
@@ -86,12 +87,12 @@ test.runIf(process.platform === 'linux')(
 
     using contract = await openHostContract(url);
     const { id } = await contract.app.stream.create({ name: 'first' });
-    await contract.app.broadcast.goLive({ streamId: id, source: { kind: 'test-picture' } });
+    await contract.app.broadcast.goLive({ streamId: id, source: testSource });
     for await (const { oneClick } of await contract.app.stream.watch({ streamId: id })) {
       if (oneClick.kind === 'running') break;
     }
-    // start.ts, the host and ffmpeg.
-    await expect.poll(countProcesses).toBe(3);
+    // start.ts, the host, and ffmpeg: the capture, the encoders of video and audio, and the meter.
+    await expect.poll(countProcesses).toBe(6);
 
     const stoppedAtMs = performance.now();
     expect(await started.stop('SIGINT')).toBe(0);

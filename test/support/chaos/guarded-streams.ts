@@ -1,10 +1,10 @@
 import type { Profile } from '../../../src/shared/model/profile.ts';
+import { startFaultProxy } from '../fault-proxy.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
-import { startStallableProxy } from '../stallable-proxy.ts';
+import { type LiveViewer, startLiveViewer } from '../live-viewer.ts';
 import type { startTestService } from '../test-service.ts';
 import { watchHarm } from './harm-watch.ts';
 import type { LagMeter } from './lag-meter.ts';
-import { type LiveViewer, startLiveViewer } from './live-viewer.ts';
 import type { ChaosTargets, Touched } from './operations.ts';
 import { watchTruth } from './truth-watch.ts';
 
@@ -17,7 +17,7 @@ const renditionHeldMs = 1_000 + sourceHeldMs;
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
 /** What a set of streams is made of. */
-export type StreamSetOptions = Pick<ChaosTargets, 'source' | 'profiles'>;
+export type StreamSetOptions = Pick<ChaosTargets, 'source' | 'videoBitrateBps' | 'profiles'>;
 
 /** Streams and who watches them. Disposing ends the watchers and the publishers; one-click broadcasts stay until the service closes. */
 export interface GuardedStreams extends AsyncDisposable {
@@ -31,7 +31,7 @@ async function createStream(service: Service, name: string, profiles: readonly P
   const { status, body } = await service.api('POST', '/stream', { name, profiles });
   if (status !== 201) throw new Error(`The stream was not created: ${JSON.stringify(body)}`);
   const base = `${service.urls.playbackBaseUrl}/${body.playbackId}`;
-  const wire = await startStallableProxy(service.urls.rtmpPort);
+  const wire = await startFaultProxy(service.urls.rtmpPort);
   const ingestUrl = new URL(service.urls.ingestBaseUrl);
   ingestUrl.port = String(wire.port);
   const publishUrlOf = (streamKey: string) => `${ingestUrl.href}/${streamKey}`;
@@ -79,7 +79,7 @@ export async function startBystander(service: Service, lag: LagMeter): Promise<G
 export async function startStreamSet(
   service: Service,
   label: string,
-  { source, profiles }: StreamSetOptions,
+  { source, videoBitrateBps, profiles }: StreamSetOptions,
   lag: LagMeter,
 ): Promise<GuardedStreams & { targets: Omit<ChaosTargets, 'choice'> }> {
   // Nobody publishes over the wire of a one-click broadcast: there is none to compare with.
@@ -92,6 +92,7 @@ export async function startStreamSet(
     service,
     profiles,
     source,
+    videoBitrateBps,
     oneClickId: oneClick.streamId,
     ladderId: ladder.streamId,
     oneClickUrl: oneClick.multivariantUrl,

@@ -1,6 +1,6 @@
 import type { StreamLive } from '../../../src/shared/model/views.ts';
+import type { LiveViewer } from '../live-viewer.ts';
 import type { LagMeter } from './lag-meter.ts';
-import type { LiveViewer } from './live-viewer.ts';
 
 /** A playback that must be affected only by operations on itself. */
 export interface GuardedPlayback {

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
-import type { Source } from '../../../src/shared/model/live.ts';
+import { encodePresets } from '../../../src/shared/model/encode-settings.ts';
 import type { Profile } from '../../../src/shared/model/profile.ts';
+import type { Source } from '../../../src/shared/model/source.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
 import { findFfmpegs, findMeters } from '../find-processes.ts';
 import { fillDisk } from '../full-disk.ts';
@@ -19,6 +20,8 @@ export interface ChaosTargets {
   oneClickId: string;
   /** No other one-click broadcast has it. */
   source: Source;
+  /** Of its one-click broadcast, by which its encoder is found. */
+  videoBitrateBps: number;
   ladderId: string;
   ladderUrlOf: (streamKey: string) => string;
   /** A media playlist URL of the one-click broadcast. */
@@ -62,16 +65,20 @@ async function sendGarbage(port: number, bytes: Buffer): Promise<void> {
   socket.destroy();
 }
 
-/** The ffmpeg of these targets' one-click broadcast or ladder, if it runs. */
-async function findFfmpeg({ source, profiles }: ChaosTargets, of: 'one-click' | 'ladder') {
-  const isInput = (word: string) => (source.kind === 'file' ? word === `file:${source.path}` : word.startsWith('testsrc2='));
-  const isGraph = (word: string) => profiles.some(({ width, height }) => word.includes(`scale=${width}:${height}:`));
-  return (await findFfmpegs(process.pid)).find(
-    ({ words }) => words.includes('-progress') && words.some(of === 'ladder' ? isGraph : isInput),
-  );
+/** An ffmpeg of these targets, if it runs: the capture or the encoder of their one-click broadcast, or the ladder. */
+async function findFfmpeg({ source, videoBitrateBps, profiles }: ChaosTargets, of: 'capture' | 'one-click' | 'ladder') {
+  const { main } = source.picture;
+  const isOf: Record<typeof of, (word: string) => boolean> = {
+    capture: (word) => (main.kind === 'files' ? word === `file:${main.paths[0]}` : word.startsWith('testsrc2=')),
+    'one-click': (word) => word === String(videoBitrateBps),
+    ladder: (word) => profiles.some(({ width, height }) => word.includes(`scale=${width}:${height}:`)),
+  };
+  // The publishers are ffmpegs of this process too, with a test picture of their own.
+  const ours = (await findFfmpegs(process.pid)).filter(({ words }) => !words.some((word) => word.startsWith('rtmp:')));
+  return ours.find(({ words }) => words.some(isOf[of]));
 }
 
-async function killFfmpeg(targets: ChaosTargets, of: 'one-click' | 'ladder'): Promise<void> {
+async function killFfmpeg(targets: ChaosTargets, of: 'capture' | 'one-click' | 'ladder'): Promise<void> {
   const found = await findFfmpeg(targets, of);
   if (found) process.kill(found.pid, 'SIGKILL');
 }
@@ -116,10 +123,12 @@ const toNone = (run: Operation['run']): Operation => ({ touches: [], run });
 /** The random operations, by name. */
 export const operations: Readonly<Record<string, Operation>> = {
   stopOneClick: toOneClick(({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId }))),
-  goLive: toOneClick(({ service, oneClickId, source }) =>
-    allow(service.app.broadcast.goLive({ streamId: oneClickId, source })),
-  ),
+  goLive: toOneClick(({ service, oneClickId, source, videoBitrateBps }) => {
+    const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], videoBitrateBps } } as const;
+    return allow(service.app.broadcast.goLive({ streamId: oneClickId, source, encode }));
+  }),
   terminateOneClick: toOneClick((targets) => ask(targets, 'DELETE', `/stream/${targets.oneClickId}/terminate`)),
+  killCapture: toOneClick((targets) => killFfmpeg(targets, 'capture')),
   killOneClickEncoder: toOneClick((targets) => killFfmpeg(targets, 'one-click')),
   hangOneClickEncoder: toOneClick(async (targets) => {
     const found = await findFfmpeg(targets, 'one-click');

@@ -3,8 +3,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src/shared/contract.ts';
 import type { AirState } from '../../../src/shared/model/live.ts';
 import type { StreamLive } from '../../../src/shared/model/views.ts';
+import type { LiveViewer } from '../live-viewer.ts';
 import type { LagMeter } from './lag-meter.ts';
-import type { LiveViewer } from './live-viewer.ts';
 
 /** Screens get a change at most once in this time (`watchValue`); changes in between wait as long again. */
 const pushMs = 200;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { BrowserContext, CDPSession } from 'playwright-core';
-import { launchChromiumProfile } from '../chromium.ts';
+import { fakeMedia, launchChromiumProfile } from '../chromium.ts';
 
 /** Version of the Electron whose type declarations the stand-in follows. */
 export const electronVersion: string = createRequire(import.meta.url)('electron/package.json').version;
@@ -17,7 +17,8 @@ export interface RunningChromium {
 export async function startChromium(userDataFolder: string): Promise<RunningChromium> {
   // Any free port: the test reads it from DevToolsActivePort in the profile folder.
   const context = await launchChromiumProfile(userDataFolder, {
-    args: ['--remote-debugging-port=0'],
+    // Nor is there a camera, a microphone or a screen: Chromium plays them, and the app's handlers answer instead of the user.
+    args: ['--remote-debugging-port=0', ...fakeMedia],
     // The app decides what a signal does.
     endsWithSignals: false,
   });

@@ -29,6 +29,11 @@ export const screen = {
 /** Electron's `powerMonitor`: this computer never shuts down, unless a test says so. */
 export const powerMonitor = new EventEmitter();
 
+/** Electron's `desktopCapturer`: the one display. */
+export const desktopCapturer = {
+  getSources: async () => [{ id: 'screen:1:0', name: 'Screen 1' } as Electron.DesktopCapturerSource],
+} satisfies Pick<Electron.DesktopCapturer, 'getSources'>;
+
 const blockers = new Set<number>();
 
 /** Electron's `powerSaveBlocker`: records the active blockers. */

@@ -35,14 +35,15 @@ export function decode(wire: Wire): unknown {
 
 /** The script that runs the preload in a page's top frame, in an isolated world beside the page's scripts. */
 export function formatPreloadScript(preloadSource: string): string {
-  const names = JSON.stringify({ toMainName, toPageName });
+  const dropFolder = process.env.ELECTRON_STAND_IN_DROP_FOLDER ?? '';
+  const names = JSON.stringify({ toMainName, toPageName, dropFolder });
   return `(${runPreload})(function (require, module, exports) {${preloadSource}\n}, ${names}, ${encode}, ${decode});`;
 }
 
 /** Gives the preload Electron's sandboxed API. It is sent to the page as text, so it must not use anything from outside. */
 function runPreload(
   preload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
-  names: { toMainName: string; toPageName: string },
+  names: { toMainName: string; toPageName: string; dropFolder: string },
   encode: (data: unknown) => Wire,
   decode: (wire: Wire) => unknown,
 ): void {
@@ -84,10 +85,12 @@ function runPreload(
     },
     send: (channel: string, ...args: unknown[]) => tell({ kind: 'send', url: location.href, channel, args }),
   };
+  // A page's world knows no paths: in tests, every file comes from one folder.
+  const webUtils = { getPathForFile: (file: File) => `${names.dropFolder}/${file.name}` };
   const module = { exports: {} };
   preload(
     (name) => {
-      if (name === 'electron') return { ipcRenderer };
+      if (name === 'electron') return { ipcRenderer, webUtils };
       throw new Error(`module not found: ${name}`);
     },
     module,

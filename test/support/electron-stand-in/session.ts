@@ -5,12 +5,15 @@ type RequestHandler = Parameters<Electron.Session['setPermissionRequestHandler']
 type CheckHandler = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
 type Permission = Parameters<NonNullable<CheckHandler>>[1];
 
-/** Chromium's permissions, by Electron's name for each. */
+type DisplayHandler = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
+
+/**
+ * Chromium's permissions, by Electron's name for each. Cameras, microphones and screens are not among them: Chromium has one answer for
+ * all pages of an origin, Electron asks for each ({@link Session.mayCapture}).
+ */
 const chromiumNames: [Permission, ...string[]][] = [
   ['geolocation', 'geolocation'],
   ['notifications', 'notifications'],
-  ['media', 'camera', 'microphone'],
-  ['display-capture', 'display-capture'],
   ['clipboard-read', 'clipboard-read'],
   ['clipboard-sanitized-write', 'clipboard-write'],
   ['midi', 'midi'],
@@ -22,9 +25,19 @@ const chromiumNames: [Permission, ...string[]][] = [
   ['loopback-network', 'loopback-network'],
 ];
 
+/** What a page asks for. */
+export interface CaptureQuestion {
+  what: 'media' | 'display-capture';
+  /** The page's URL, as the app knows it. */
+  url: string;
+  userGesture: boolean;
+  audioRequested: boolean;
+}
+
 class Session {
   #request: RequestHandler = null;
   #check: CheckHandler = null;
+  #display: DisplayHandler = null;
 
   setPermissionRequestHandler(handler: RequestHandler): void {
     this.#request = handler;
@@ -35,6 +48,34 @@ class Session {
   }
 
   setDevicePermissionHandler(): void {}
+
+  setDisplayMediaRequestHandler(handler: DisplayHandler): void {
+    this.#display = handler;
+  }
+
+  /**
+   * Whether a page may use what it asks for: devices by the permission `media`, a screen by `display-capture` and what the app's handler
+   * answers. Not part of Electron.
+   */
+  async mayCapture(
+    contents: Electron.WebContents,
+    { what, url, userGesture, audioRequested }: CaptureQuestion,
+  ): Promise<boolean> {
+    if (!(await this.#grants(contents, what, url))) return false;
+    if (what === 'media') return true;
+    const handler = this.#display;
+    if (handler === null) return false;
+    const { protocol, host } = new URL(url);
+    const request = {
+      frame: contents.mainFrame,
+      securityOrigin: `${protocol}//${host}`,
+      videoRequested: true,
+      audioRequested,
+      userGesture,
+    };
+    const streams = await new Promise<Electron.Streams | null>((answer) => handler(request, answer));
+    return streams?.video !== undefined;
+  }
 
   /**
    * Sets Chromium's permissions for a page to the answers of the app's handlers; without handlers all are granted, as in
@@ -69,7 +110,7 @@ const defaultSession = new Session();
 
 defaultSession satisfies Pick<
   Electron.Session,
-  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'setDisplayMediaRequestHandler'
 >;
 
 /** Electron's `session`. */

@@ -4,6 +4,7 @@ import type * as Electron from 'electron';
 import type { CDPSession, Page } from 'playwright-core';
 import { app } from './app.ts';
 import { ipcMain } from './ipc-main.ts';
+import { guardMedia } from './media-guard.ts';
 import type { MessagePortMain } from './message-port-main.ts';
 import { bridgePage, type PageBridge } from './page-bridge.ts';
 import { preventable } from './preventable.ts';
@@ -26,6 +27,8 @@ let lastId = 0;
 /** Electron's `webContents`: a page of the real Chromium; the app decides on its navigation, windows and permissions. */
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
+  /** The page's top frame, which is only compared. */
+  readonly mainFrame = {} as Electron.WebFrameMain;
   readonly #page: Promise<Page>;
   #cdp: CDPSession | undefined;
   #bridge: PageBridge | undefined;
@@ -63,6 +66,9 @@ export class WebContents extends EventEmitter {
     await cdp.send('Emulation.setUserAgentOverride', { userAgent });
     await this.#watchNavigation(cdp);
     await this.#watchOpenedWindows(cdp);
+    await guardMedia(cdp, (question) =>
+      session.defaultSession.mayCapture(this as unknown as Electron.WebContents, { ...question, url: toAppUrl(question.url) }),
+    );
     const preload = preloadPath === undefined ? '' : readFileSync(preloadPath, 'utf8');
     this.#bridge = await bridgePage(cdp, preload, (url, channel, args) => this.#onSend(url, channel, args));
     return page;
@@ -181,8 +187,16 @@ export class WebContents extends EventEmitter {
     void this.#cdp?.send('Page.crash').catch(() => {});
   }
 
-  async executeJavaScript(code: string): Promise<unknown> {
-    return (await this.#page).evaluate(code);
+  async executeJavaScript(code: string, userGesture = false): Promise<unknown> {
+    await this.#page;
+    const answer = await this.#cdp?.send('Runtime.evaluate', {
+      expression: code,
+      userGesture,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (answer?.exceptionDetails) throw new Error(answer.exceptionDetails.text);
+    return answer?.result.value;
   }
 
   /** Resizes the page's contents; not part of Electron. */
@@ -207,5 +221,5 @@ function claim(page: Page): boolean {
 
 WebContents.prototype satisfies Pick<
   Electron.WebContents,
-  'id' | 'loadURL' | 'reload' | 'forcefullyCrashRenderer' | 'setWindowOpenHandler' | 'executeJavaScript'
+  'id' | 'mainFrame' | 'loadURL' | 'reload' | 'forcefullyCrashRenderer' | 'setWindowOpenHandler' | 'executeJavaScript'
 >;

@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcesses } from '../find-processes.ts';
+import { findProcesses } from './find-processes.ts';
 
 /** The system resources this process holds, by kind. */
 interface Holdings {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPlaylist } from '../read-playlist.ts';
+import { readPlaylist } from './read-playlist.ts';
 
 /** A low-latency viewer of a stream's source or of a rendition; it reconnects whenever there is something to play. */
 export interface LiveViewer extends AsyncDisposable {
@@ -9,7 +9,8 @@ export interface LiveViewer extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
-export function startLiveViewer(mediaUrl: string): LiveViewer {
+/** @param onPlaylist called with each version of the playlist that it gets */
+export function startLiveViewer(mediaUrl: string, onPlaylist: (text: string) => void = () => {}): LiveViewer {
   const ending = new AbortController();
   const { signal } = ending;
   const faults: string[] = [];
@@ -25,6 +26,7 @@ export function startLiveViewer(mediaUrl: string): LiveViewer {
       await sleep(200, undefined, { signal });
       return '';
     }
+    onPlaylist(text);
     const { segments, ended, hint } = readPlaylist(text);
     for (const { msn, seconds } of segments) if (!(seconds > 0)) faults.push(`Segment ${msn} lasts ${seconds} s.`);
     const msn = segments.at(-1)?.msn ?? -1;

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { encodePresets } from '../../src/shared/model/encode-settings.ts';
+import { type Source, testSource } from '../../src/shared/model/source.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { fetchRendition } from '../support/fetch-rendition.ts';
+import { measureTone, readPictures } from '../support/ffmpeg.ts';
+import { findCaptures, findEncoders } from '../support/find-processes.ts';
+import { microphone, type PulseServer, startPulseServer } from '../support/pulse-server.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startX11Display, type X11Display } from '../support/x11-display.ts';
+
+/** Slow, small and cheap. */
+const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], fps: 10, videoBitrateBps: 1_000_000 } } as const;
+const screenSize = { width: 640, height: 360 };
+
+describe.skipIf(process.platform !== 'linux')('devices of this computer', () => {
+  let stage: Awaited<ReturnType<typeof startTestService>>;
+  let display: X11Display;
+  let pulse: PulseServer;
+  beforeAll(async () => {
+    [display, pulse] = await Promise.all([startX11Display('640x360'), startPulseServer()]);
+    vi.stubEnv('DISPLAY', display.name);
+    vi.stubEnv('WAYLAND_DISPLAY', undefined);
+    vi.stubEnv('PULSE_SERVER', pulse.address);
+    display.play('Moving picture', screenSize);
+    pulse.playTone('room', { hz: 1_000, peakDb: -20 });
+    pulse.playTone('speakers', { hz: 400, peakDb: -20 });
+    stage = await startTestService();
+  });
+  afterAll(async () => {
+    await stage.close();
+    await Promise.all([display[Symbol.asyncDispose](), pulse[Symbol.asyncDispose]()]);
+    vi.unstubAllEnvs();
+  });
+
+  const screen = () => ({ kind: 'screen', device: { id: display.name, name: 'Screen' } }) as const;
+  const mic = { kind: 'microphone', device: { id: 'mic', name: 'Microphone' } } as const;
+  const speakers = { kind: 'system', device: { id: 'speakers.monitor', name: 'Speakers' } } as const;
+  const loud = { levelDb: 0, isMuted: false };
+
+  async function goLive(name: string, source: Source) {
+    const { app, urls } = stage;
+    const { id: streamId, playbackId } = await app.stream.create({ name });
+    await app.broadcast.goLive({ streamId, source, encode });
+    const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
+    return {
+      watch,
+      /** Waits for this much more of the broadcast. */
+      pass: async (segments: number) => {
+        const { session } = await watch(() => true);
+        const made = session?.sourceSegments ?? 0;
+        return watch((live) => (live.session?.sourceSegments ?? 0) >= made + segments);
+      },
+      change: (next: Source) => app.broadcast.changeSource({ streamId, source: next }),
+      fetch: () => fetchRendition(`${urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`),
+      stop: () => app.broadcast.stop({ streamId }),
+    };
+  }
+
+  test('a screen, a microphone and what the computer plays are on air, each sound at its level', async () => {
+    const inputs = [
+      { of: mic, ...loud },
+      { of: speakers, levelDb: -12, isMuted: false },
+    ];
+    const broadcast = await goLive('Screen', { picture: { main: screen() }, sound: { inputs, limits: false } });
+    const live = await broadcast.pass(5);
+    expect(live).toMatchObject({
+      oneClick: { kind: 'running', away: [] },
+      meters: { width: 1280, height: 720, audioChannels: 2 },
+    });
+    const { runs } = await broadcast.fetch();
+    await broadcast.stop();
+    expect(runs).toHaveLength(1);
+    const bytes = runs[0]?.bytes ?? Buffer.alloc(0);
+    // It moves, and is not black.
+    const pictures = await readPictures(bytes);
+    expect(new Set(pictures.map(({ hash }) => hash)).size).toBeGreaterThan(pictures.length / 2);
+    expect(Math.min(...pictures.slice(5).map(({ brightness }) => brightness))).toBeGreaterThan(60);
+    expect([await measureTone(bytes, 1_000), await measureTone(bytes, 400)]).toEqual([
+      expect.closeTo(-20, 0),
+      expect.closeTo(-32, 0),
+    ]);
+  });
+
+  test('a microphone that is muted, unplugged and back is named and taken back, and its broadcast goes on', async () => {
+    const broadcast = await goLive('Microphone', {
+      picture: { main: { kind: 'test-picture' } },
+      sound: { inputs: [{ of: mic, ...loud }], limits: true },
+    });
+    const awayFor = (code: string) => [{ part: 'sound', input: 0, kind: 'microphone', name: 'Microphone', fault: { code } }];
+    const awayOf = ({ oneClick }: StreamLive) => (oneClick.kind === 'running' ? oneClick.away : undefined);
+    const before = await broadcast.pass(1);
+    const told = async (code: string) => awayOf(await broadcast.watch((live) => awayOf(live)?.[0]?.fault.code === code));
+    await pulse.control('set-source-mute', 'mic', '1');
+    expect(await told('muted')).toEqual(awayFor('muted'));
+    await pulse.control('set-source-mute', 'mic', '0');
+    await broadcast.watch((live) => awayOf(live)?.length === 0);
+
+    await pulse.control('unload-module', 'module-remap-source');
+    expect(await told('gone')).toEqual(awayFor('gone'));
+    const [name = '', ...settings] = microphone.split(' ');
+    await pulse.control('load-module', name, ...settings);
+    const after = await broadcast.watch((live) => awayOf(live)?.length === 0);
+    expect(after.session?.id).toBe(before.session?.id);
+
+    // A capture that dies is taken back, too.
+    const findMic = async () => (await findCaptures(process.pid)).find(({ words }) => words.includes('pulse'))?.pid;
+    const pid = await findMic();
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect.poll(findMic, { timeout: 10_000 }).not.toBeOneOf([pid, undefined]);
+    await broadcast.pass(2);
+    const { playlist } = await broadcast.fetch();
+    await broadcast.stop();
+    expect(playlist.segments.filter(({ gap, discontinuity }) => gap || discontinuity)).toEqual([]);
+  });
+
+  test('a source changes on air at a keyframe, with the same encoder, session and playlist', async () => {
+    const broadcast = await goLive('Change', testSource);
+    const before = await broadcast.pass(2);
+    const findOwn = async () => (await findEncoders(process.pid)).map(({ pid }) => pid);
+    const encoders = await findOwn();
+    // A picture that doesn't move, and no sound.
+    const still: Source = {
+      picture: { main: { kind: 'window', device: { id: '0x1', name: 'Closed' } } },
+      sound: { inputs: [], limits: false },
+    };
+    await broadcast.change(still);
+    const after = await broadcast.pass(3);
+    expect(after.oneClick).toMatchObject({ kind: 'running', source: still });
+    expect(after.session?.id).toBe(before.session?.id);
+    expect(after.verdict).toMatchObject({ code: 'source-away', severity: 'bad', away: { part: 'picture', name: 'Closed' } });
+    expect(await findOwn()).toEqual(encoders);
+    const { playlist, runs } = await broadcast.fetch();
+    await broadcast.stop();
+    expect(playlist.segments.filter(({ gap, discontinuity }) => gap || discontinuity)).toEqual([]);
+    const [run] = runs;
+    const pictures = await readPictures(run?.bytes ?? Buffer.alloc(0));
+    const cut = pictures.findIndex(({ brightness }) => brightness < 20);
+    expect(cut).toBeGreaterThan(0);
+    // Black from there on, from a keyframe: every tenth picture is one.
+    expect(pictures.slice(cut).filter(({ brightness }) => brightness > 20)).toEqual([]);
+    expect(cut % 10).toBe(0);
+    const samples = run?.segments.flatMap(({ video }) => video) ?? [];
+    expect(samples[cut]?.sync).toBe(true);
+  });
+
+  test('a source whose file is no media is refused on air, and the one before stays', async () => {
+    const broadcast = await goLive('Refused', testSource);
+    await broadcast.pass(1);
+    const broken: Source = { ...testSource, picture: { main: { kind: 'still', path: import.meta.filename } } };
+    await expect(broadcast.change(broken)).rejects.toMatchObject({
+      code: 'SOURCE_FAILED',
+      message: "ffmpeg can't read this file. It may be damaged or not a video.",
+    });
+    const live = await broadcast.pass(1);
+    expect(live.oneClick).toMatchObject({ kind: 'running', source: testSource, away: [] });
+    await broadcast.stop();
+  });
+});

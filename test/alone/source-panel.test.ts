@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { fakeMedia } from '../support/chromium.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
+const film = join(mediaFolder, 'eight-seconds.flv');
+
+let ui: BrowserUi;
+let studio: ReturnType<typeof studioPage>;
+let hash: string;
+
+beforeAll(async () => {
+  ui = await openBrowserUi({ size: smallPage, chromiumArgs: fakeMedia });
+});
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
+});
+afterAll(() => ui[Symbol.asyncDispose]());
+beforeEach(async () => {
+  ({ hash } = await ui.createStream({ name: 'Show' }));
+  await ui.renewPage(hash);
+  studio = studioPage(ui.page);
+  await studio.goLive.waitFor();
+});
+
+/** Presses a button that opens the capture tab, or shows it; it is closed with the test's page. */
+async function openTab(button: string): Promise<Page> {
+  const opened = ui.page.waitForEvent('popup');
+  await ui.page.getByRole('button', { name: button }).click();
+  return opened;
+}
+
+test("a browser's camera and microphone go live from a tab, which outlives a reload of the screens and is taken back after its own", async () => {
+  await studio.source('Camera').click();
+  const tab = await openTab('Camera of this browser…');
+  await expect.poll(() => studio.device('Camera').textContent()).toBe('fake_device_0');
+  await studio.previewed.waitFor();
+  await ui.page.bringToFront();
+  await studio.addSound('Fake Audio Input 1');
+  await expect.poll(() => studio.sounds.allInnerTexts()).toEqual([expect.stringContaining('Fake Audio Input 1')]);
+  // Chromium's fake microphone beeps once a second.
+  const levels = ui.page.getByRole('meter', { name: 'Fake Audio Input 1, left' });
+  await expect.poll(async () => Number(await levels.getAttribute('aria-valuenow')), { timeout: 10_000 }).toBeGreaterThan(-40);
+  await studio.encodeSlowly();
+  await studio.goLive.click();
+  await studio.seePicture();
+  await ui.page.reload();
+  await studio.seePicture();
+  await tab.reload();
+  await ui.page.getByText("“fake_device_0” isn't shared any more").first().waitFor({ state: 'detached' });
+  await studio.seePicture();
+  await studio.stopBroadcast();
+  await tab.close();
+});
+
+test('a shared screen is seen in the preview; what ends is named, and asked for again', async () => {
+  await studio.source('Screen').click();
+  const tab = await openTab('Share a screen…');
+  await ui.page.getByText('Choose what to share in the capture tab.').waitFor();
+  await tab.getByRole('button', { name: 'Choose what to share' }).click();
+  await studio.previewed.waitFor();
+  const shared = tab.getByRole('listitem').filter({ hasText: 'Screen' });
+  await shared.getByRole('button', { name: 'Stop sharing' }).click();
+  await ui.page.getByText('Sharing has ended. Share it again, or choose another picture.').waitFor();
+  await ui.page.getByRole('list', { name: 'Problems with the source' }).getByText("“Screen” isn't shared any more").waitFor();
+  await ui.page.getByRole('button', { name: 'Ask again' }).click();
+  await tab.getByRole('button', { name: 'Choose what to share' }).click();
+  await ui.page.getByText('Sharing has ended.').waitFor({ state: 'detached' });
+  await tab.close();
+  await ui.page.getByText('The capture tab is closed. Open it again to capture the screen.').waitFor();
+});
+
+test('files and sounds with levels are mixed by keyboard, remembered for the stream, and changed on air', async () => {
+  const { page } = ui;
+  await studio.source('Files').click();
+  await studio.filePath.fill(film);
+  await studio.addSound('Test tone');
+  const level = page.getByRole('slider', { name: 'Level of Test tone' });
+  await level.focus();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft');
+  expect(await level.getAttribute('aria-valuetext')).toBe('−3 dB');
+  await page.getByRole('button', { name: 'Mute Sound of the files' }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Keep peaks from clipping' }).check();
+  await studio.encodeSlowly();
+  await studio.goLive.click();
+  await studio.seePicture();
+  // The panel was scrolled down to its sounds.
+  await expect.poll(() => studio.monitor.evaluate((monitor) => monitor.getBoundingClientRect().top)).toBeGreaterThan(0);
+  const { stream } = await ui.contract();
+  const streamId = hash.split('/').at(-1) ?? '';
+  for await (const live of await stream.watch({ streamId })) {
+    expect('source' in live.oneClick && live.oneClick.source).toEqual({
+      picture: { main: { kind: 'files', paths: [film], loops: true } },
+      sound: {
+        inputs: [
+          { of: { kind: 'of-picture' }, levelDb: 0, isMuted: true },
+          { of: { kind: 'test-tone' }, levelDb: -3, isMuted: false },
+        ],
+        limits: true,
+      },
+    });
+    break;
+  }
+  await page.getByRole('button', { name: 'Change source' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change source' });
+  await dialog.getByRole('radio', { name: 'Test picture' }).click();
+  await dialog.getByRole('button', { name: 'Use this source' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Set-up' }).getByText('Test picture', { exact: true }).waitFor();
+  await studio.seePicture();
+  await studio.stopBroadcast();
+  // As it was last on air.
+  await ui.renewPage(hash);
+  await expect.poll(() => studioPage(ui.page).source('Test picture').getAttribute('aria-checked')).toBe('true');
+  await ui.page.getByRole('slider', { name: 'Level of Test tone' }).waitFor();
+});
+
+test('what is missing is said at its field, and a browser says that it cannot take dropped files', async () => {
+  const { page } = ui;
+  await studio.source('Screen').click();
+  await studio.goLive.click();
+  await page.getByText('Choose one, or choose another picture.').waitFor();
+  await studio.source('Still picture').click();
+  await studio.goLive.click();
+  await page.getByText('Choose a picture, or type its path.').waitFor();
+  expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'show.mp4'));
+    const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+    if (document.body.dispatchEvent(drop)) throw new Error('the browser would leave the page for the file');
+  });
+  await page.getByText('A browser tells nobody where a file is.').first().waitFor();
+});

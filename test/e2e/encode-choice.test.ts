@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
+import { findViolationsInThemes } from '../support/axe.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+beforeAll(async () => {
+  ui = await openBrowserUi({ size: smallPage });
+});
+// Errors, and violations of the Content-Security-Policy.
+afterEach(() => {
+  expect(ui.complaints).toEqual([]);
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+const cost = () => ui.page.getByRole('region', { name: 'Quality and cost' });
+const choose = async (label: string, option: RegExp) => {
+  await ui.page.getByRole('combobox', { name: label, exact: true }).click();
+  await ui.page.getByRole('option', { name: option }).click();
+};
+
+test('the quality is chosen by what viewers get, with what it costs, and remembered for the stream', async () => {
+  const { id, hash } = await ui.createStream({ name: 'Evening' });
+  await ui.renewPage(hash);
+  await cost()
+    .getByText(/^\d+ × \d+ at \d+ fps, \d+\u202f160 kbit\/s$/)
+    .waitFor();
+  await choose('Quality', /^4K, 2160p at 60 fps/);
+  await cost().getByText('3840 × 2160 at 60 fps, 22\u202f160 kbit/s').waitFor();
+  await cost()
+    .getByText(/^\d+\.\d of \d+ cores? \(estimated\)$/)
+    .waitFor();
+  await choose('Quality', /^By hand/);
+  const field = (name: string) => ui.page.getByRole('textbox', { name });
+  await expect.poll(() => field('Video bitrate').inputValue()).toBe('22000');
+  await choose('Size', /1280 × 720/);
+  await field('Frames per second').fill('90');
+  await ui.page.getByText('Use 10 to 60.').waitFor();
+  // A field that is wrong gets the focus, and nothing starts.
+  await studioPage(ui.page).goLive.click();
+  expect(await field('Frames per second').evaluate((element) => element === document.activeElement)).toBe(true);
+  await field('Frames per second').fill('15');
+  await field('Video bitrate').fill('400');
+  await cost().getByText('Fast scenes will look blocky').waitFor();
+  expect(await findViolationsInThemes(ui.page)).toEqual([]);
+  await choose('Keyframe interval', /^2 s$/);
+  await studioPage(ui.page).goLive.click();
+  await studioPage(ui.page).seePicture();
+  const encode = {
+    kind: 'by-hand',
+    settings: {
+      width: 1280,
+      height: 720,
+      fps: 15,
+      videoBitrateBps: 400_000,
+      keyframeSeconds: 2,
+      audioBitrateBps: 160_000,
+    },
+  };
+  const contract = await ui.contract();
+  for await (const live of await contract.stream.watch({ streamId: id })) {
+    expect(live.lastChoice).toEqual({ source: testSource, encode });
+    expect(live.oneClick).toMatchObject({ kind: 'running', encode, settings: encode.settings });
+    break;
+  }
+  await studioPage(ui.page).stopBroadcast();
+  await ui.page.reload();
+  await ui.page.getByRole('combobox', { name: 'Quality' }).getByText('By hand').waitFor();
+  await expect.poll(() => field('Video bitrate').inputValue()).toBe('400');
+});

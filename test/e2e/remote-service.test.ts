@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { streamsPage } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+/** The service elsewhere. */
+let there: TestHost;
+let apiKey: string;
+beforeAll(async () => {
+  [ui, there] = await Promise.all([openBrowserUi({ size: smallPage }), startTestHost()]);
+  apiKey = await there.createApiKey('screens');
+});
+beforeEach(() => ui.renewPage('#/settings'));
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+  await there.close();
+});
+
+/** The services in Settings, by their parts' accessible names. */
+function servicesGroup() {
+  const group = ui.page.getByRole('region', { name: 'Services', exact: true });
+  const dialog = ui.page.getByRole('dialog', { name: /^(Add service|Edit )/ });
+  return {
+    group,
+    dialog,
+    add: group.getByRole('button', { name: 'Add service…' }),
+    field: (name: string) => dialog.getByRole('textbox', { name }),
+    save: dialog.getByRole('button', { name: /^(Check and add|Save)$/ }),
+    question: ui.page.getByRole('alertdialog'),
+  };
+}
+
+/** Adds a service over the contract; returns its id. */
+async function addService(name: string, baseUrl: string, key: string): Promise<string> {
+  const app = await ui.contract();
+  return (await app.remoteService.add({ name, baseUrl, apiKey: key })).id;
+}
+
+test('a service is added once it has answered, and each failure is told in words where it can be mended', async () => {
+  const services = servicesGroup();
+  await services.group.getByText('This computer only. It needs no other service.').waitFor();
+  // Whoever has no other service has nothing to choose.
+  await ui.goTo('#/streams');
+  await streamsPage(ui.page).makeFirst.waitFor();
+  expect(await ui.page.getByRole('combobox', { name: 'Service' }).count()).toBe(0);
+  await ui.goTo('#/settings');
+
+  await services.add.click();
+  await services.save.click();
+  await services.dialog.getByText('Give it a name of 100 characters or fewer.').waitFor();
+  await services.field('Name').fill('Studio server');
+  await services.field('API address').fill('http://192.168.1.20:4600/api');
+  await services.dialog.getByText('Only this computer can be reached without HTTPS.').waitFor();
+  await services.field('API address').fill(there.ready.apiBaseUrl.replace(/\/api$/, '/nothing'));
+  await services.field('API key').fill('wrong');
+  await services.save.click();
+  await services.dialog.getByText("The service doesn't know this request (404).").waitFor();
+  await expect.poll(() => services.field('API address').getAttribute('aria-invalid')).toBe('true');
+  await services.field('API address').fill(there.ready.apiBaseUrl);
+  await services.save.click();
+  await services.dialog.getByText('The service refused the API key. Check that it is complete and not revoked.').waitFor();
+  await expect.poll(() => services.field('API key').getAttribute('aria-invalid')).toBe('true');
+  await services.field('API key').fill(apiKey);
+  await services.save.click();
+  await ui.page.getByText('Studio server added').first().waitFor();
+  const row = services.group.getByRole('listitem').filter({ hasText: 'Studio server' });
+  expect(await row.getByText(there.ready.apiBaseUrl).isVisible()).toBe(true);
+
+  await row.getByRole('button', { name: 'Edit Studio server' }).click();
+  expect(await services.field('API key').inputValue()).toBe('');
+  await services.field('Name').fill('Crew');
+  await services.field('API address').fill(there.ready.apiBaseUrl.replace('127.0.0.1', 'localhost'));
+  await services.save.click();
+  await services.dialog.getByText('Enter the key for this address, too.').waitFor();
+  await services.field('API address').fill(there.ready.apiBaseUrl);
+  await services.save.click();
+  await ui.page.getByText('Crew saved').first().waitFor();
+  expect(await ui.page.content()).not.toContain(apiKey);
+
+  await services.group.getByRole('button', { name: 'Remove Crew' }).click();
+  await services.question.getByRole('button', { name: 'Remove service' }).click();
+  await services.group.getByText('This computer only. It needs no other service.').waitFor();
+  expect(ui.complaints).toEqual([]);
+});
+
+test('a stream of a remote service is created, sent to, watched on its own playback URL, and stopped', async () => {
+  await addService('Studio server', there.ready.apiBaseUrl, apiKey);
+  const streams = streamsPage(ui.page);
+  const studio = studioPage(ui.page);
+  await ui.goTo('#/streams');
+  await ui.page.getByRole('combobox', { name: 'Service' }).click();
+  await ui.page.getByRole('option', { name: 'Studio server' }).click();
+  await streams.makeFirst.waitFor();
+  await ui.page.getByRole('main').getByRole('button', { name: 'Choose a name and renditions…' }).click();
+  await streams.dialog.getByText('It is created on Studio server.').waitFor();
+  await streams.name.fill('Remote show');
+  await streams.ladder('Source only').click();
+  await streams.create.click();
+  await ui.page.getByRole('heading', { name: 'Remote show', level: 1 }).waitFor();
+  await studio.strip.getByText('on Studio server').waitFor();
+  await studio.health.getByText('Studio server answers').waitFor();
+  await studio.goLive.click();
+  await studio.state('On air').waitFor();
+  // The page was loaded before the service was added, so its policy has to be renewed first.
+  await studio.seePicture();
+  const requested = await ui.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const { origin } = new URL(there.ready.playbackBaseUrl);
+  expect(requested.some((url) => url.startsWith(`${origin}/hls/`))).toBe(true);
+  // It is on air, wherever one looks.
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('banner').getByText('Remote show').waitFor();
+  await ui.page.goBack();
+  await studio.stopBroadcast();
+  await expect.poll(() => studio.sessions.count()).toBe(2);
+  const policy = /violates the following Content Security Policy directive: "(connect|media)-src/;
+  expect(ui.complaints.filter((complaint) => !policy.test(complaint))).toEqual([]);
+});
+
+test('a remote service that is gone is said to be, in its list, in Studio and in Settings', async () => {
+  const away = await startTestHost();
+  const serviceId = await addService('Away', away.ready.apiBaseUrl, await away.createApiKey('screens'));
+  const app = await ui.contract();
+  const { id: streamId } = await app.stream.create({ name: 'Away show', serviceId });
+  await ui.goTo(`#/services/${serviceId}/streams`);
+  const streams = streamsPage(ui.page);
+  await streams.row('Away show').getByText('Off air').waitFor();
+  await away.close();
+  await ui.page.getByText('No contact with Away').waitFor();
+  await streams.row('Away show').getByText('No contact').waitFor();
+  await streams.link('Away show').click();
+  await ui.page.getByRole('heading', { name: 'No contact with the service' }).waitFor();
+  await ui.goTo('#/settings');
+  await servicesGroup().group.getByText('refused the connection').waitFor();
+  await expect(app.broadcast.goLive({ streamId, source: testSource })).rejects.toMatchObject({ code: 'REMOTE_FAILED' });
+});

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { beforeAll, expect, type TestContext, test } from 'vitest';
+import { samplesBefore } from '../../src/service/capture/feed-format.ts';
+import { Playlist, type PlaylistOptions } from '../../src/service/capture/playlist.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
+
+const run = promisify(execFile);
+const format = { width: 32, height: 18, fps: 10 };
+const white = 'color=white:size=64x36:rate=25';
+const grey = 'color=gray:size=64x36:rate=30';
+const tone = 'sine=frequency=440:sample_rate=44100,volume=18dB';
+
+let folder: string;
+let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'broken', string>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'playlist-'));
+  const make = async (name: string, seconds: number, inputs: readonly string[]) => {
+    const path = join(folder, name);
+    const sources = inputs.flatMap((input) => ['-f', 'lavfi', '-i', input]);
+    await run('ffmpeg', ['-v', 'error', ...sources, '-t', String(seconds), '-c:v', 'mpeg4', '-c:a', 'pcm_s16le', path]);
+    return path;
+  };
+  files = {
+    whiteLoud: await make('-white.mkv', 2, [white, tone]),
+    greySilent: await make('grey: b.mkv', 1, [grey]),
+    loudAlone: await make('music.mkv', 1, [tone]),
+    broken: join(folder, 'broken.mkv'),
+  };
+  await writeFile(files.broken, 'no media');
+});
+
+/** What plays, frame by frame: its brightness (– is none), whether it is heard, and the faults. Runs of the same are counted. */
+async function play(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  options: Partial<PlaylistOptions> & Pick<PlaylistOptions, 'paths'>,
+  frames: number,
+): Promise<string[]> {
+  const { path } = await getFfmpeg();
+  const playlist = new Playlist({ ffmpegPath: path, format, loops: false, ...options });
+  onTestFinished(() => playlist.close());
+  await playlist.settled;
+  const runs: { text: string; frames: number }[] = [];
+  for (let frame = 0; frame < frames; ) {
+    const picture = playlist.takePicture();
+    const sound = new Int16Array(samplesBefore(1, format.fps) * 2);
+    playlist.takeSound(sound);
+    const brightness = picture === undefined ? '–' : picture.bytes[0] === 235 ? 'white' : 'grey';
+    picture?.release();
+    const faults = [playlist.fault?.code, playlist.soundFault?.code].map((code) => code ?? 'fine');
+    const text = [brightness, sound.some((sample) => Math.abs(sample) > 1_000) ? 'loud' : 'silent', ...faults].join(' ');
+    await sleep(1_000 / format.fps);
+    // On a busy computer a file takes long to start, and the picture stays as it is meanwhile.
+    if (/^\S+ silent fine fine$/.test(text)) continue;
+    frame += 1;
+    const last = runs.at(-1);
+    if (last?.text === text) last.frames += 1;
+    else runs.push({ text, frames: 1 });
+  }
+  return runs.map((each) => `${each.text} × ${each.frames}`);
+}
+
+test.concurrent('files play one after another, once: picture and sound together, and then nothing', async (context) => {
+  const { whiteLoud, greySilent } = files;
+  expect(await play(context, { paths: [whiteLoud, greySilent] }, 35)).toEqual([
+    'white loud fine fine × 20',
+    'grey silent fine no-sound × 10',
+    '– silent ended ended × 5',
+  ]);
+});
+
+test.concurrent('a playlist that starts in mid-file does so once, and loops from the beginning', async (context) => {
+  expect(await play(context, { paths: [files.whiteLoud], loops: true, startAtSeconds: 1 }, 20)).toEqual([
+    'white loud fine fine × 20',
+  ]);
+  expect(await play(context, { paths: [files.whiteLoud, files.greySilent], loops: true, startAtSeconds: 1 }, 40)).toEqual([
+    'white loud fine fine × 10',
+    'grey silent fine no-sound × 10',
+    'white loud fine fine × 20',
+  ]);
+});
+
+test.concurrent('a file without a picture is heard over black, and one that is no media is passed over', async (context) => {
+  const { broken, loudAlone, greySilent } = files;
+  expect(await play(context, { paths: [broken, loudAlone, greySilent] }, 20)).toEqual([
+    '– loud no-video fine × 10',
+    'grey silent fine no-sound × 10',
+  ]);
+});
+
+test.concurrent('files that are all no media say so', async (context) => {
+  expect(await play(context, { paths: [files.broken], loops: true }, 5)).toEqual(['– silent file-unreadable fine × 5']);
+});
+
+test.concurrent('files of sound alone play without pictures', async (context) => {
+  const { loudAlone, broken } = files;
+  expect(await play(context, { paths: [loudAlone, broken], format: undefined }, 15)).toEqual([
+    '– loud fine fine × 10',
+    '– silent file-unreadable fine × 5',
+  ]);
+});

@@ -1,0 +1,135 @@
+import { cp, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
+import { testSource } from '../../src/shared/model/source.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeLogEvent } from '../../src/shared/words/log-words.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createFixedSecretStore } from '../support/fixed-secret-store.ts';
+import { makeTestFolder } from '../support/store-stand.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** Berlin is this computer; New York began as a copy of it, so that it has its streams, and is behind a network that can fail. */
+let berlin: TestService;
+let newYork: TestService;
+let network: FaultProxy;
+/** A stream of both computers for each test. */
+let offered: string;
+let taken: string;
+const folders = [makeTestFolder(), makeTestFolder()] as const;
+
+beforeAll(async () => {
+  const [{ path: folder }, { path: copy }] = folders;
+  const secrets = createFixedSecretStore();
+  const first = await startTestService({ dataFolder: folder, secrets });
+  await first.app.settings.update({ regionCode: 'ber' });
+  ({ id: offered } = await first.app.stream.create({ name: 'Offered' }));
+  ({ id: taken } = await first.app.stream.create({ name: 'Taken' }));
+  await first.close();
+  await cp(folder, copy, { recursive: true });
+  newYork = await startTestService({ dataFolder: copy, secrets, awaitEncoders: false });
+  await newYork.app.settings.update({ regionCode: 'jfk' });
+  network = await startFaultProxy(newYork.urls.rtmpPort, { host: '127.0.0.7' });
+  berlin = await startTestService({ dataFolder: folder, secrets, regionPatienceMs: 0 });
+  const { playbackBaseUrl } = newYork.urls;
+  const urls = {
+    ingest: `rtmp://127.0.0.7:${network.port}/live`,
+    playback: playbackBaseUrl,
+    base: new URL(playbackBaseUrl).origin,
+  };
+  await berlin.app.settings.update({ regions: [{ code: 'jfk', urls }], regionChoice: 'jfk' });
+});
+afterAll(async () => {
+  await berlin.close();
+  await network[Symbol.asyncDispose]();
+  await newYork.close();
+  for (const { path } of folders) await rm(path, { recursive: true });
+});
+
+const encode: EncodeChoice = {
+  kind: 'by-hand',
+  settings: { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 },
+};
+
+const see = async (streamId: string, is: (live: StreamLive) => boolean, { app } = berlin) =>
+  waitUntil(await app.stream.watch({ streamId }), is);
+const isOnAir = ({ stream: { air } }: StreamLive) => air.kind === 'on-air';
+const isIn = (code: string) => (live: StreamLive) => isOnAir(live) && live.region?.code === code;
+/** On this computer as ever. */
+const isHere = (live: StreamLive) => isOnAir(live) && live.region === undefined && live.stream.isActive;
+
+/** New York's computer is gone: its connections are reset, and new ones refused. */
+function cutOff() {
+  network.refuse();
+  network.reset();
+}
+
+/** What the log says of regions, the oldest first. */
+const readRegionLog = ({ log }: StreamLive) =>
+  log
+    .filter(({ event }) => event.code.startsWith('region-'))
+    .map(({ event }) => describeLogEvent(event))
+    .reverse();
+
+async function isPlayable({ service }: TestService, { stream }: StreamLive) {
+  return (await fetch(`${service.info().playbackBaseUrl}/${stream.playbackId}/index.m3u8`)).ok;
+}
+
+test('a broadcast goes to the chosen region, and to the next nearest when that fails: ingest and playback together', async () => {
+  await berlin.app.broadcast.goLive({ streamId: offered, source: testSource, encode });
+  const there = await see(
+    offered,
+    (live) => isIn('jfk')(live) && live.oneClick.kind === 'running' && live.oneClick.encodeFps !== undefined,
+  );
+  expect(there).toMatchObject({
+    stream: { isActive: false },
+    region: { code: 'jfk', isOwn: false, playback: newYork.urls.playbackBaseUrl },
+  });
+  expect(there.stages.map(({ stage }) => stage)).toEqual(['encode', 'upload']);
+  expect(there.session).toBeUndefined();
+  expect(await see(offered, isOnAir, newYork)).toMatchObject({ stream: { isActive: true } });
+  expect([await isPlayable(newYork, there), await isPlayable(berlin, there)]).toEqual([true, false]);
+
+  cutOff();
+  const withOffer = await see(offered, ({ region }) => region?.offer !== undefined);
+  expect(withOffer).toMatchObject({
+    region: { code: 'jfk', offer: 'ber' },
+    oneClick: { kind: 'retrying' },
+    stream: { air: { kind: 'reconnecting' } },
+  });
+  await berlin.app.broadcast.changeRegion({ streamId: offered });
+  const here = await see(offered, isHere);
+  expect(readRegionLog(here)).toEqual([
+    expect.stringMatching(/^The region JFK failed\. .+ You can go on in BER, the next nearest\.$/),
+    'You let the broadcast go on in BER instead of JFK. Viewers need the playback URL of BER.',
+  ]);
+  expect(await isPlayable(berlin, here)).toBe(true);
+  await berlin.app.broadcast.stop({ streamId: offered });
+  await see(offered, ({ oneClick, stream: { air } }) => oneClick.kind === 'idle' && air.kind === 'off-air');
+});
+
+test('with leave, the region is changed by itself', async () => {
+  await network.accept();
+  await berlin.app.settings.update({ changesRegion: true });
+  await berlin.app.broadcast.goLive({ streamId: taken, source: testSource, encode });
+  await see(taken, isIn('jfk'));
+  cutOff();
+  const here = await see(taken, isHere);
+  expect(readRegionLog(here).slice(-2)).toEqual([
+    expect.stringMatching(/^The region JFK failed\. /),
+    'The broadcast goes on in BER instead of JFK. Viewers need the playback URL of BER.',
+  ]);
+  await berlin.app.broadcast.stop({ streamId: taken });
+  await see(taken, ({ oneClick }) => oneClick.kind === 'idle');
+});
+
+test('a region without the stream refuses it, in words', async () => {
+  await network.accept();
+  const { id } = await berlin.app.stream.create({ name: 'Only in Berlin' });
+  await berlin.app.broadcast.goLive({ streamId: id, source: testSource, encode });
+  const { oneClick } = await see(id, ({ oneClick: { kind } }) => kind === 'failed');
+  expect(oneClick).toMatchObject({ kind: 'failed', failure: { code: 'stream-unknown', region: 'jfk' } });
+});

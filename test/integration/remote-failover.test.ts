@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startTestService } from '../support/test-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+test('a broadcast to a remote service goes on in its next nearest region when one fails', async () => {
+  await using here = await startTestService({ regionPatienceMs: 0 });
+  await using there = await startTestService({ awaitEncoders: false });
+  const networks = [
+    await startFaultProxy(there.urls.rtmpPort, { host: '127.0.0.7' }),
+    await startFaultProxy(there.urls.rtmpPort, { host: '127.0.0.8' }),
+  ] as const;
+  await using _first = networks[0];
+  await using _second = networks[1];
+  // Two ways to the same computer, so that both regions have the stream. Names of this computer are different URLs.
+  const playback = [`http://127.0.0.1:${there.urls.httpPort}`, `http://localhost:${there.urls.httpPort}`];
+  const regions = networks.map(({ port }, index) => {
+    const base = playback[index] ?? '';
+    const ingest = `rtmp://127.0.0.${7 + index}:${port}/live`;
+    return { code: ['jfk', 'ewr'][index] ?? '', urls: { ingest, playback: `${base}/hls`, base } };
+  });
+  await there.app.settings.update({ regionCode: 'jfk', regions });
+
+  const { id: serviceId } = await here.app.remoteService.add({
+    name: 'There',
+    baseUrl: there.urls.apiBaseUrl,
+    apiKey: there.secret,
+  });
+  const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
+  const settings = { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 };
+  await here.app.broadcast.goLive({ streamId, source: testSource, encode: { kind: 'by-hand', settings } });
+  const live = await watch(({ stream, oneClick }) => stream.air.kind === 'on-air' && oneClick.kind === 'running');
+  // Which of them is the nearer one is up to chance.
+  const used = regions.findIndex(({ urls }) => urls.ingest === live.service?.pair?.ingest);
+  const [from, to] = used === 0 ? [regions[0], regions[1]] : [regions[1], regions[0]];
+  expect(live.service?.pair).toEqual({ ingest: from?.urls.ingest, playback: from?.urls.playback });
+  expect(live.region).toBeUndefined();
+
+  networks[used]?.refuse();
+  networks[used]?.reset();
+  const offered = await watch(({ region }) => region !== undefined);
+  const nameOf = (region: (typeof regions)[number] | undefined) => new URL(region?.urls.ingest ?? '').host;
+  expect(offered.region).toEqual({
+    code: nameOf(from),
+    isOwn: false,
+    ingest: from?.urls.ingest,
+    playback: from?.urls.playback,
+    offer: nameOf(to),
+  });
+  await here.app.broadcast.changeRegion({ streamId });
+  const moved = await watch(
+    ({ service, oneClick }) => service?.pair?.ingest === to?.urls.ingest && oneClick.kind === 'running',
+  );
+  expect(moved.service?.pair).toEqual({ ingest: to?.urls.ingest, playback: to?.urls.playback });
+  expect(moved.log.map(({ event }) => event.code)).toEqual(expect.arrayContaining(['region-changed', 'region-failed']));
+  await here.app.broadcast.stop({ streamId });
+});

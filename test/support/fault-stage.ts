@@ -1,0 +1,239 @@
+import { expect } from 'vitest';
+import { type RtmpPublisherOptions, startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
+import type { LogEvent } from '../../src/shared/model/log-line.ts';
+import { type Source, testSource } from '../../src/shared/model/source.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeFailure } from '../../src/shared/words/failure-words.ts';
+import { describeLogEvent } from '../../src/shared/words/log-words.ts';
+import { readHoldings, settleHoldings } from './accounting.ts';
+import { type FaultProxy, type FaultProxyOptions, startFaultProxy } from './fault-proxy.ts';
+import { findEncoders } from './find-processes.ts';
+import { startLiveViewer } from './live-viewer.ts';
+import { findBrokenRules, readPlaylist } from './read-playlist.ts';
+import { soon } from './soon.ts';
+import { startTestService } from './test-service.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** Depends on the computer's load: what the ingest noticed of a loss, and what was done about the bitrate. */
+const leftOut: readonly LogEvent['code'][] = ['encoder-lost', 'back-on-air', 'took-over', 'bitrate'];
+
+/** Cheap to make, since many run side by side. */
+const encode: EncodeChoice = {
+  kind: 'by-hand',
+  settings: { width: 1280, height: 720, fps: 10, videoBitrateBps: 800_000, keyframeSeconds: 1, audioBitrateBps: 64_000 },
+};
+
+/** Another connection has taken the place of a lost one. */
+export const isReconnected = ({ stream, log }: StreamLive): boolean =>
+  stream.air.kind === 'on-air' && log.some(({ event: { code } }) => code === 'back-on-air' || code === 'took-over');
+
+/** How long a viewer may take to see what follows a fault, before a test gives up. */
+const patienceMs = 60_000;
+/** Viewers should have a current picture within 5 s after a fault. This is for a busy computer. */
+const maxSeconds = 20;
+
+export interface FaultyBroadcastOptions extends FaultProxyOptions {
+  name: string;
+  source?: Source;
+  /** How our publisher connects to the proxy; by default with RTMP and its address. */
+  publish?: Partial<Pick<RtmpPublisherOptions, 'lookup' | 'authorities'>> & { scheme?: 'rtmps'; host?: string };
+}
+
+/** What a broadcast's owner has read, with `n` for each number, and what its playlist was like. */
+export interface BroadcastRecord {
+  /** The lines of "What happened", sorted, without verdicts that came and went, and without {@link leftOut}. */
+  log: string[];
+  /** Why it couldn't reconnect, or failed, in order. Why it had to is in the log. */
+  failures: string[];
+  playlist: PlaylistRecord;
+}
+
+/** What is to be said of all versions of a playlist that a viewer got. */
+export interface PlaylistRecord {
+  /** Rules of the standard that it broke. */
+  broken: string[];
+  /** It has an EXT-X-DISCONTINUITY. */
+  isContinued: boolean;
+  /** Versions with EXT-X-ENDLIST before the last. */
+  early: number;
+}
+
+/** One click through a network of its own, with a viewer, to a service that all of a file's tests share. */
+export interface FaultyBroadcast {
+  streamId: string;
+  proxy: FaultProxy;
+  /** The process of its ffmpeg. */
+  encoderPid(): Promise<number>;
+  goLive(): Promise<void>;
+  /** Resolves when the viewer's newest media was captured now or later, and this is so, with the seconds that took. */
+  timeUntilCurrent(isBack?: (live: StreamLive) => boolean): Promise<number>;
+  /** How many milliseconds ago the viewer's newest media was captured. */
+  readonly behindMs: number;
+  /** Waits for this, as its owner sees it. */
+  until(is: (live: StreamLive) => boolean): Promise<StreamLive>;
+  /** Stops it, within 5 s. */
+  stop(): Promise<BroadcastRecord>;
+}
+
+/** A service whose one-click broadcasts each reach its ingest through a network that a test can make bad. */
+export async function startFaultStage() {
+  const holdings = await readHoldings();
+  const routes = new Map<string, Partial<RtmpPublisherOptions>>();
+  const closing = new AsyncDisposableStack();
+  const service = closing.use(
+    await startTestService({
+      openPublication: (options) => startRtmpPublisher({ ...options, ...routes.get(options.streamKey) }),
+    }),
+  );
+  const results: string[] = [];
+
+  /** Notes a measurement, for the list that is printed in the end. */
+  function record(what: string, seconds: number): void {
+    results.push(`${what}: ${seconds.toFixed(1)} s`);
+  }
+
+  async function open(options: FaultyBroadcastOptions): Promise<FaultyBroadcast> {
+    const { name, source = testSource } = options;
+    const { id: streamId, playbackId } = await service.app.stream.create({ name });
+    const { streamKey } = await service.app.stream.revealKey({ streamId });
+    const proxy = closing.use(await startFaultProxy(service.urls.rtmpPort, options));
+    const { scheme = 'rtmp', host = options.host ?? '127.0.0.1', ...connection } = options.publish ?? {};
+    routes.set(streamKey, { url: `${scheme}://${host}:${proxy.port}/live`, ...connection });
+    const texts: string[] = [];
+    let edgeMs = Number.NEGATIVE_INFINITY;
+    const viewer = closing.use(
+      startLiveViewer(`${service.urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`, (text) => {
+        texts.push(text);
+        // The last frame before dropped ones is assumed to last until the next.
+        edgeMs = Math.max(edgeMs, Math.min(findLiveEdgeMs(text), Date.now()));
+      }),
+    );
+    const known = new Set((await findEncoders(process.pid)).map(({ pid }) => pid));
+    const failures: string[] = [];
+    const watching = new AbortController();
+    const read = collectFailures(await service.app.stream.watch({ streamId }, { signal: watching.signal }), failures);
+    return {
+      streamId,
+      proxy,
+      async encoderPid() {
+        const started = (await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid));
+        const [found] = started;
+        if (found === undefined || started.length > 1) throw new Error(`It has ${started.length} encoders.`);
+        return found.pid;
+      },
+      async goLive() {
+        await service.app.broadcast.goLive({ streamId, source, encode });
+      },
+      async timeUntilCurrent(isBack) {
+        const since = Date.now();
+        if (isBack !== undefined) await waitUntil(await service.app.stream.watch({ streamId }), isBack);
+        await soon(() => {
+          if (edgeMs < since) throw new Error(`The viewer's newest media was captured ${since - edgeMs} ms before.`);
+        }, patienceMs);
+        return (Date.now() - since) / 1000;
+      },
+      get behindMs() {
+        return Date.now() - edgeMs;
+      },
+      until: async (is) => waitUntil(await service.app.stream.watch({ streamId }), is),
+      async stop() {
+        const since = performance.now();
+        await service.app.broadcast.stop({ streamId });
+        const tookMs = performance.now() - since;
+        if (tookMs > 5_000) throw new Error(`Stop took ${tookMs} ms.`);
+        const { log } = await waitUntil(
+          await service.app.stream.watch({ streamId }),
+          ({ stream }) => stream.air.kind === 'off-air',
+        );
+        watching.abort();
+        await read;
+        await soon(() => {
+          if (!texts.at(-1)?.includes('#EXT-X-ENDLIST')) throw new Error('The viewer waits for the end of the playlist.');
+        }, patienceMs);
+        await viewer[Symbol.asyncDispose]();
+        await proxy[Symbol.asyncDispose]();
+        const lines = log
+          .filter(({ event: { code } }) => !code.startsWith('trouble') && !leftOut.includes(code))
+          .map(({ event }) => describeLogEvent(event));
+        return {
+          log: lines.map(withoutNumbers).sort(),
+          failures,
+          playlist: describePlaylist(texts, viewer.faults),
+        };
+      },
+    };
+  }
+
+  return {
+    ...service,
+    open,
+    /** One click on air, with a viewer who sees it. */
+    async goOnAir(options: FaultyBroadcastOptions): Promise<FaultyBroadcast> {
+      const broadcast = await open(options);
+      await broadcast.goLive();
+      await broadcast.until(({ stream: { air } }) => air.kind === 'on-air');
+      await broadcast.timeUntilCurrent();
+      return broadcast;
+    },
+    record,
+    /** Waits until viewers have a current picture after a fault, and notes how long that took. */
+    async recover(
+      fault: string,
+      broadcast: FaultyBroadcast,
+      { withinSeconds = maxSeconds, isBack }: { withinSeconds?: number; isBack?: (live: StreamLive) => boolean } = {},
+    ): Promise<void> {
+      const seconds = await broadcast.timeUntilCurrent(isBack);
+      record(fault, seconds);
+      expect(seconds).toBeLessThan(withinSeconds);
+    },
+    /** Closes everything, prints the measurements, and returns what is left of processes, sockets and timers. */
+    async close(): Promise<string[]> {
+      await closing.disposeAsync();
+      console.log(`Until viewers had a current picture again:\n${results.sort().join('\n')}`);
+      return settleHoldings(holdings, 10_000);
+    },
+  };
+}
+
+/** Follows why a stream's one click couldn't reconnect or failed, until the watch is aborted. */
+async function collectFailures(lives: AsyncIterable<StreamLive>, to: string[]): Promise<void> {
+  try {
+    for await (const { oneClick } of lives) {
+      if (oneClick.kind !== 'failed' && (oneClick.kind !== 'retrying' || oneClick.attempt === 1)) continue;
+      const sentence = withoutNumbers(describeFailure(oneClick.failure));
+      if (to.at(-1) !== sentence) to.push(sentence);
+    }
+  } catch {
+    // Aborted.
+  }
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/127\.0\.0\.\d+:\d+/g, 'address').replace(/\d+(\.\d+)?/g, 'n');
+}
+
+/** When the newest media of a playlist was captured, in epoch milliseconds. */
+function findLiveEdgeMs(text: string): number {
+  const [newest = ''] = text.split('#EXT-X-PROGRAM-DATE-TIME:').slice(-1);
+  const sum = (pattern: RegExp) => [...newest.matchAll(pattern)].reduce((seconds, [, each]) => seconds + Number(each), 0);
+  const seconds = sum(/^#EXTINF:([\d.]+)/gm) || sum(/^#EXT-X-PART:DURATION=([\d.]+)/gm);
+  return Date.parse(newest.slice(0, newest.indexOf('\n'))) + seconds * 1000;
+}
+
+function describePlaylist(texts: readonly string[], faults: readonly string[]): PlaylistRecord {
+  const playlists = texts.map(readPlaylist);
+  const sequences = playlists.map(({ mediaSequence }) => mediaSequence);
+  const fallen = sequences.filter((sequence, index) => sequence < (sequences[index - 1] ?? 0));
+  return {
+    broken: [
+      ...new Set([
+        ...faults,
+        ...fallen.map((sequence) => `EXT-X-MEDIA-SEQUENCE fell to ${sequence}.`),
+        ...playlists.flatMap(findBrokenRules),
+      ]),
+    ],
+    isContinued: (playlists.at(-1)?.segments.at(-1)?.discontinuitySequence ?? 0) > 0,
+    early: playlists.filter(({ ended }, index) => ended && !playlists.slice(index).every((later) => later.ended)).length,
+  };
+}

@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest';
+import { findEncodeTools } from '../../src/service/one-click/encode-tools.ts';
+import type { OneClickTrouble } from '../../src/service/one-click/one-click.ts';
+import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
+import type { OneClickState } from '../../src/shared/model/live.ts';
+import { testSource } from '../../src/shared/model/source.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { previewed, setUpOneClicks } from './one-click-stand.ts';
+import { startTestService } from './test-service.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** A one-click broadcast of the test picture that reaches a service's ingest through a proxy, which can be throttled. */
+export async function startThrottledBroadcast(settings: EncodeSettings) {
+  const stage = await startTestService();
+  onTestFinished(() => stage.close());
+  const { id, playbackId } = await stage.app.stream.create({ name: 'Throttled' });
+  const { streamKey } = await stage.app.stream.revealKey({ streamId: id });
+  const proxy = await startFaultProxy(stage.urls.rtmpPort);
+  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  const told: { atMs: number; event: OneClickTrouble }[] = [];
+  const { oneClicks } = setUpOneClicks({
+    findTools: () => findEncodeTools(stage.folder),
+    planner: { preview: async () => ({ ...previewed, settings }) },
+    connect: (_streamId, signal) => startRtmpPublisher({ url: `rtmp://127.0.0.1:${proxy.port}/live`, streamKey, signal }),
+    onTrouble: (_streamId, event) => told.push({ atMs: performance.now(), event }),
+  });
+  await oneClicks.goLive('show', { source: testSource, encode: { kind: 'by-hand', settings } });
+  await waitUntil(
+    await stage.app.stream.watch({ streamId: id }),
+    ({ stream, session }) => stream.air.kind === 'on-air' && (session?.sourceSegmentsDuration ?? 0) > 0,
+  );
+  return {
+    proxy,
+    oneClicks,
+    told,
+    /** The playlist of what the ingest gets. */
+    playlistUrl: `${stage.urls.localPlaybackBaseUrl}/${playbackId}/source/index.m3u8`,
+    watch: stage.app.stream.watch,
+    streamId: id,
+    /** The broadcast as it is. */
+    state: () => oneClicks.state('show') as Extract<OneClickState, { kind: 'running' }>,
+    /** The decisions on the bitrate so far. */
+    decisions: () => told.flatMap(({ event }) => (event.code === 'bitrate' ? [event.event] : [])),
+  };
+}

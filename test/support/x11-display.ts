@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { endChild } from './end-child.ts';
+
+/** An X11 display of the test's own, and what it shows. */
+export interface X11Display extends AsyncDisposable {
+  /** For the environment variable `DISPLAY`. */
+  name: string;
+  /** Shows a window of this name with ffmpeg's moving test picture, until it is disposed. */
+  play: (title: string, size: { width: number; height: number }) => AsyncDisposable;
+}
+
+/** Starts Xvfb on a free display. Only local programs reach it. */
+export async function startX11Display(size = '640x360'): Promise<X11Display> {
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [number] = (await once(server.stdio[3] as Readable, 'data')) as [Buffer];
+  const name = `:${number.toString().trim()}`;
+  const programs: AsyncDisposable[] = [];
+  return {
+    name,
+    play(title, { width, height }) {
+      const args = [
+        ...[
+          '-v',
+          'error',
+          '-window_title',
+          title,
+          '-noborder',
+          '-left',
+          '0',
+          '-top',
+          '0',
+          '-x',
+          String(width),
+          '-y',
+          String(height),
+        ],
+        ...['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=10`],
+      ];
+      const env = { ...process.env, DISPLAY: name, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
+      const player = spawn('ffplay', args, { stdio: 'ignore', env });
+      const program = { [Symbol.asyncDispose]: () => endChild(player) };
+      programs.push(program);
+      return program;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const program of programs) await program[Symbol.asyncDispose]();
+      await endChild(server);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loopedFile } from '../../src/shared/model/source.ts';
+import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
+import { type FaultyBroadcast, type FaultyBroadcastOptions, startFaultStage } from '../support/fault-stage.ts';
+
+const media = new URL('../fixtures/media/eight-seconds.flv', import.meta.url);
+let stage: Awaited<ReturnType<typeof startFaultStage>>;
+let folder: string;
+let path: string;
+let killed: Faulty;
+let frozen: Faulty;
+let vanishing: Faulty;
+
+interface Faulty {
+  broadcast: FaultyBroadcast;
+  encoderPid: number;
+}
+
+beforeAll(async () => {
+  stage = await startFaultStage();
+  folder = await mkdtemp(join(tmpdir(), 'tallylight-faults-'));
+  path = join(folder, 'show.flv');
+  await copyFile(media, path);
+  // One after another: a new process is the new broadcast's.
+  killed = await goOnAir({ name: 'Killed' });
+  frozen = await goOnAir({ name: 'Frozen' });
+  vanishing = await goOnAir({ name: 'Vanishing', source: loopedFile(path) });
+});
+afterAll(async () => {
+  // No process, socket or timer outlives its broadcast.
+  expect(await stage.close()).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+async function goOnAir(options: FaultyBroadcastOptions): Promise<Faulty> {
+  const broadcast = await stage.goOnAir(options);
+  return { broadcast, encoderPid: await broadcast.encoderPid() };
+}
+
+test.concurrent('ffmpeg killed: replaced at once, on the same connection', async () => {
+  const { broadcast, encoderPid } = killed;
+  process.kill(encoderPid, 'SIGKILL');
+  await stage.recover('ffmpeg killed', broadcast);
+  expect(broadcast.proxy.connectionCount).toBe(1);
+  expect(await broadcast.stop()).toEqual({
+    log: ['On air after n s.', 'You stopped the broadcast in Tallylight.', 'ffmpeg was killed (SIGKILL). It was restarted.'],
+    failures: [],
+    playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },
+  });
+});
+
+test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same connection', async () => {
+  const { broadcast, encoderPid } = frozen;
+  process.kill(encoderPid, 'SIGSTOP');
+  await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
+  await stage.recover('ffmpeg frozen, from when it is said', broadcast);
+  expect(broadcast.proxy.connectionCount).toBe(1);
+  expect(await broadcast.stop()).toEqual({
+    log: [
+      'On air after n s.',
+      'You stopped the broadcast in Tallylight.',
+      'ffmpeg froze: it output nothing for n s. It was restarted.',
+    ],
+    failures: [],
+    playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },
+  });
+});
+
+test.concurrent('the file vanishes: viewers see black, until it is back', async () => {
+  const { broadcast } = vanishing;
+  await rm(path);
+  // Once it has to be opened again.
+  const { verdict } = await broadcast.until((live) => live.verdict?.code === 'source-away');
+  expect(verdict && describeVerdict(verdict)).toEqual({
+    title: '“show.flv” is gone',
+    sentence: 'Viewers see black. The file was moved or deleted. Choose it again.',
+  });
+  await copyFile(media, path);
+  const since = performance.now();
+  await broadcast.until((live) => live.oneClick.kind === 'running' && live.oneClick.away.length === 0);
+  stage.record('file gone', (performance.now() - since) / 1000);
+  expect(await broadcast.stop()).toEqual({
+    log: ['On air after n s.', 'You stopped the broadcast in Tallylight.'],
+    failures: [],
+    playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },
+  });
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { IngestFailure } from '../../src/shared/model/ingest-failure.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { type BroadcastRecord, isReconnected, startFaultStage } from '../support/fault-stage.ts';
+import { testAuthority } from '../support/tls-fixtures.ts';
+
+let stage: Awaited<ReturnType<typeof startFaultStage>>;
+
+beforeAll(async () => {
+  stage = await startFaultStage();
+});
+afterAll(async () => {
+  // No process, socket or timer outlives its broadcast.
+  expect(await stage.close()).toEqual([]);
+});
+
+// A busy computer may have left out frames.
+const unbroken = { broken: [], isContinued: expect.any(Boolean), early: 0 };
+const continued = { ...unbroken, isContinued: true };
+
+const onAir = 'On air after n s.';
+const stopped = 'You stopped the broadcast in Tallylight.';
+const wasReset = 'Lost the connection to the ingest (ECONNRESET).';
+const refused = 'address refused the connection. Check the address and the port, and that the ingest is running.';
+
+/** What a broadcast leaves that lost its ingest for this reason, and couldn't reconnect for these. */
+const reconnected = (why: string, ...failures: string[]): BroadcastRecord => ({
+  log: [onAir, `Lost the ingest: ${why}`, stopped].sort(),
+  failures,
+  playlist: continued,
+});
+
+/** Whether it has failed so often to reconnect, and for this reason. */
+const isRetrying =
+  (code: IngestFailure['code'], attempt = 1) =>
+  ({ oneClick }: StreamLive) =>
+    oneClick.kind === 'retrying' && oneClick.failure.code === code && oneClick.attempt >= attempt;
+
+test.concurrent('server gone for 30 s: tried again until it is back', async () => {
+  const broadcast = await stage.goOnAir({ name: 'Gone', host: '127.0.0.11' });
+  broadcast.proxy.refuse();
+  broadcast.proxy.reset();
+  await sleep(30_000);
+  expect(await broadcast.until(() => true)).toMatchObject({
+    stream: { air: { kind: 'reconnecting' } },
+    oneClick: { kind: 'retrying', failure: { code: 'connection-refused' } },
+    verdict: { code: 'ingest-retry', hasBeenLive: true },
+  });
+  await broadcast.proxy.accept();
+  await stage.recover('server gone for 30 s', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(reconnected(wasReset, refused));
+});
+
+test.concurrent('reset: reconnected at once', async () => {
+  const broadcast = await stage.goOnAir({ name: 'Reset' });
+  broadcast.proxy.reset();
+  await stage.recover('reset', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(reconnected(wasReset));
+});
+
+test.concurrent('half-open: noticed by the acknowledgements that stop', async () => {
+  const broadcast = await stage.goOnAir({ name: 'Half-open' });
+  const since = performance.now();
+  broadcast.proxy.stall();
+  await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
+  await broadcast.until(isRetrying('takes-no-data'));
+  const noticedSeconds = (performance.now() - since) / 1000;
+  stage.record('half-open, until it is noticed', noticedSeconds);
+  expect(noticedSeconds).toBeLessThan(20);
+  broadcast.proxy.resume();
+  await stage.recover('half-open', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(reconnected('The ingest has accepted no data for n s.'));
+});
+
+test.concurrent('throttled to a quarter and back: said to be too slow, and not disconnected', async () => {
+  const broadcast = await stage.goOnAir({ name: 'Throttled' });
+  broadcast.proxy.throttle(215_000);
+  await broadcast.until(({ verdict }) => verdict?.code === 'upload-slow' || verdict?.code === 'upload-tight');
+  await sleep(3_000);
+  broadcast.proxy.throttle(undefined);
+  await stage.recover('throttled to a quarter', broadcast);
+  await broadcast.until(({ oneClick }) => oneClick.kind === 'running' && oneClick.queueMs < 200);
+  expect(await broadcast.stop()).toEqual({ log: [onAir, stopped], failures: [], playlist: unbroken });
+});
+
+test.concurrent('200 ms of delay each way: not disconnected, and reconnected', async () => {
+  const broadcast = await stage.goOnAir({ name: '200 ms' });
+  broadcast.proxy.delay(200);
+  await stage.recover('200 ms of delay', broadcast);
+  broadcast.proxy.reset();
+  await stage.recover('200 ms of delay, then a reset', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(reconnected(wasReset));
+});
+
+test.concurrent('2 s of delay each way: not disconnected, and reconnected', async () => {
+  const broadcast = await stage.goOnAir({ name: '2 s' });
+  broadcast.proxy.delay(2_000);
+  await stage.recover('2 s of delay', broadcast);
+  // Longer than a connection without acknowledgements is kept.
+  await sleep(6_000);
+  expect(await broadcast.until(() => true)).toMatchObject({ oneClick: { kind: 'running' } });
+  broadcast.proxy.reset();
+  // Each of four round trips takes 4 s.
+  await stage.recover('2 s of delay, then a reset', broadcast, { isBack: isReconnected, withinSeconds: 50 });
+  expect(await broadcast.stop()).toEqual(reconnected(wasReset));
+});
+
+test.concurrent('refused at the start: tried again, and said not to be connected yet', async () => {
+  const broadcast = await stage.open({ name: 'Refused', host: '127.0.0.12' });
+  broadcast.proxy.refuse();
+  await broadcast.goLive();
+  await broadcast.until(isRetrying('connection-refused', 2));
+  await broadcast.until(({ verdict }) => verdict?.code === 'ingest-retry' && !verdict.hasBeenLive);
+  await broadcast.proxy.accept();
+  await stage.recover('refused', broadcast);
+  expect(await broadcast.stop()).toEqual({
+    log: [`Can't connect to the ingest yet: ${refused}`, onAir, stopped].sort(),
+    failures: [refused],
+    playlist: unbroken,
+  });
+});
+
+test.concurrent('DNS failure: tried again until the name is found', async () => {
+  let isFound = true;
+  const broadcast = await stage.goOnAir({
+    name: 'DNS',
+    publish: {
+      host: 'live.example.com',
+      lookup: (_name, _options, callback) => {
+        if (isFound) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+        else callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
+      },
+    },
+  });
+  isFound = false;
+  broadcast.proxy.reset();
+  await broadcast.until(isRetrying('name-not-found', 2));
+  isFound = true;
+  await stage.recover('DNS failure', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(
+    reconnected(wasReset, 'There is no server named live.example.com. Check the address for typing errors.'),
+  );
+});
+
+test.concurrent('TLS failure: nothing is sent to a certificate that has expired, until it is renewed', async () => {
+  const broadcast = await stage.goOnAir({
+    name: 'TLS',
+    certificate: 'ingest',
+    publish: { scheme: 'rtmps', host: 'localhost', authorities: [testAuthority] },
+  });
+  broadcast.proxy.certificate = 'expired';
+  broadcast.proxy.reset();
+  await broadcast.until(isRetrying('tls', 2));
+  broadcast.proxy.certificate = 'ingest';
+  await stage.recover('TLS failure', broadcast, { isBack: isReconnected });
+  expect(await broadcast.stop()).toEqual(
+    reconnected(
+      wasReset,
+      "The certificate of localhost has expired. Check this computer's clock; if it's right, only the ingest's operator can help.",
+    ),
+  );
+});
