@@ -14,9 +14,9 @@ export interface BenchHost {
 
 const running = new Set<TestHost>();
 
-/** Starts the built host, with its own data folder unless one is given. */
-export async function startHost(dataFolder?: string): Promise<TestHost> {
-  const host = await startTestHost(dataFolder === undefined ? {} : { dataFolder });
+/** Starts the built host, with its own data folder unless one is given; `env` is added to its environment. */
+export async function startHost(options: { dataFolder?: string; env?: Record<string, string> } = {}): Promise<TestHost> {
+  const host = await startTestHost(options);
   running.add(host);
   return host;
 }

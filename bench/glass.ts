@@ -6,12 +6,13 @@ import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 import { recommendedProfiles } from '../src/shared/model/profile.ts';
 import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 import { launchChromium } from '../test/support/chromium.ts';
+import { startFaultProxy } from '../test/support/fault-proxy.ts';
 import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
-import { startJitterProxy } from './jitter-proxy.ts';
 import { describeLoad, type Measurement, percentile } from './measurement.ts';
 import { monitorPlayer, openPlayer, type PlayerKind, plainPlayer, play, startPageServer, takeWatched } from './player-page.ts';
 import type { CameraQuestion } from './processes/clock-camera.ts';
+import { startScreenBroadcast } from './screen-broadcast.ts';
 
 /** Before measuring: the player settles, and all renditions appear. */
 const settleSeconds = 15;
@@ -21,7 +22,8 @@ export interface Scenario {
   name: string;
   gopSeconds: number;
   player: PlayerKind;
-  packager: 'service' | 'service with ladder' | 'ffmpeg';
+  /** A camera's video goes to our service or to ffmpeg's packager; `captured screen` is that of our service's computer. */
+  packager: 'service' | 'service with ladder' | 'captured screen' | 'ffmpeg';
   /** Players opened one after the other: without low latency, the moment of joining decides how far behind one stays. */
   joins: number;
   aim?: string;
@@ -58,6 +60,14 @@ const scenarios: readonly Scenario[] = [
     packager: 'service with ladder',
     joins: 1,
     aim: 'at most 300 more',
+  },
+  {
+    name: "the monitor's player, a captured screen by one click",
+    gopSeconds: 1,
+    player: monitorPlayer,
+    packager: 'captured screen',
+    joins: 1,
+    aim: '900, no stall',
   },
   {
     name: 'hls.js with defaults, source only, GOP 1 s',
@@ -123,31 +133,24 @@ export async function measureGlass(folder: string, { watchSeconds }: { watchSeco
   }
 }
 
+/** A broadcast to play. */
+interface Shown extends AsyncDisposable {
+  url: string;
+}
+
 /** Plays this scenario. */
 export async function watch(
   browser: Browser,
   { folder, scenario, watchSeconds }: { folder: string; scenario: Scenario; watchSeconds: number },
 ): Promise<Seen> {
-  const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
-  const { gopSeconds, packager, joins, partMs, jitterMs } = scenario;
-  await using service = packager === 'ffmpeg' ? undefined : await startBenchHost({ partMs });
+  const { joins, jitterMs } = scenario;
   const files = await mkdtemp(join(folder, 'hls-'));
   await using pages = await startPageServer(files);
-  await using camera = startChild('clock-camera');
-  let url = `${pages.url}index.m3u8`;
-  const playbackPort = Number(new URL(service?.host.ready.playbackBaseUrl ?? pages.url).port);
-  await using network = jitterMs === undefined ? undefined : await startJitterProxy(playbackPort, jitterMs);
-  let to: CameraQuestion['to'] = { kind: 'ffmpeg-hls', folder: files, segmentSeconds: gopSeconds };
-  if (service !== undefined) {
-    const profiles = packager === 'service with ladder' ? recommendedProfiles : [];
-    const { streamKey, playbackId } = await service.createStream('glass', profiles);
-    const playback = new URL(`${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`);
-    if (network !== undefined) playback.port = String(network.port);
-    url = playback.href;
-    to = { kind: 'rtmp', port: service.rtmpPort, streamKey };
-  }
-  await camera.ask({ ffmpegPath: ffmpeg.path, gopSeconds, to } satisfies CameraQuestion);
+  await using shown = await show(scenario, { files, filesUrl: pages.url });
+  const playback = new URL(shown.url);
+  await using network = jitterMs === undefined ? undefined : await startFaultProxy(Number(playback.port), { isOneWay: true });
+  network?.delay(0, jitterMs);
+  if (network !== undefined) playback.port = String(network.port);
   // A viewer who joins later, when all renditions exist.
   await sleep(settleSeconds * 500);
   const latenciesMs: number[] = [];
@@ -156,7 +159,7 @@ export async function watch(
   let height = 0;
   for (let join = 0; join < joins; join += 1) {
     const page = await openPlayer(browser, pages.url);
-    await play(page, url, scenario.player);
+    await play(page, playback.href, scenario.player);
     await sleep((settleSeconds * 1000) / joins);
     await takeWatched(page);
     await sleep((watchSeconds * 1000) / joins);
@@ -170,6 +173,33 @@ export async function watch(
     if (watched.unreadable > 0) console.error(`${scenario.name}: the clock could not be read in ${watched.unreadable} frames.`);
   }
   return { latenciesMs, claimErrorsMs, stalls, height };
+}
+
+/** Starts what this scenario plays. ffmpeg's packager writes to `files`, which are served at `filesUrl`. */
+async function show(
+  { packager, gopSeconds, partMs }: Scenario,
+  { files, filesUrl }: { files: string; filesUrl: string },
+): Promise<Shown> {
+  if (packager === 'captured screen') {
+    const broadcast = await startScreenBroadcast({ fps: 30 });
+    return { url: broadcast.playbackUrl, [Symbol.asyncDispose]: () => broadcast[Symbol.asyncDispose]() };
+  }
+  const ffmpeg = await findFfmpeg();
+  if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
+  await using stack = new AsyncDisposableStack();
+  let url = `${filesUrl}index.m3u8`;
+  let to: CameraQuestion['to'] = { kind: 'ffmpeg-hls', folder: files, segmentSeconds: gopSeconds };
+  if (packager !== 'ffmpeg') {
+    const service = stack.use(await startBenchHost({ partMs }));
+    const profiles = packager === 'service with ladder' ? recommendedProfiles : [];
+    const { streamKey, playbackId } = await service.createStream('glass', profiles);
+    url = `${service.host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`;
+    to = { kind: 'rtmp', port: service.rtmpPort, streamKey };
+  }
+  const camera = stack.use(startChild('clock-camera'));
+  await camera.ask({ ffmpegPath: ffmpeg.path, gopSeconds, to } satisfies CameraQuestion);
+  const kept = stack.move();
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 function formatRow({ name, aim = '' }: Scenario, seen: Seen, watchSeconds: number): (string | number)[] {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { closeHosts } from './bench-host.ts';
+import { measureDrift } from './drift.ts';
 import { measureFirstFrame } from './first-frame.ts';
 import { measureFirstSegment } from './first-segment.ts';
 import { measureGlass } from './glass.ts';
@@ -11,6 +12,7 @@ import { measureLadder } from './ladder.ts';
 import { formatMeasurement, type Measurement } from './measurement.ts';
 import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
 import { measurePartLength } from './part-length.ts';
+import { measureScreen } from './screen.ts';
 import { measureStart } from './start.ts';
 import { measureViewers } from './viewers.ts';
 
@@ -25,6 +27,8 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   viewers: () => measureViewers(folder, options),
   'part-length': () => measurePartLength(folder, options),
   ladder: () => measureLadder(folder),
+  screen: () => measureScreen(options),
+  drift: () => measureDrift({ minutes: options.driftMinutes }),
   start: () => measureStart(folder),
 };
 

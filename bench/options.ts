@@ -10,8 +10,12 @@ export const measurementNames = [
   'viewers',
   'part-length',
   'ladder',
+  'screen',
+  'drift',
   'start',
 ] as const;
+/** All but the one that takes half an hour. */
+const usual = measurementNames.filter((name) => name !== 'drift');
 export type MeasurementName = (typeof measurementNames)[number];
 
 /** The options of `npm run bench`. */
@@ -26,6 +30,8 @@ export interface BenchOptions {
   measureSeconds: number;
   /** How long each player is watched. */
   watchSeconds: number;
+  /** How long the drift of sound and picture is observed. */
+  driftMinutes: number;
 }
 
 /** Parses the arguments of `npm run bench`. @throws {Error} with a sentence that names the option */
@@ -33,12 +39,13 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      only: { type: 'string', default: measurementNames.join(',') },
+      only: { type: 'string', default: usual.join(',') },
       json: { type: 'string' },
       publishers: { type: 'string', default: '1,10,50' },
       'warm-up': { type: 'string', default: '10' },
       seconds: { type: 'string', default: '15' },
       watch: { type: 'string', default: '60' },
+      minutes: { type: 'string', default: '30' },
     },
   });
   return {
@@ -48,6 +55,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     warmUpSeconds: parsePositive('warm-up', values['warm-up']),
     measureSeconds: parsePositive('seconds', values.seconds),
     watchSeconds: parsePositive('watch', values.watch),
+    driftMinutes: parsePositive('minutes', values.minutes),
   };
 }
 

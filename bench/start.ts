@@ -45,7 +45,7 @@ export async function measureStart(folder: string): Promise<Measurement> {
 
 async function timeStart(dataFolder: string): Promise<Start> {
   const from = performance.now();
-  await using host = await startHost(dataFolder);
+  await using host = await startHost({ dataFolder });
   const elapsedMs = performance.now() - from;
   return { elapsedMs, cpuMs: readCpuSeconds(host.pid) * 1000 };
 }

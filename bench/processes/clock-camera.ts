@@ -6,8 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
-import { captureMarkFilters, timestampOriginSeconds } from '../../src/service/one-click/capture-marks.ts';
-import { CaptureStamper } from '../../src/service/one-click/capture-stamper.ts';
+import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from '../../test/support/picture-clock.ts';
 import { answerParent } from './answer.ts';
@@ -27,21 +26,20 @@ const height = 720;
 const fps = 30;
 const sampleRate = 48_000;
 const bitrate = '2500k';
+/** When each frame was drawn. */
+const drawnAt: number[] = [];
 
 answerParent(async ({ ffmpegPath, gopSeconds, to }: CameraQuestion): Promise<undefined> => {
   const output =
     to.kind === 'rtmp'
-      ? [
-          ...['-vf', captureMarkFilters.join(','), '-output_ts_offset', String(timestampOriginSeconds)],
-          ...['-flush_packets', '1', '-f', 'flv', 'pipe:1'],
-        ]
+      ? [...['-output_ts_offset', String(timestampOriginSeconds)], ...['-flush_packets', '1', '-f', 'flv', 'pipe:1']]
       : [
           ...['-f', 'hls', '-hls_time', String(to.segmentSeconds), '-hls_list_size', '6', '-hls_flags', 'delete_segments'],
           join(to.folder, 'index.m3u8'),
         ];
-  const ffmpeg = spawn(ffmpegPath, [...formatEncode(gopSeconds), ...output], { stdio: ['pipe', 'pipe', 2, 'pipe', 'pipe'] });
+  const ffmpeg = spawn(ffmpegPath, [...formatEncode(gopSeconds), ...output], { stdio: ['pipe', 'pipe', 2, 'pipe'] });
   process.once('exit', () => ffmpeg.kill('SIGKILL'));
-  if (to.kind === 'rtmp') await publish(ffmpeg.stdout as Readable, ffmpeg.stdio[4] as Readable, to);
+  if (to.kind === 'rtmp') await publish(ffmpeg.stdout as Readable, to);
   void film(ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable);
   return undefined;
 });
@@ -71,7 +69,7 @@ function formatEncode(gopSeconds: number): string[] {
   ];
 }
 
-async function publish(flv: Readable, marks: Readable, { port, streamKey }: { port: number; streamKey: string }) {
+async function publish(flv: Readable, { port, streamKey }: { port: number; streamKey: string }) {
   const { signal } = new AbortController();
   const publisher = await startRtmpPublisher({ url: `rtmp://127.0.0.1:${port}/live`, streamKey, signal });
   void publisher.closed.then(({ kind }) => {
@@ -79,14 +77,13 @@ async function publish(flv: Readable, marks: Readable, { port, streamKey }: { po
   });
   const reader = new FlvReader();
   const units = new UnitReader();
-  const stamper = new CaptureStamper({ clock: Date, onUnit: (unit) => publisher.send(formatUnitTag(unit)) });
+  const feed = { format: { fps }, capturedAt: (frame: number) => drawnAt[frame] };
   flv.on('data', (bytes: Buffer) => {
     for (const tag of reader.push(bytes)) {
       const unit = units.readUnit(tag);
-      if (unit) stamper.push(unit);
+      if (unit) publisher.send(formatUnitTag(stampUnit(unit, 0, feed, Date)));
     }
   });
-  marks.on('data', (bytes: Buffer) => stamper.mark(bytes));
 }
 
 /** Writes each frame and its audio when due. If the encoder has no room, the frame is late, as with a real camera. */
@@ -98,6 +95,7 @@ async function film(video: Writable, audio: Writable) {
     const waitMs = beganAt + (frame * 1000) / fps - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const picture = pictures[frame % pictures.length] as Buffer;
+    drawnAt[frame] = Date.now();
     drawClock(picture, width, Date.now());
     audio.write(silence);
     if (!video.write(picture)) await once(video, 'drain');

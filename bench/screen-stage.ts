@@ -1,0 +1,37 @@
+import type { Source } from '../src/shared/model/source.ts';
+import { startPulseServer } from '../test/support/pulse-server.ts';
+import { startX11Display } from '../test/support/x11-display.ts';
+import { startChild } from './child.ts';
+import type { ShowQuestion } from './processes/screen-show.ts';
+
+const width = 1280;
+const height = 720;
+
+/** A computer's screen and what it plays, for a host to capture. */
+export interface ScreenStage extends AsyncDisposable {
+  /** What a host needs in its environment to capture them. */
+  env: { DISPLAY: string; PULSE_SERVER: string };
+  source: Source;
+}
+
+/** Starts an X display of 1280 × 720 and a PulseAudio server, with a clock on the one and beeps on the other. */
+export async function startScreenStage(): Promise<ScreenStage> {
+  await using stack = new AsyncDisposableStack();
+  const display = stack.use(await startX11Display(`${width}x${height}`));
+  const pulse = stack.use(await startPulseServer());
+  const show = stack.use(startChild('screen-show'));
+  const pulseServer = pulse.address;
+  await show.ask({ display: display.name, width, height, pulseServer, sink: 'speakers' } satisfies ShowQuestion);
+  const kept = stack.move();
+  return {
+    env: { DISPLAY: display.name, PULSE_SERVER: pulse.address },
+    source: {
+      picture: { main: { kind: 'screen', device: { id: display.name, name: 'Screen' } } },
+      sound: {
+        inputs: [{ of: { kind: 'system', device: { id: 'speakers.monitor', name: 'Speakers' } }, levelDb: 0, isMuted: false }],
+        limits: false,
+      },
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
