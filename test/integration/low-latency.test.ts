@@ -28,6 +28,8 @@ function applyDelta(delta: string, before: string): string {
   return delta.replace(map, '').replace(/^#EXT-X-SKIP:.*\n/m, map + kept.join(''));
 }
 
+const fetchText = async (url: string) => (await fetch(url)).text();
+
 describe.concurrent('a low-latency broadcast keeps the rules of the standard from the first playlist to the last, with', () => {
   it.each([
     ['29.97 fps and a GOP of 1 s', '30000/1001', ['-g', '30'], 1],
@@ -47,27 +49,36 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
         resolve();
       });
     });
-    const fed = feedInRealTime(stand.createPackager({ targetSegmentSeconds }), tags, 0, speed).then(() => stand.end());
+    const packager = stand.createPackager({ targetSegmentSeconds });
+    const feed = async () => {
+      await feedInRealTime({ push: (tag) => packager.push(tag), end() {} }, tags, 0, speed);
+      // Nothing changes before the end: this delta update is compared however busy the computer is.
+      const before = await fetchText(stand.mediaUrl);
+      const delta = await fetchText(`${stand.mediaUrl}?_HLS_skip=YES`);
+      expect(delta).toContain('#EXT-X-SKIP:');
+      expect(applyDelta(delta, before)).toBe(before);
+      packager.end();
+      stand.end();
+    };
+    const fed = feed();
     await firstSegment;
 
-    let text = await (await fetch(stand.mediaUrl)).text();
+    let text = await fetchText(stand.mediaUrl);
     let playlist = readPlaylist(text);
     let waited = 0;
-    let updates = 0;
     while (!playlist.ended) {
       expect(findBrokenRules(playlist)).toEqual([]);
       const [, msn, part] = /^(\d+)-(\d+)\.m4s$/.exec(playlist.hint ?? '') ?? [];
       const query = `?_HLS_msn=${msn}&_HLS_part=${part}`;
       const wasBorn = born.has(playlist.hint ?? '');
       const early = fetch(new URL(playlist.hint ?? '', stand.mediaUrl));
-      const next = await (await fetch(stand.mediaUrl + query)).text();
+      const next = await fetchText(stand.mediaUrl + query);
       const isBorn = born.has(playlist.hint ?? '');
       if (isBorn && !wasBorn) waited += 1;
-      const delta = await (await fetch(`${stand.mediaUrl}${query}&_HLS_skip=YES`)).text();
-      const whole = await (await fetch(stand.mediaUrl)).text();
+      const delta = await fetchText(`${stand.mediaUrl}${query}&_HLS_skip=YES`);
+      const whole = await fetchText(stand.mediaUrl);
       // Media may have arrived between the two: then they are not compared.
       if (whole === next) expect(applyDelta(delta, next)).toBe(whole);
-      if (delta.includes('#EXT-X-SKIP:')) updates += 1;
       const hinted = await early;
       await hinted.arrayBuffer();
       expect([200, 404, 503]).toContain(hinted.status);
@@ -82,7 +93,5 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
     expect(playlist.segments).toHaveLength(stand.store.segments.length);
     // Parts were requested before they existed, and arrived: most of them, but few on a busy computer.
     expect(waited).toBeGreaterThan(2);
-    // So were delta updates, once there was enough to leave out.
-    expect(updates).toBeGreaterThan(0);
   });
 });
