@@ -125,3 +125,6 @@ export async function openStore(
     throw findStoreFault(error) ?? error;
   }
 }
+
+/** Everything that outlives the process. */
+export type Store = Awaited<ReturnType<typeof openStore>>;

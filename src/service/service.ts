@@ -1,28 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { isSentFromHere } from '../shared/one-click-failure.ts';
-import { DeviceWatch } from './capture/devices/device-watch.ts';
-import { SourcePreviews } from './capture/source-previews.ts';
-import {
-  defaultHttpBounds,
-  defaultIngestBounds,
-  fitToDescriptors,
-  type HttpBounds,
-  type IngestBounds,
-  maxMediaBytes,
-  type ServiceConfig,
-} from './config.ts';
+import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type ServiceConfig } from './config.ts';
 import { createVerdictFollower } from './handlers/follow-verdicts.ts';
 import { createOwnStreams } from './handlers/own-streams.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { PlayReports } from './health/play-reports.ts';
 import { playbackRoutes } from './hls/hls-routes.ts';
-import { MediaMemory } from './hls/media-memory.ts';
-import { openSegmentArchive } from './hls/segment-archive.ts';
 import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -36,32 +22,22 @@ import { NetworkWatch } from './lib/network-watch.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
-import { EncodeCosts } from './one-click/encode-costs.ts';
-import { EncodePlanner } from './one-click/encode-planner.ts';
-import { OneClicks } from './one-click/one-clicks.ts';
+import type { OneClicks } from './one-click/one-clicks.ts';
 import { startFindingTools } from './one-click/start-finding-tools.ts';
-import { UploadSpeeds } from './one-click/upload-speeds.ts';
+import { openOneClicks } from './open-one-clicks.ts';
+import { openRegions } from './open-regions.ts';
+import { openServices } from './open-services.ts';
+import { openSessions } from './open-sessions.ts';
+import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
-import { PageMedia } from './page-capture/page-media.ts';
-import { startPageCaptures } from './page-capture/start-page-captures.ts';
 import type { HostPorts } from './ports.ts';
-import { RegionMeter } from './regions/region-meter.ts';
-import { RegionRoutes } from './regions/region-routes.ts';
-import { Regions } from './regions/regions.ts';
-import { RemoteServices } from './remote/remote-services.ts';
-import { RemoteStreams } from './remote/remote-streams.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
-import { StreamServices } from './services/stream-services.ts';
+import { ServiceInfoSource } from './service-info.ts';
 import type { LiveStream } from './session/live-stream.ts';
-import type { RenditionNews } from './session/rendition-news.ts';
-import { SessionRegistry } from './session/session-registry.ts';
-import { startAudioMeter } from './session/start-audio-meter.ts';
-import { startLadder } from './session/start-ladder.ts';
+import type { StartOptions } from './start-options.ts';
 import type { LiveControl } from './streams/live-control.ts';
-import { randomAlphanumerics } from './streams/random-text.ts';
 import { openTls } from './tls/open-tls.ts';
 import { EncoderChooser } from './transcode/encoder-choice.ts';
-import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
 /** A running service. */
 export interface RunningService {
@@ -77,25 +53,6 @@ export interface RunningService {
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-export interface StartOptions {
-  /** Adds the host's own routes before the HTTP server listens. */
-  extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
-  /** Called when renditions are shed and when they return. */
-  onRenditionNews?: (news: RenditionNews) => void;
-  /** Limits of RTMP ingest; tests pass small ones. */
-  ingestBounds?: IngestBounds;
-  /** Limits of the HTTP server; tests pass small ones. */
-  httpBounds?: HttpBounds;
-  /** Limits of the ladders; tests on busy computers pass generous ones. */
-  ladderBounds?: LadderBounds;
-  /** How one click connects to its ingest; tests put a bad network in between. */
-  openPublication?: typeof startRtmpPublisher;
-  /** How often the TLS files are checked for renewed ones; tests don't wait. */
-  tlsCheckMs?: number;
-  /** How long *Go live* waits for a region that was lost before it looks for another; tests don't wait. */
-  regionPatienceMs?: number;
 }
 
 /**
@@ -149,15 +106,15 @@ async function openParts(
 
   const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
   opened.defer(() => store.close());
-  const { streams, ledger, holds, choices, changes, apiKeys, settings } = store;
-  const sources = config.givenSettings?.sources ?? {};
-  const { files: tls, notices: tlsNotices } = await openTls(settings.get(), {
-    isGiven: sources.tlsCertificatePath !== undefined || sources.tlsKeyPath !== undefined,
+  const { streams, choices, changes, apiKeys, settings } = store;
+  const givenFrom = config.givenSettings?.sources;
+  const tls = await openTls(settings.get(), {
+    isGiven: givenFrom?.tlsCertificatePath !== undefined || givenFrom?.tlsKeyPath !== undefined,
     clock,
     log,
     checkMs: tlsCheckMs,
   });
-  opened.defer(() => tls?.close());
+  opened.defer(() => tls.files?.close());
 
   const tools = startFindingTools(config.dataFolder);
   const closing = new AbortController();
@@ -171,196 +128,87 @@ async function openParts(
   });
   // In parallel with everything else, so that the result is known when the first broadcast begins.
   runHarmlessly(() => encoders.try(), 'trying the encoders');
-  const archive = await openSegmentArchive(config.dataFolder);
-  opened.defer(() => archive.close());
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
-  const registry: SessionRegistry = new SessionRegistry({
-    streams,
-    ledger,
-    holds,
-    changes,
-    clock,
-    log,
-    archive,
-    memory: new MediaMemory(maxMediaBytes),
-    onRenditionNews,
-    sleepWatch,
-    onTick: (live) => followVerdict?.(live),
-    startLadder: (options) =>
-      startLadder(options, { encoders, clock, closing: closing.signal, ...(ladderBounds && { bounds: ladderBounds }) }),
-    startAudioMeter: (onMeasured) => startAudioMeter({ encoders, clock, onMeasured }),
-    reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
-    liveWindowSeconds: () => settings.get().liveWindowSeconds,
-    partMs: () => settings.get().partMs,
-  });
-  opened.defer(() => registry.close());
+  const registry = await openSessions(
+    {
+      dataFolder: config.dataFolder,
+      clock,
+      log,
+      store,
+      encoders,
+      sleepWatch,
+      ladderBounds,
+      onRenditionNews,
+      onTick: (live) => followVerdict?.(live),
+      closing: closing.signal,
+    },
+    opened,
+  );
 
   const rtmp = await startOnPort(
     { asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
-    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls, log, clock }),
+    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls: tls.files, log, clock }),
   );
   opened.defer(() => rtmp.close());
   // Publishers hear the reason before their sockets are closed.
   opened.defer(() => registry.close());
 
-  const devices = new DeviceWatch(async () => {
-    const { ffmpeg } = await tools.found;
-    return ffmpeg.kind === 'found' ? ffmpeg.path : undefined;
-  });
-  opened.defer(() => devices.close());
-  const pageMedia = new PageMedia(clock);
-  const previews = new SourcePreviews({
-    clock,
-    findTools: async () => {
-      const { ffmpeg, clockFontPath } = await tools.found;
-      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, devices, pages: pageMedia } : undefined;
+  const sources = openSources(
+    {
+      clock,
+      tools,
+      pageHost: ports.capturePage,
+      oneClickStates: () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId)),
     },
-  });
-  opened.defer(() => previews.close());
+    opened,
+  );
   const network = new NetworkWatch();
-  const costs = new EncodeCosts(store.measured.costs);
-  const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
-  const findIngest = (streamId: string) => services.at(streamId, (service, id) => service.ingestAddress(id));
-  const findTools = () => tools.found;
-  const pickEncoder = async () => (await encoders.pickSoon()).encoder;
-  const oneClicks = new OneClicks({
+  const oneClicks: OneClicks = openOneClicks({
     clock,
     network,
-    findTools,
-    pickEncoder,
-    planner: new EncodePlanner({
-      findTools,
-      pickEncoder,
-      costs,
-      findUpload: (streamId) => {
-        const ingest = findIngest(streamId);
-        return ingest === undefined ? undefined : speeds.find(ingest);
-      },
-      findProfiles: (streamId) => services.at(streamId, (service, id) => service.profilesMadeHere(id)),
-    }),
-    devices,
-    pages: pageMedia,
-    looksAhead: () => settings.get().lookahead,
-    costs,
+    tools,
+    encoders,
+    store,
+    sources,
+    services: () => services,
     // Not before: a Go live that fails before it has anything to send must not end the hold.
     onReady(streamId) {
       registry.findLive(streamId)?.letIn('own');
       if (parseStreamRef(streamId).serviceId === undefined) routes.begin(streamId);
     },
-    connect: (streamId, signal) => services.at(streamId, (service, id) => service.connect(id, signal)),
     onChange(streamId) {
       if (!isSentFromHere(oneClicks.state(streamId))) routes.forget(streamId);
       changes.emit({ kind: 'changed', streamId });
     },
-    onFailed: (streamId, failure) => services.at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
-    onTrouble: (streamId, event) => services.at(streamId, (service, id) => service.noteTrouble(id, event)),
-    onCarried: (streamId, carried) => {
-      const ingest = findIngest(streamId);
-      if (ingest !== undefined) speeds.note(ingest, carried);
-    },
   });
-
-  const remotes = new RemoteServices({
-    ledger: store.remotes,
-    clock,
-    newId: () => randomAlphanumerics(12),
-    signal: closing.signal,
-    isInUse: (serviceId) =>
-      oneClicks.streamIds.some(
-        (streamId) => parseStreamRef(streamId).serviceId === serviceId && isSentFromHere(oneClicks.state(streamId)),
-      ),
-  });
-
-  const pageCaptures = startPageCaptures({
-    clock,
-    host: ports.capturePage,
-    oneClicks: () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId)),
-  });
-  opened.defer(() => pageCaptures.close());
-
   const live: LiveControl = createLiveControl({ registry, oneClicks });
 
   const address = () => {
     const httpPort = (http.server.address() as AddressInfo | null)?.port ?? settings.get().httpPort;
-    return { host, httpPort, rtmpPort: rtmp.port };
+    return { host, httpPort, rtmpPort: rtmp.port, hasTls: tls.files !== undefined };
   };
-  const meter = new RegionMeter({ clock });
-  opened.defer(() => meter.close());
-  const regions = new Regions({
-    settings: settings.get,
-    address: () => ({ ...address(), hasTls: tls !== undefined }),
-    meter,
-  });
-
-  const routes: RegionRoutes = new RegionRoutes({
-    regions,
-    clock,
-    publish: (url, streamId, signal) => openPublication({ url, streamKey: streams.revealKey(streamId), signal }),
-    findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
-    mayChange: () => settings.get().changesRegion,
-    patienceMs: regionPatienceMs,
-    retry: (streamId) => oneClicks.reconnectNow(streamId),
-    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
-    onEvent: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
-  });
-  opened.defer(() => routes.close());
-
-  const info = (): ServiceInfo => {
-    const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = settings.get();
-    const { httpPort } = address();
-    const own = regions.own();
-    return {
-      version,
-      apiBaseUrl: `${own.reach.base}/api`,
-      ingestBaseUrl: own.ingest,
-      playbackBaseUrl: own.playback,
-      localIngestBaseUrl: own.reach.ingest,
-      localPlaybackBaseUrl: own.reach.playback,
-      httpPort,
-      rtmpPort: rtmp.port,
-      dataFolder: config.dataFolder,
-      regionCode,
-      secrets: ports.secrets.kind,
-      ffmpeg: tools.current.ffmpeg,
-      encoders: encoders.found,
-      ...(tls && { tls: { certificatePath: tls.paths.certificatePath, expiresAt: tls.pair.expiresAt } }),
-      regionOrigins: regions.mediaOrigins(),
-      settingSources: sources,
-      notices: [
-        ...store.notices,
-        ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
-        ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmp.port),
-        ...tlsNotices,
-        ...(tls?.notices ?? []),
-      ],
-    };
-  };
-
-  const services: StreamServices = new StreamServices({
-    own: () => ownStreams,
-    remotes,
-    open: (serviceId) =>
-      new RemoteStreams({
-        serviceId,
-        remotes,
-        oneClicks,
-        choices,
-        playReports,
-        changes,
-        meter,
-        publish: openPublication,
-        clock,
-        mayChangeRegion: () => settings.get().changesRegion,
-        regionPatienceMs,
-      }),
-    oneClickIds: () => oneClicks.streamIds,
-  });
+  const { meter, regions, routes } = openRegions(
+    { clock, store, address, registry, oneClicks, openPublication, patienceMs: regionPatienceMs },
+    opened,
+  );
+  const info = new ServiceInfoSource({ config, secrets: ports.secrets, store, tools, encoders, tls, regions, address });
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
+  const { remotes, services } = openServices({
+    clock,
+    store,
+    own: () => ownStreams,
+    oneClicks,
+    playReports,
+    meter,
+    openPublication,
+    regionPatienceMs,
+    signal: closing.signal,
+  });
   const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, sleepWatch, clock });
   followVerdict = createVerdictFollower(views, clock);
   const ownStreams = createOwnStreams({
-    info,
+    info: () => info.get(),
     streams,
     views,
     changes,
@@ -372,7 +220,8 @@ async function openParts(
     routes,
   });
   const router = createRouter({
-    info,
+    info: () => info.get(),
+    onInfoChange: (listener) => info.onChange(listener),
     streams,
     changes,
     registry,
@@ -380,10 +229,10 @@ async function openParts(
     oneClicks,
     choices,
     network,
-    pageCaptures: pageCaptures.captures,
-    pageMedia,
-    devices,
-    previews,
+    devices: sources.devices,
+    previews: sources.previews,
+    pageCaptures: sources.pageCaptures,
+    pageMedia: sources.pageMedia,
     playReports,
     apiKeys,
     services,
@@ -393,24 +242,12 @@ async function openParts(
     clock,
     log,
     views,
-    onInfoChange(listener) {
-      const offs = [settings.onChange(listener), tools.onFound(listener), encoders.onFound(listener), store.onNotice(listener)];
-      if (tls) offs.push(tls.onChange(listener));
-      return () => {
-        for (const off of offs) off();
-      };
-    },
   });
 
-  const http = createHttpServer({ log, bounds: bounds.http, tls });
+  const http = createHttpServer({ log, bounds: bounds.http, tls: tls.files });
   opened.defer(() => http.close());
-  opened.defer(pageMedia.serve(http.server));
-  addApiRoutes(http, {
-    streams,
-    apiKeys,
-    regions,
-    version,
-  });
+  opened.defer(sources.pageMedia.serve(http.server));
+  addApiRoutes(http, { streams, apiKeys, regions, version });
   addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
   await http.register(playbackRoutes(registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
@@ -438,9 +275,5 @@ async function openParts(
     return closed;
   };
   const remoteMediaOrigins = () => [...remotes.mediaOrigins(), ...regions.mediaOrigins()];
-  return { info, router, remoteMediaOrigins, close, [Symbol.asyncDispose]: close };
-}
-
-function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {
-  return asked === undefined && port !== preferred ? [{ code: 'port-in-use', purpose, preferred, port }] : [];
+  return { info: () => info.get(), router, remoteMediaOrigins, close, [Symbol.asyncDispose]: close };
 }

@@ -27,3 +27,6 @@ export function startFindingTools(dataFolder: string) {
   };
   return tools;
 }
+
+/** A search for ffmpeg, running or over. */
+export type ToolSearch = ReturnType<typeof startFindingTools>;

@@ -4,7 +4,7 @@ import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
-import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
+import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { EventLog } from '../lib/event-log.ts';
@@ -20,6 +20,7 @@ import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 import type { RemoteRegion } from './remote-route.ts';
+import { formatRemoteSession, formatView } from './remote-view.ts';
 
 /** The pauses between two answers about a stream: on air or expected to be, and else. */
 const livePauseMs = 2_000;
@@ -251,50 +252,6 @@ export class RemoteStream {
       failure: oneClick.failure,
     };
   }
-}
-
-/** A remote stream as the screens see it, with times of our clock. */
-export function formatView(
-  stream: StreamAnswer,
-  {
-    serviceId,
-    clockAheadMs,
-    oneClick,
-    ...rest
-  }: Pick<StreamView, 'air' | 'isUnheard' | 'lostSessionId'> & {
-    serviceId: string;
-    clockAheadMs: number;
-    oneClick: OneClickState;
-  },
-): StreamView {
-  const { streamKey: _, ...shown } = stream;
-  return {
-    ...shown,
-    id: formatStreamRef({ serviceId, id: stream.id }),
-    kind: 'stream',
-    createdAt: Math.max(0, stream.createdAt - clockAheadMs),
-    lastSeen: toOurTime(stream.lastSeen, clockAheadMs),
-    userID: '',
-    userId: '',
-    serviceId,
-    ...rest,
-    ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
-  };
-}
-
-/** A broadcast as Studio lists it. Why it ended isn't part of the interface. */
-export function formatRemoteSession(session: RemoteSession, clockAheadMs: number): SessionView {
-  const { name: _, ...shown } = session;
-  return {
-    ...shown,
-    createdAt: Math.max(0, session.createdAt - clockAheadMs),
-    lastSeen: toOurTime(session.lastSeen, clockAheadMs),
-  };
-}
-
-/** 0 is never. */
-function toOurTime(at: number, clockAheadMs: number): number {
-  return at === 0 ? 0 : Math.max(1, at - clockAheadMs);
 }
 
 function toPair(region: RemoteRegion | undefined): IngestPair | undefined {

@@ -11,7 +11,6 @@ import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickTrouble } from '../one-click/one-click.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
-import { orderByDistance } from '../regions/nearest-region.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import type { RegionRoute } from '../regions/region-route.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
@@ -20,15 +19,15 @@ import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
+import { NearestPair } from './nearest-pair.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { RemoteList } from './remote-list.ts';
 import { createRemoteRoute, type RemoteRegion } from './remote-route.ts';
 import type { Remote, RemoteServices } from './remote-services.ts';
-import { formatRemoteSession, formatView, RemoteStream } from './remote-stream.ts';
-
-/** How long a service's nearest region is kept. */
-const pairKeptMs = 600_000;
+import { RemoteStream } from './remote-stream.ts';
+import { formatRemoteSession, formatView } from './remote-view.ts';
+import { watchRemoteList } from './watch-remote-list.ts';
 
 export interface RemoteStreamsOptions {
   serviceId: string;
@@ -52,11 +51,13 @@ export class RemoteStreams implements StreamService {
   readonly #streams = new Map<string, RemoteStream>();
   readonly #list: RemoteList;
   readonly #stopFollowing: () => void;
-  #nearest: { pair: IngestPair; atMs: number } | undefined;
+  readonly #nearest: NearestPair;
 
   constructor(options: RemoteStreamsOptions) {
     this.#options = options;
     this.#list = new RemoteList({ api: () => this.#remote.api, clock: options.clock });
+    const { remotes, meter, clock } = options;
+    this.#nearest = new NearestPair({ remote: () => this.#remote, remotes, meter, clock });
     this.#stopFollowing = options.changes.on(({ streamId }) => {
       for (const [id, stream] of this.#streams) if (this.#ref(id) === streamId) stream.followOneClick();
     });
@@ -97,28 +98,8 @@ export class RemoteStreams implements StreamService {
     this.#changed(id);
   }
 
-  /** Yields the whole list, again after each answer that differs. @throws {RemoteError} if the first answer is a failure */
-  async *watchAll(signal: AbortSignal): AsyncGenerator<StreamsEvent, void> {
-    const release = this.#list.need();
-    try {
-      if (this.#list.streams === undefined) await untilAborted(this.#list.nextRead(), signal);
-      if (this.#list.streams === undefined) throw this.#list.error ?? new RemoteError({ code: 'closed' });
-      let last = '';
-      const onChange = (listener: () => void) => {
-        const offs = [this.#list.onChange(listener), this.#options.changes.on(listener)];
-        return () => {
-          for (const off of offs) off();
-        };
-      };
-      for await (const streams of watchValue(() => this.#listViews(), { onChange, signal })) {
-        const text = JSON.stringify(streams);
-        if (text === last) continue;
-        last = text;
-        yield { kind: 'all', streams };
-      }
-    } finally {
-      release();
-    }
+  watchAll(signal: AbortSignal): AsyncGenerator<StreamsEvent, void> {
+    return watchRemoteList({ list: this.#list, changes: this.#options.changes, listViews: () => this.#listViews() }, signal);
   }
 
   /** @throws {RemoteError} if the first answer is a failure, or later if the stream is gone */
@@ -127,11 +108,11 @@ export class RemoteStreams implements StreamService {
     const release = stream.need();
     try {
       if (stream.answer === undefined) {
-        await Promise.all([untilAborted(stream.nextRead(), signal), this.#findPair().catch(readRemoteFailure)]);
+        await Promise.all([untilAborted(stream.nextRead(), signal), this.#nearest.find().catch(readRemoteFailure)]);
       }
       const read = (): StreamLive => {
         const { failure } = stream;
-        const live = failure?.code === 'no-such-stream' ? undefined : stream.live(pageId, this.#nearest?.pair);
+        const live = failure?.code === 'no-such-stream' ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });
         return live;
       };
@@ -172,7 +153,7 @@ export class RemoteStreams implements StreamService {
   }
 
   async encoderTarget(id: string): Promise<{ streamName: string; server: string }> {
-    const [{ name }, { ingest }] = await Promise.all([this.#remote.api.getStream(id), this.#findPair()]);
+    const [{ name }, { ingest }] = await Promise.all([this.#remote.api.getStream(id), this.#nearest.find()]);
     return { streamName: name, server: ingest };
   }
 
@@ -187,7 +168,7 @@ export class RemoteStreams implements StreamService {
   }
 
   ingestAddress(id: string): string | undefined {
-    const pair = this.#streams.get(id)?.route?.region ?? this.#nearest?.pair;
+    const pair = this.#streams.get(id)?.route?.region ?? this.#nearest.last;
     const address = pair && parseIngestUrl(pair.ingest);
     return address && formatAddress(address.host, address.port);
   }
@@ -197,11 +178,10 @@ export class RemoteStreams implements StreamService {
     // One click says itself that it is live; the region of a running broadcast stays.
     if (isSentFromHere(this.#options.oneClicks.state(this.#ref(id)))) return;
     const { api } = this.#remote;
-    const [answer, pair] = await Promise.all([api.getStream(id), this.#choosePair()]);
+    const [answer, pair] = await Promise.all([api.getStream(id), this.#nearest.choose()]);
     const stream = this.#open(id);
     stream.noteStream(answer);
     stream.route = this.#createRoute(stream, answer, pair);
-    this.#nearest = { pair, atMs: this.#options.clock.monotonicMs() };
   }
 
   async connect(id: string, signal: AbortSignal): Promise<RtmpPublisher> {
@@ -313,28 +293,5 @@ export class RemoteStreams implements StreamService {
 
   #listViews(): StreamView[] {
     return (this.#list.streams ?? []).map((stream) => this.#view(stream));
-  }
-
-  /** The pair to show: the last one that was chosen or, without one, the service's own choice. */
-  async #findPair(): Promise<IngestPair> {
-    const { clock } = this.#options;
-    const known = this.#nearest;
-    if (known !== undefined && clock.monotonicMs() - known.atMs < pairKeptMs) return known.pair;
-    const pair = await this.#remote.api.findNearestPair();
-    this.#nearest = { pair, atMs: clock.monotonicMs() };
-    return pair;
-  }
-
-  /** The region with the shortest connection time from here; if none is reached, or there is but one, the service's own choice. */
-  async #choosePair(): Promise<IngestPair> {
-    const { remotes, meter } = this.#options;
-    const remote = this.#remote;
-    const pairs = await remotes.readPairs(remote);
-    if (pairs.length > 1) {
-      await meter.known(pairs.map(({ ingest }) => ingest));
-      const [first] = orderByDistance(pairs, ({ ingest }) => meter.find(ingest));
-      if (first && meter.find(first.ingest)?.kind === 'reached') return { ingest: first.ingest, playback: first.playback };
-    }
-    return remote.api.findNearestPair();
   }
 }

@@ -1,4 +1,3 @@
-import { assertNever } from '../../shared/assert-never.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { AirState, Hold, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
@@ -9,18 +8,17 @@ import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-g
 import { EventLog } from '../lib/event-log.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
-import { type EndCause, isLoss } from '../streams/end-cause.ts';
-import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
+import type { EndCause } from '../streams/end-cause.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
 import { collectAir, collectFacts, collectLastMediaAt, type LiveFacts, type LiveParts, type Moment } from './live-facts.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { LiveSession } from './live-session.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import { PublisherSlot } from './publisher-slot.ts';
 import { SegmentTrail } from './segment-trail.ts';
 import { StreamMedia } from './stream-media.ts';
+import { StreamSessions } from './stream-sessions.ts';
 
 /**
  * One stream while the service runs: its publisher, its running session, and the playlist that outlives both.
@@ -33,15 +31,11 @@ export class LiveStream {
   readonly log = new EventLog();
   readonly #options: LiveStreamOptions;
   readonly #media: StreamMedia;
-  /** The running session, or else the last one. */
-  #session: LiveSession;
-  #phase: AirPhase = { kind: 'off-air' };
+  readonly #sessions: StreamSessions;
   readonly #slot: PublisherSlot;
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
   #isWithdrawn = false; // Suspended, and not live since: what is left is not offered.
-  readonly #timeOfDay = (atMs: number): number => timeOfDay(this.#options.clock, atMs);
-  #draining: Promise<void> = Promise.resolve();
 
   constructor(options: LiveStreamOptions) {
     this.streamId = options.streamId;
@@ -66,7 +60,19 @@ export class LiveStream {
       onEnd: (ended) => this.#publisherEnded(ended),
       onSignal: () => options.onChange(),
     });
-    this.#session = this.#startSession();
+    this.#sessions = new StreamSessions({
+      streamId: options.streamId,
+      ledger: options.ledger,
+      clock: options.clock,
+      media: this.#media,
+      profiles: options.profiles,
+      onBegin: () => {
+        this.#isWithdrawn = false;
+        return this.#slot.noteFirstSegment();
+      },
+      note: (severity, event) => this.note(severity, event),
+      onChange: () => options.onChange(),
+    });
   }
 
   get air(): AirState {
@@ -80,7 +86,7 @@ export class LiveStream {
 
   /** The running session's id. */
   get sessionId(): string | undefined {
-    return isLive(this.#phase) ? this.#session.sessionId : undefined;
+    return this.#sessions.sessionId;
   }
 
   /** When media last arrived, epoch milliseconds; kept after a drop. */
@@ -95,12 +101,12 @@ export class LiveStream {
 
   /** Where the media of the running session, or else the last one, can be read. */
   get live(): LiveFeed {
-    return this.#session.media.live;
+    return this.#sessions.current.media.live;
   }
 
   /** How loud it is now, or why that is unknown; undefined without a publisher, or audio. */
   get audioMeter(): AudioMeter | undefined {
-    return this.#session.media.audioMeter?.read();
+    return this.#sessions.current.media.audioMeter?.read();
   }
 
   /** The connected publisher. */
@@ -123,7 +129,7 @@ export class LiveStream {
 
   /** Call it after the end: waits until the renditions of every session are done, and deletes what is on disk. */
   async close(): Promise<void> {
-    await this.#draining;
+    await this.#sessions.drained;
     this.#media.close();
   }
 
@@ -152,10 +158,9 @@ export class LiveStream {
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     const previous = this.#letGo();
-    if (this.#phase.kind === 'off-air') this.#session = this.#startSession();
-    const { media } = this.#session;
+    const { media } = this.#sessions.takeCurrent();
     const sink = this.#slot.take(publisher, (sourceFps) => ({
-      notBeforeMs: () => this.#timeOfDay(this.#trail.endsAtMs ?? 0),
+      notBeforeMs: () => timeOfDay(this.#options.clock, this.#trail.endsAtMs ?? 0),
       partMs: this.#options.partMs(),
       sink: this.#media.sourceStore,
       places: this.#media.sourceStore.places,
@@ -164,7 +169,7 @@ export class LiveStream {
       onSegment: (segment) => this.#addSegment(segment),
       onNote: (severity, event) => this.note(severity, event),
     }));
-    this.#move({ kind: 'admitted' });
+    this.#sessions.move({ kind: 'admitted' });
     if (previous) {
       const encoder = this.identify(publisher);
       this.note('warn', { code: 'took-over', encoder });
@@ -180,7 +185,7 @@ export class LiveStream {
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     const feed = this.#letGo();
-    this.#move({ kind: 'ended', end });
+    this.#sessions.move({ kind: 'ended', end });
     // API key names are for the owner only.
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
@@ -198,34 +203,30 @@ export class LiveStream {
 
   /** Updates what depends on time; called once a second. */
   tick(): void {
-    const before = this.#phase;
+    const before = this.#sessions.phase;
     if (this.#hold.lapse()) this.#options.onChange();
     if (before.kind === 'off-air') {
       const windowMs = this.#options.liveWindowSeconds() * 1000;
-      if (before.endedAt !== undefined && this.#now - before.endedAt > windowMs) this.#media.forget();
+      if (before.endedAt !== undefined && this.#options.clock.monotonicMs() - before.endedAt > windowMs) this.#media.forget();
       return;
     }
-    this.#move({ kind: 'tick' });
-    if (this.#phase.kind === 'off-air') return;
+    this.#sessions.move({ kind: 'tick' });
+    if (this.#sessions.phase.kind === 'off-air') return;
     this.#media.tick();
     const { lastMediaAt } = this;
-    if (lastMediaAt !== undefined) this.#session.see(lastMediaAt);
+    if (lastMediaAt !== undefined) this.#sessions.current.see(lastMediaAt);
     this.#options.onChange();
-  }
-
-  get #now(): number {
-    return this.#options.clock.monotonicMs();
   }
 
   get #parts(): LiveParts {
     return {
-      phase: this.#phase,
+      phase: this.#sessions.phase,
       sessionId: this.sessionId,
       feed: this.#slot.feed,
       measured: this.#slot.measured,
       trail: this.#trail,
       media: this.#media,
-      audioMeter: this.#session.media.audioMeter,
+      audioMeter: this.#sessions.current.media.audioMeter,
     };
   }
 
@@ -236,65 +237,28 @@ export class LiveStream {
     return { now, timeOfDay: (atMs) => atMs + offsetMs };
   }
 
-  /** Steps the air machine, and acts on the changes. */
-  #move(event: AirEvent): void {
-    const { phase, changes } = step(this.#phase, event, this.#now);
-    this.#phase = phase;
-    for (const change of changes) this.#follow(change);
-  }
-
-  #follow(change: AirChange): void {
-    switch (change.kind) {
-      case 'began': {
-        this.#session.begin(this.#timeOfDay(this.#now));
-        this.#isWithdrawn = false;
-        this.note('good', { code: 'on-air', afterMs: this.#slot.noteFirstSegment() });
-        return;
-      }
-      case 'returned':
-        this.note('good', { code: 'back-on-air', afterMs: change.afterMs });
-        return;
-      case 'lost': {
-        const { kind: _, ...lost } = change;
-        this.note('bad', { code: 'encoder-lost', ...lost });
-        return;
-      }
-      case 'ended':
-        this.#endSession(change);
-        return;
-      default:
-        assertNever(change);
-    }
-  }
-
   /** Whether a publisher that is not our own is on air, or the stream waits for it. */
   get #isForeign(): boolean {
-    return this.#phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
+    return this.#sessions.phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
   }
 
   #addSegment(segment: PackagedSegment): void {
     const { feed } = this.#slot;
     if (feed === undefined) return;
     this.#trail.add(segment, feed.arrival);
-    this.#move({ kind: 'segment' });
-    this.#session.countSource(segment, this.#timeOfDay(feed.lastMediaAt ?? this.#now));
+    this.#sessions.addSegment(segment, feed.lastMediaAt ?? this.#options.clock.monotonicMs());
     this.#options.onChange();
-  }
-
-  #startSession(): LiveSession {
-    const { streamId, ledger, profiles } = this.#options;
-    return new LiveSession({ streamId, ledger, media: this.#media, profiles: profiles() });
   }
 
   /** Returns the feed of the publisher that ended. */
   #publisherEnded(end: PublisherEnd): PublisherFeed | undefined {
     const feed = this.#letGo(end);
     if (end.kind === 'unpublished') {
-      this.#move({ kind: 'ended', end: { reason: 'encoder-stopped' } });
+      this.#sessions.move({ kind: 'ended', end: { reason: 'encoder-stopped' } });
       return feed;
     }
     const windowMs = this.#options.reconnectWindowMs();
-    this.#move({ kind: 'lost', lastMediaAt: feed?.lastMediaAt, windowMs, cause: end.cause });
+    this.#sessions.move({ kind: 'lost', lastMediaAt: feed?.lastMediaAt, windowMs, cause: end.cause });
     return feed;
   }
 
@@ -306,23 +270,9 @@ export class LiveStream {
     return this.#slot.letGo(this.sessionId !== undefined || end?.kind === 'unpublished');
   }
 
-  #endSession({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
-    const ended = this.#session.end(this.#timeOfDay(this.#now), end);
-    this.#draining = Promise.all([this.#draining, ended]).then(() => this.#options.onChange());
-    if (wasLive) {
-      this.note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });
-    }
-    this.#options.onChange();
-  }
-
   /** Adds a line to the log; `agoMs` is how long ago it happened, if it is reported late. */
   note(severity: Severity, event: LogEvent, agoMs = 0): void {
     this.log.add(this.#options.clock.now() - agoMs, severity, event, { isLate: agoMs > 0 });
     this.#options.onChange();
   }
-}
-
-/** Whether a session runs. */
-function isLive({ kind }: AirPhase): boolean {
-  return kind === 'on-air' || kind === 'reconnecting';
 }

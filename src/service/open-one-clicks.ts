@@ -1,0 +1,65 @@
+import type { NetworkWatch } from './lib/network-watch.ts';
+import { EncodeCosts } from './one-click/encode-costs.ts';
+import { EncodePlanner } from './one-click/encode-planner.ts';
+import { OneClicks } from './one-click/one-clicks.ts';
+import type { ToolSearch } from './one-click/start-finding-tools.ts';
+import { UploadSpeeds } from './one-click/upload-speeds.ts';
+import type { OpenedSources } from './open-sources.ts';
+import type { Store } from './open-store.ts';
+import type { Clock } from './ports.ts';
+import type { StreamServices } from './services/stream-services.ts';
+import type { EncoderChooser } from './transcode/encoder-choice.ts';
+
+export interface OpenOneClicksOptions {
+  clock: Clock;
+  network: NetworkWatch;
+  tools: Pick<ToolSearch, 'found'>;
+  encoders: Pick<EncoderChooser, 'pickSoon'>;
+  store: Pick<Store, 'measured' | 'settings'>;
+  sources: Pick<OpenedSources, 'devices' | 'pageMedia'>;
+  /** Where each stream's broadcast goes. */
+  services: () => StreamServices;
+  /** A broadcast has media to send and is about to connect for the first time. */
+  onReady: (streamId: string) => void;
+  /** A stream's one-click state has changed. */
+  onChange: (streamId: string) => void;
+}
+
+/** Opens one click: what is encoded is planned from what encoding has cost here, and what the way to each ingest has carried. */
+export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
+  const { clock, network, tools, encoders, store, sources, services, onReady, onChange } = options;
+  const costs = new EncodeCosts(store.measured.costs);
+  const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
+  const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
+  const findTools = () => tools.found;
+  const pickEncoder = async () => (await encoders.pickSoon()).encoder;
+  return new OneClicks({
+    clock,
+    network,
+    findTools,
+    pickEncoder,
+    planner: new EncodePlanner({
+      findTools,
+      pickEncoder,
+      costs,
+      findUpload: (streamId) => {
+        const ingest = findIngest(streamId);
+        return ingest === undefined ? undefined : speeds.find(ingest);
+      },
+      findProfiles: (streamId) => services().at(streamId, (service, id) => service.profilesMadeHere(id)),
+    }),
+    devices: sources.devices,
+    pages: sources.pageMedia,
+    looksAhead: () => store.settings.get().lookahead,
+    costs,
+    onReady,
+    connect: (streamId, signal) => services().at(streamId, (service, id) => service.connect(id, signal)),
+    onChange,
+    onFailed: (streamId, failure) => services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
+    onTrouble: (streamId, event) => services().at(streamId, (service, id) => service.noteTrouble(id, event)),
+    onCarried: (streamId, carried) => {
+      const ingest = findIngest(streamId);
+      if (ingest !== undefined) speeds.note(ingest, carried);
+    },
+  });
+}

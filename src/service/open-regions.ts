@@ -1,0 +1,48 @@
+import type { OneClicks } from './one-click/one-clicks.ts';
+import type { Store } from './open-store.ts';
+import type { Clock } from './ports.ts';
+import type { BoundAddress } from './regions/base-urls.ts';
+import { RegionMeter } from './regions/region-meter.ts';
+import { RegionRoutes } from './regions/region-routes.ts';
+import { Regions } from './regions/regions.ts';
+import type { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import type { SessionRegistry } from './session/session-registry.ts';
+
+export interface OpenRegionsOptions {
+  clock: Clock;
+  store: Pick<Store, 'streams' | 'settings' | 'changes'>;
+  /** Where this computer's own region is, now. */
+  address: () => BoundAddress;
+  registry: Pick<SessionRegistry, 'open'>;
+  oneClicks: Pick<OneClicks, 'reconnectNow'>;
+  openPublication: typeof startRtmpPublisher;
+  patienceMs: number | undefined;
+}
+
+export interface OpenedRegions {
+  meter: RegionMeter;
+  regions: Regions;
+  routes: RegionRoutes;
+}
+
+/** Opens the regions and the routes of broadcasts to them; `opened` closes them. */
+export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposableStack): OpenedRegions {
+  const { clock, store, address, registry, oneClicks, openPublication, patienceMs } = options;
+  const { streams, settings, changes } = store;
+  const meter = new RegionMeter({ clock });
+  opened.defer(() => meter.close());
+  const regions = new Regions({ settings: settings.get, address, meter });
+  const routes = new RegionRoutes({
+    regions,
+    clock,
+    publish: (url, streamId, signal) => openPublication({ url, streamKey: streams.revealKey(streamId), signal }),
+    findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
+    mayChange: () => settings.get().changesRegion,
+    patienceMs,
+    retry: (streamId) => oneClicks.reconnectNow(streamId),
+    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    onEvent: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
+  });
+  opened.defer(() => routes.close());
+  return { meter, regions, routes };
+}

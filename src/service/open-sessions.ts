@@ -1,0 +1,56 @@
+import { maxMediaBytes } from './config.ts';
+import { MediaMemory } from './hls/media-memory.ts';
+import { openSegmentArchive } from './hls/segment-archive.ts';
+import type { SleepWatch } from './lib/sleep-watch.ts';
+import type { Store } from './open-store.ts';
+import type { Clock, Logger } from './ports.ts';
+import type { LiveStream } from './session/live-stream.ts';
+import type { RenditionNews } from './session/rendition-news.ts';
+import { SessionRegistry } from './session/session-registry.ts';
+import { startAudioMeter } from './session/start-audio-meter.ts';
+import { startLadder } from './session/start-ladder.ts';
+import type { EncoderChooser } from './transcode/encoder-choice.ts';
+import type { LadderBounds } from './transcode/ladder-bounds.ts';
+
+export interface OpenSessionsOptions {
+  dataFolder: string;
+  clock: Clock;
+  log: Logger;
+  store: Pick<Store, 'streams' | 'ledger' | 'holds' | 'changes' | 'settings'>;
+  encoders: EncoderChooser;
+  sleepWatch: SleepWatch;
+  ladderBounds: LadderBounds | undefined;
+  onRenditionNews: ((news: RenditionNews) => void) | undefined;
+  /** Called with each stream once a second. */
+  onTick: (live: LiveStream) => void;
+  /** Ends the ladders. */
+  closing: AbortSignal;
+}
+
+/** Opens the live streams: their sessions, ladders and audio meters, and the archive of their segments; `opened` closes them. */
+export async function openSessions(options: OpenSessionsOptions, opened: AsyncDisposableStack): Promise<SessionRegistry> {
+  const { dataFolder, clock, log, store, encoders, sleepWatch, ladderBounds, onRenditionNews, onTick, closing } = options;
+  const { streams, ledger, holds, changes, settings } = store;
+  const archive = await openSegmentArchive(dataFolder);
+  opened.defer(() => archive.close());
+  const registry = new SessionRegistry({
+    streams,
+    ledger,
+    holds,
+    changes,
+    clock,
+    log,
+    archive,
+    memory: new MediaMemory(maxMediaBytes),
+    onRenditionNews,
+    sleepWatch,
+    onTick,
+    startLadder: (ladder) => startLadder(ladder, { encoders, clock, closing, ...(ladderBounds && { bounds: ladderBounds }) }),
+    startAudioMeter: (onMeasured) => startAudioMeter({ encoders, clock, onMeasured }),
+    reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
+    liveWindowSeconds: () => settings.get().liveWindowSeconds,
+    partMs: () => settings.get().partMs,
+  });
+  opened.defer(() => registry.close());
+  return registry;
+}

@@ -1,0 +1,50 @@
+import type { OneClickState } from '../shared/model/live.ts';
+import { DeviceWatch } from './capture/devices/device-watch.ts';
+import { SourcePreviews } from './capture/source-previews.ts';
+import type { ToolSearch } from './one-click/start-finding-tools.ts';
+import type { CapturePageHost } from './page-capture/capture-page-host.ts';
+import type { PageCaptures } from './page-capture/page-captures.ts';
+import { PageMedia } from './page-capture/page-media.ts';
+import { startPageCaptures } from './page-capture/start-page-captures.ts';
+import type { Clock } from './ports.ts';
+
+export interface OpenSourcesOptions {
+  clock: Clock;
+  tools: Pick<ToolSearch, 'found'>;
+  /** Opens capture pages; undefined if people open them in a browser. */
+  pageHost: CapturePageHost | undefined;
+  /** The one-click broadcasts of all streams. */
+  oneClickStates: () => readonly OneClickState[];
+}
+
+/** What sources are chosen from, previewed and captured with. */
+export interface OpenedSources {
+  devices: DeviceWatch;
+  previews: SourcePreviews;
+  pageCaptures: PageCaptures;
+  pageMedia: PageMedia;
+}
+
+/** Opens the parts for sources; `opened` closes them. */
+export function openSources(
+  { clock, tools, pageHost, oneClickStates }: OpenSourcesOptions,
+  opened: AsyncDisposableStack,
+): OpenedSources {
+  const devices = new DeviceWatch(async () => {
+    const { ffmpeg } = await tools.found;
+    return ffmpeg.kind === 'found' ? ffmpeg.path : undefined;
+  });
+  opened.defer(() => devices.close());
+  const pageMedia = new PageMedia(clock);
+  const previews = new SourcePreviews({
+    clock,
+    findTools: async () => {
+      const { ffmpeg, clockFontPath } = await tools.found;
+      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, devices, pages: pageMedia } : undefined;
+    },
+  });
+  opened.defer(() => previews.close());
+  const pages = startPageCaptures({ clock, host: pageHost, oneClicks: oneClickStates });
+  opened.defer(() => pages.close());
+  return { devices, previews, pageCaptures: pages.captures, pageMedia };
+}

@@ -1,0 +1,40 @@
+import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
+import { watchValue } from '../lib/watch-value.ts';
+import type { StreamChanges } from '../streams/stream-change.ts';
+import { RemoteError } from './remote-error.ts';
+import type { RemoteList } from './remote-list.ts';
+
+export interface WatchRemoteListOptions {
+  list: RemoteList;
+  /** What this computer does with the streams changes how they are shown. */
+  changes: StreamChanges;
+  listViews: () => StreamView[];
+}
+
+/** Yields the whole list, and again whenever it differs. @throws {RemoteError} if the first answer is a failure */
+export async function* watchRemoteList(
+  { list, changes, listViews }: WatchRemoteListOptions,
+  signal: AbortSignal,
+): AsyncGenerator<StreamsEvent, void> {
+  const release = list.need();
+  try {
+    if (list.streams === undefined) await untilAborted(list.nextRead(), signal);
+    if (list.streams === undefined) throw list.error ?? new RemoteError({ code: 'closed' });
+    let last = '';
+    const onChange = (listener: () => void) => {
+      const offs = [list.onChange(listener), changes.on(listener)];
+      return () => {
+        for (const off of offs) off();
+      };
+    };
+    for await (const streams of watchValue(listViews, { onChange, signal })) {
+      const text = JSON.stringify(streams);
+      if (text === last) continue;
+      last = text;
+      yield { kind: 'all', streams };
+    }
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,85 @@
+import type { ServiceNotice } from '../shared/model/service-notice.ts';
+import type { ServiceInfo } from '../shared/model/views.ts';
+import type { ServiceConfig } from './config.ts';
+import type { ToolSearch } from './one-click/start-finding-tools.ts';
+import type { Store } from './open-store.ts';
+import type { HostPorts } from './ports.ts';
+import type { BoundAddress } from './regions/base-urls.ts';
+import type { Regions } from './regions/regions.ts';
+import type { TlsFiles } from './tls/tls-files.ts';
+import type { EncoderChooser } from './transcode/encoder-choice.ts';
+
+export interface ServiceInfoOptions {
+  config: ServiceConfig;
+  secrets: HostPorts['secrets'];
+  store: Pick<Store, 'settings' | 'notices' | 'onNotice'>;
+  tools: Pick<ToolSearch, 'current' | 'onFound'>;
+  encoders: Pick<EncoderChooser, 'found' | 'onFound'>;
+  tls: { files?: TlsFiles; notices: readonly ServiceNotice[] };
+  regions: Pick<Regions, 'own' | 'mediaOrigins'>;
+  /** Where the service listens, now. */
+  address: () => BoundAddress;
+}
+
+/** What the service says of itself: its addresses and what it found. */
+export class ServiceInfoSource {
+  readonly #options: ServiceInfoOptions;
+
+  constructor(options: ServiceInfoOptions) {
+    this.#options = options;
+  }
+
+  /** As of now. */
+  get(): ServiceInfo {
+    const { config, secrets, store, tools, encoders, tls, regions, address } = this.#options;
+    const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = store.settings.get();
+    const { httpPort, rtmpPort } = address();
+    const own = regions.own();
+    return {
+      version: config.version,
+      apiBaseUrl: `${own.reach.base}/api`,
+      ingestBaseUrl: own.ingest,
+      playbackBaseUrl: own.playback,
+      localIngestBaseUrl: own.reach.ingest,
+      localPlaybackBaseUrl: own.reach.playback,
+      httpPort,
+      rtmpPort,
+      dataFolder: config.dataFolder,
+      regionCode,
+      secrets: secrets.kind,
+      ffmpeg: tools.current.ffmpeg,
+      encoders: encoders.found,
+      ...(tls.files && {
+        tls: { certificatePath: tls.files.paths.certificatePath, expiresAt: tls.files.pair.expiresAt },
+      }),
+      regionOrigins: regions.mediaOrigins(),
+      settingSources: config.givenSettings?.sources ?? {},
+      notices: [
+        ...store.notices,
+        ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
+        ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmpPort),
+        ...tls.notices,
+        ...(tls.files?.notices ?? []),
+      ],
+    };
+  }
+
+  /** Calls `listener` when something in it changes; returns the undo. */
+  onChange(listener: () => void): () => void {
+    const { store, tools, encoders, tls } = this.#options;
+    const offs = [
+      store.settings.onChange(listener),
+      tools.onFound(listener),
+      encoders.onFound(listener),
+      store.onNotice(listener),
+    ];
+    if (tls.files) offs.push(tls.files.onChange(listener));
+    return () => {
+      for (const off of offs) off();
+    };
+  }
+}
+
+function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {
+  return asked === undefined && port !== preferred ? [{ code: 'port-in-use', purpose, preferred, port }] : [];
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { HttpBounds, IngestBounds } from './config.ts';
+import type { ContractRouter } from './handlers/router.ts';
+import type { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import type { RenditionNews } from './session/rendition-news.ts';
+import type { LadderBounds } from './transcode/ladder-bounds.ts';
+
+/** What a host may choose when it starts the service, besides the settings. */
+export interface StartOptions {
+  /** Adds the host's own routes before the HTTP server listens. */
+  extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
+  /** Called when renditions are shed and when they return. */
+  onRenditionNews?: (news: RenditionNews) => void;
+  /** Limits of RTMP ingest; tests pass small ones. */
+  ingestBounds?: IngestBounds;
+  /** Limits of the HTTP server; tests pass small ones. */
+  httpBounds?: HttpBounds;
+  /** Limits of the ladders; tests on busy computers pass generous ones. */
+  ladderBounds?: LadderBounds;
+  /** How one click connects to its ingest; tests put a bad network in between. */
+  openPublication?: typeof startRtmpPublisher;
+  /** How often the TLS files are checked for renewed ones; tests don't wait. */
+  tlsCheckMs?: number;
+  /** How long *Go live* waits for a region that was lost before it looks for another; tests don't wait. */
+  regionPatienceMs?: number;
+}
